@@ -13,6 +13,7 @@ export type Action =
       readonly path: string
       readonly after: string
       readonly reason: string
+      readonly risk?: Risk
       /** Set for files whose text must not be shown, logged or hashed. Written with mode 0600. */
       readonly secret?: boolean
     }
@@ -22,6 +23,7 @@ export type Action =
       readonly before: string
       readonly after: string
       readonly reason: string
+      readonly risk?: Risk
     }
   | {
       readonly kind: 'delete'
@@ -30,3 +32,6 @@ export type Action =
       readonly reason: string
     }
   | { readonly kind: 'skip'; readonly path: string; readonly reason: string }
+
+/** What a person should look at: a text merged with their edits; a migration that loses stored data. */
+export type Risk = 'review' | 'data-loss'

@@ -1,0 +1,8 @@
+// node migrate.js <database url> <file of SQL>: what `prisma migrate deploy` would do, without its engine.
+import { readFileSync } from 'node:fs'
+import { createClient } from '@libsql/client'
+
+const [url, sqlFile] = process.argv.slice(2)
+const db = createClient({ url })
+await db.executeMultiple(readFileSync(sqlFile, 'utf8'))
+db.close()

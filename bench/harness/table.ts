@@ -1,0 +1,21 @@
+/** Rows as aligned text: the first column to the left, the others to the right. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    widths
+      .map((width, column) => {
+        const cell = row[column] ?? ''
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+      })
+      .join('  ')
+      .trimEnd()
+  return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join(
+    '\n',
+  )
+}
+
+/** `1.23`, or `-` for what was not measured. */
+export function formatRatio(ratio: number | undefined): string {
+  return ratio === undefined || Number.isNaN(ratio) ? '-' : ratio.toFixed(2)
+}

@@ -1,0 +1,121 @@
+import { connect } from 'node:net'
+
+/** A closed loop: each connection sends its next request when the answer to the last has come. */
+export interface LoadJob {
+  readonly port: number
+  readonly connections: number
+  readonly durationMs: number
+  readonly requests: RequestKind
+  /** Status every answer must have; any other fails the job. */
+  readonly expect: number
+}
+
+export type RequestKind =
+  | { readonly kind: 'get'; readonly ids: readonly number[] }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'post' }
+
+export interface LoadResult {
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly count: number
+}
+
+/**
+ * Drives one server on 127.0.0.1 over plain sockets, so that the load costs less than what it
+ * measures. Throws on an unexpected status or on an answer without a content-length.
+ */
+export async function runLoad(job: LoadJob): Promise<LoadResult> {
+  const latenciesMs: number[] = []
+  const startedAt = performance.now()
+  const until = startedAt + job.durationMs
+  const next = requestWriter(job)
+  await Promise.all(
+    Array.from({ length: job.connections }, () => drive(job, next, until, latenciesMs)),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  latenciesMs.sort((a, b) => a - b)
+  const at = (q: number) => latenciesMs[Math.floor(q * (latenciesMs.length - 1))] ?? Number.NaN
+  return {
+    requestsPerSecond: latenciesMs.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    count: latenciesMs.length,
+  }
+}
+
+function drive(job: LoadJob, next: () => string, until: number, latenciesMs: number[]) {
+  return new Promise<void>((resolve, reject) => {
+    const socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true })
+    let sentAt = 0
+    let received = ''
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(next())
+    }
+    const fail = (message: string) => {
+      socket.destroy()
+      reject(new Error(message))
+    }
+    socket.setEncoding('latin1')
+    socket.setTimeout(10_000, () => fail('no answer within 10 s'))
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('end', () => fail('the server closed the connection'))
+    socket.on('data', (chunk: string) => {
+      received += chunk
+      const answer = parseAnswer(received)
+      if (answer.kind === 'partial') return
+      if (answer.kind === 'unreadable' || answer.status !== job.expect) {
+        return fail(`expected ${job.expect}, got: ${received.slice(0, 400)}`)
+      }
+      received = ''
+      const now = performance.now()
+      latenciesMs.push(now - sentAt)
+      if (now < until) return send()
+      socket.destroy()
+      resolve()
+    })
+  })
+}
+
+type Answer = { kind: 'partial' } | { kind: 'unreadable' } | { kind: 'whole'; status: number }
+
+function parseAnswer(text: string): Answer {
+  const headEnd = text.indexOf('\r\n\r\n')
+  if (headEnd < 0) return { kind: 'partial' }
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd + 2))?.[1]
+  if (length === undefined) return { kind: 'unreadable' }
+  if (text.length < headEnd + 4 + Number(length)) return { kind: 'partial' }
+  return { kind: 'whole', status: Number(text.slice(9, 12)) }
+}
+
+/** Each call gives the bytes of the next request. */
+function requestWriter(job: LoadJob): () => string {
+  const head = (method: string, path: string) =>
+    `${method} /api/v1/users${path} HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\naccept: application/json\r\n`
+  const { requests } = job
+  switch (requests.kind) {
+    case 'get':
+      return () => `${head('GET', `/${pick(requests.ids)}`)}\r\n`
+    case 'list': {
+      const text = `${head('GET', '?page=1&page_size=20')}\r\n`
+      return () => text
+    }
+    case 'post': {
+      let n = 0
+      return () => {
+        n += 1
+        const body = `{"name":"Ada ${n}","email":"ada${n}@example.com","age":${20 + (n % 60)}}`
+        return `${head('POST', '')}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+      }
+    }
+  }
+}
+
+function pick(ids: readonly number[]): number {
+  const id = ids[Math.floor(Math.random() * ids.length)]
+  if (id === undefined) throw new Error('no ids to ask for')
+  return id
+}

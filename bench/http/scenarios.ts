@@ -1,0 +1,45 @@
+/** What is asked of every app, in this order: reads first, while all tables hold the same rows. */
+export const scenarios = [
+  { name: 'GET', kind: 'get', expect: 200 },
+  { name: 'list', kind: 'list', expect: 200 },
+  { name: 'POST', kind: 'post', expect: 201 },
+] as const
+
+export type Scenario = (typeof scenarios)[number]
+
+export const connectionCounts = [1, 32] as const
+
+/** How long and how often. A cell is one app, one scenario, one number of connections, one round. */
+export interface Effort {
+  readonly rounds: number
+  readonly startRounds: number
+  readonly rows: number
+  /** At most; shorter where the budget asks for it. */
+  readonly cellMs: number
+  /** For the whole run, builds apart: a busy machine starts and seeds slowly, and the cells give way. */
+  readonly budgetMs: number
+}
+
+export const fullEffort: Effort = {
+  rounds: 5,
+  startRounds: 5,
+  rows: 1_000,
+  cellMs: 1_100,
+  budgetMs: 345_000,
+}
+
+export const quickEffort: Effort = {
+  rounds: 3,
+  startRounds: 3,
+  rows: 1_000,
+  cellMs: 450,
+  budgetMs: 85_000,
+}
+
+const shortestCellMs = 100
+
+/** How long each of the cells may last with `leftMs` of the budget left; warm-up rounds included. */
+export function cellLength(effort: Effort, apps: number, leftMs: number): number {
+  const cells = apps * scenarios.length * connectionCounts.length * (effort.rounds + 1)
+  return Math.max(shortestCellMs, Math.min(effort.cellMs, leftMs / cells))
+}

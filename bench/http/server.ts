@@ -1,0 +1,130 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { benchFolder } from '../harness/folders.ts'
+import type { App } from './app-list.ts'
+
+export interface Server {
+  readonly key: string
+  readonly port: number
+  /** Milliseconds from spawn to the first 200 on the list route. */
+  readonly startMs: number
+  /** Resident memory in MiB, now. */
+  readonly residentMb: () => number
+  /** Processor time used so far, milliseconds; NaN where there is no /proc. */
+  readonly cpuMs: () => number
+  /** SIGTERM, then SIGKILL after five seconds. */
+  readonly stop: () => Promise<void>
+}
+
+const longestStartMs = 15_000
+const longestStopMs = 5_000
+const pollMs = 2
+
+/** The database file of an app, under `folder`. */
+export function databaseFile(app: App, folder: string): string {
+  return join(folder, `${app.key}.db`)
+}
+
+/** Makes the tables, where that is a step before the start. */
+export function migrate(app: App, folder: string): void {
+  if (app.migration === undefined) return
+  const argv = [
+    join(benchFolder, 'apps/migrate.js'),
+    `file:${databaseFile(app, folder)}`,
+    join(app.folder, app.migration),
+  ]
+  execFileSync(process.execPath, argv, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Starts an app on a free port. Throws, with the end of its log, when it does not come up. */
+export async function startServer(app: App, folder: string, wal: boolean): Promise<Server> {
+  const port = await freePort()
+  const logFile = join(folder, `${app.key}.log`)
+  // A file, as under a service manager; a pipe would make us read while we measure.
+  const log = openSync(logFile, 'w')
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [app.entry], {
+    cwd: app.folder,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_URL: `file:${databaseFile(app, folder)}`,
+      ...(wal ? { BENCH_WAL: '1' } : {}),
+    },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const exited = once(child, 'exit')
+  const killOnExit = () => child.kill('SIGKILL')
+  process.once('exit', killOnExit)
+
+  while (!(await answers(port))) {
+    const elapsedMs = performance.now() - startedAt
+    if (child.exitCode !== null || child.signalCode !== null || elapsedMs > longestStartMs) {
+      killOnExit()
+      const end = readFileSync(logFile, 'utf8').slice(-2_000)
+      throw new Error(`${app.title} did not answer GET /api/v1/users with 200:\n${end}`)
+    }
+    await sleep(pollMs)
+  }
+  const startMs = performance.now() - startedAt
+
+  return {
+    key: app.key,
+    port,
+    startMs,
+    residentMb: () => residentKb(child.pid) / 1024,
+    cpuMs: () => processorMs(child.pid),
+    stop: async () => {
+      child.kill('SIGTERM')
+      const force = setTimeout(killOnExit, longestStopMs)
+      await exited
+      clearTimeout(force)
+      process.removeListener('exit', killOnExit)
+    },
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const path = '/api/v1/users?page=1&page_size=1'
+    const req = request({ port, path, host: '127.0.0.1', agent: false }, (res) => {
+      res.resume()
+      res.on('end', () => resolve(res.statusCode === 200))
+    })
+    req.on('error', () => resolve(false))
+    req.end()
+  })
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port to listen on')
+  return address.port
+}
+
+function residentKb(pid: number | undefined): number {
+  if (pid === undefined) return Number.NaN
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
+}
+
+/** Linux counts user and system time in ticks of 10 ms: fields 14 and 15 of /proc/<pid>/stat. */
+function processorMs(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return Number.NaN
+  // The second field is the program's name in parentheses and may hold spaces.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

@@ -1,0 +1,25 @@
+// Turns templates/**.hbs into one module of functions, so that a run loads no compiler.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Handlebars from 'handlebars'
+
+const folder = fileURLToPath(new URL('../templates/', import.meta.url))
+const target = fileURLToPath(new URL('../src/generator/render/precompiled.js', import.meta.url))
+
+// A name that the view does not have, or a helper that nobody knows, is an error and not a blank.
+const options = { noEscape: true, strict: true, knownHelpersOnly: true, preventIndent: true }
+
+export function precompileTemplates() {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.hbs'))
+    .sort()
+  const entries = paths.map((path) => {
+    const compiled = Handlebars.precompile(readFileSync(join(folder, path), 'utf8'), options)
+    return `${JSON.stringify(path.slice(0, -'.hbs'.length))}: ${compiled},\n`
+  })
+  writeFileSync(target, `export const precompiled = {\n${entries.join('')}}\n`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) precompileTemplates()

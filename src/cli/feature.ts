@@ -1,0 +1,92 @@
+import { StrataError } from '../generator/errors.ts'
+import { withFeature } from '../generator/model/build.ts'
+import type { Feature } from '../generator/model/model.ts'
+import { entityNames } from '../generator/model/names.ts'
+import type { Plan } from '../generator/plan/plan.ts'
+import { planFeature } from '../generator/plan/plan-feature.ts'
+import { parseFieldArgs, parseFieldList } from '../generator/spec/field-list.ts'
+import { readModel } from '../generator/spec/project-file.ts'
+import { applyPlan, refuseUnfinishedRun } from '../generator/write/apply-plan.ts'
+import { checkPlan } from '../generator/write/check-plan.ts'
+import { nodeDisk } from '../generator/write/disk.ts'
+import { withProjectLock } from '../generator/write/project-lock.ts'
+import { recoverProject } from '../generator/write/recover-project.ts'
+import { findProject, openProject } from './project.ts'
+import { changesNothing, planAsJson, planAsLines } from './show-plan.ts'
+
+export interface FeatureOptions {
+  fields?: string
+  plural?: string
+  dryRun?: boolean
+  json?: boolean
+  keep?: boolean
+  theirs?: string[]
+  allowDestructive?: boolean
+}
+
+/** `strata feature`: adds a feature to the project around the working directory, or changes one. */
+export async function feature(
+  entity: string,
+  fields: string[],
+  options: FeatureOptions,
+): Promise<void> {
+  const wanted = parseFeature(entity, fields, options)
+  const root = findProject(process.cwd())
+  const plan = options.dryRun
+    ? await preview(root, wanted, options)
+    : await change(root, wanted, options)
+  if (options.json) process.stdout.write(`${planAsJson(plan)}\n`)
+  else process.stdout.write(`${summary(plan, wanted, options).join('\n')}\n`)
+}
+
+function parseFeature(entity: string, args: string[], { fields, plural }: FeatureOptions): Feature {
+  if (fields !== undefined && args.length > 0) {
+    throw new StrataError('usage', 'give the fields with --fields or one by one, not both')
+  }
+  return {
+    entity: entityNames(entity, plural === undefined ? {} : { plural }),
+    fields: fields === undefined ? parseFieldArgs(args) : parseFieldList(fields),
+  }
+}
+
+function change(root: string, wanted: Feature, options: FeatureOptions): Promise<Plan> {
+  return withProjectLock(root, async () => {
+    await recoverProject(root)
+    const plan = await makePlan(root, wanted, options)
+    applyPlan(plan)
+    return plan
+  })
+}
+
+async function preview(root: string, wanted: Feature, options: FeatureOptions): Promise<Plan> {
+  refuseUnfinishedRun(nodeDisk, root)
+  const plan = await makePlan(root, wanted, options)
+  checkPlan(nodeDisk, plan)
+  return plan
+}
+
+async function makePlan(root: string, wanted: Feature, options: FeatureOptions): Promise<Plan> {
+  const project = openProject(root)
+  const projectFile = project.readFile('strata.json')
+  if (projectFile === undefined) throw new StrataError('not-in-project', 'strata.json is gone')
+  const before = readModel(projectFile)
+  return planFeature({
+    ...project,
+    root,
+    before,
+    projectFile,
+    after: withFeature(before, wanted),
+    feature: wanted,
+    resolve: {
+      keep: options.keep ?? false,
+      theirs: options.theirs ?? [],
+      allowDestructive: options.allowDestructive ?? false,
+    },
+  })
+}
+
+function summary(plan: Plan, { entity }: Feature, { dryRun }: FeatureOptions): string[] {
+  if (changesNothing(plan)) return [`nothing to do: ${entity.pascal} is as you say`]
+  const heading = dryRun ? `would write ${entity.pascal}` : `wrote ${entity.pascal}`
+  return [heading, ...planAsLines(plan), '', `GET /api/v1/${entity.plural.kebab}`]
+}

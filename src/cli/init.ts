@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { relative, resolve } from 'node:path'
+import { StrataError } from '../generator/errors.ts'
+import { createModel } from '../generator/model/build.ts'
+import type { Model } from '../generator/model/model.ts'
+import { planProject } from '../generator/plan/plan-project.ts'
+import { parseModuleName, parseProjectName } from '../generator/spec/project-name.ts'
+import { parseStoreKind } from '../generator/spec/store-kind.ts'
+import { availableKinds } from '../generator/stores/stores.ts'
+import { checkTarget, createProject } from '../generator/write/create-project.ts'
+import { nodeDisk } from '../generator/write/disk.ts'
+import { planAsJson, planAsLines } from './show-plan.ts'
+
+export interface InitOptions {
+  module?: string
+  database: string
+  auth?: boolean
+  install: boolean
+  git: boolean
+  dryRun?: boolean
+  json?: boolean
+}
+
+/** `strata init`: writes a project into a new folder, then makes it a repository and installs. */
+export async function init(projectName: string, options: InitOptions): Promise<void> {
+  const model = parseInit(projectName, options)
+  const root = resolve(model.name)
+  const plan = await planProject(root, model, randomBytes(24).toString('base64url'))
+  if (options.dryRun) checkTarget(nodeDisk, root)
+  else createProject(root, plan)
+
+  if (options.json) process.stdout.write(`${planAsJson(plan)}\n`)
+  else
+    say(
+      options.dryRun ? `would create ${model.name}/` : `created ${model.name}/`,
+      ...planAsLines(plan),
+    )
+  if (options.dryRun) return
+
+  if (options.git || options.install) {
+    const { gitInit, npmInstall } = await import('./set-up.ts')
+    if (options.git) await gitInit(root)
+    if (options.install) await npmInstall(root)
+  }
+  if (!options.json) say('', ...nextSteps(model, relative('.', root), options.install))
+}
+
+function parseInit(projectName: string, options: InitOptions): Model {
+  const name = parseProjectName(projectName)
+  if (options.auth) {
+    throw new StrataError('usage', '--auth is not available yet: create the project without it')
+  }
+  return createModel({
+    name,
+    module: parseModuleName(options.module ?? name),
+    database: parseStoreKind(options.database, availableKinds),
+    auth: false,
+  })
+}
+
+function nextSteps({ database }: Model, folder: string, installed: boolean): string[] {
+  return [
+    'Next:',
+    `  cd ${folder}`,
+    ...(installed ? [] : ['  npm install']),
+    '  strata feature Post title:string body:text',
+    ...(database === 'sqlite' ? [] : ['  docker compose up -d   # or set DATABASE_URL in .env']),
+    '  npm start',
+  ]
+}
+
+function say(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,55 @@
+import { Command } from 'commander'
+
+declare const STRATA_VERSION: string
+
+/** The command line. What a command does is loaded when it runs, so that `--help` costs nothing. */
+export function createProgram(): Command {
+  const program = new Command('strata')
+    .description('Writes layered Express applications for eight kinds of store.')
+    .version(STRATA_VERSION, '-V, --version')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text) })
+    .showSuggestionAfterError()
+    .showHelpAfterError('(strata --help lists the commands)')
+
+  program
+    .command('init')
+    .description('create a project')
+    .argument('<project_name>', 'name of the project and of its folder')
+    .option('--module <module_path>', "npm package name (default: the project's name)")
+    .option('--database <kind>', 'kind of store', 'sqlite')
+    .option('--auth', 'registration, login and protected routes')
+    .option('--no-install', 'do not run npm install')
+    .option('--no-git', 'do not run git init')
+    .option('--dry-run', 'show what would be written, and write nothing')
+    .option('--json', 'print the plan as JSON and nothing else')
+    .action(async (name, options) => {
+      const { init } = await import('./init.ts')
+      await init(name, options)
+    })
+
+  program
+    .command('feature')
+    .description('add an entity with all its layers, or change its fields')
+    .argument('<Entity>', 'name of the entity, as BlogPost')
+    .argument('[fields...]', 'fields as <name>:<type>[:<modifier>…]')
+    .option('--fields <list>', 'the same as one list, separated by commas')
+    .option('--plural <word>', 'plural of the entity')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--json', 'print the plan as JSON and nothing else')
+    .option('--keep', 'in a conflict keep your text')
+    .option('--theirs <path...>', 'in a conflict take the generated text of these files')
+    .option('--allow-destructive', 'let a change of fields lose stored data')
+    .addHelpText('after', fieldHelp)
+    .action(async (entity, fields, options) => {
+      const { feature } = await import('./feature.ts')
+      await feature(entity, fields, options)
+    })
+
+  return program
+}
+
+const fieldHelp = `
+Types:      string text int uint bool float decimal(p,s) date datetime uuid json email enum(a|b)
+Modifiers:  optional unique index default=… min=… max=…
+Example:    strata feature Post title:string:max=120 body:text published:bool:default=false`

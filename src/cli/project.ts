@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { StrataError } from '../generator/errors.ts'
+import { nodeDisk } from '../generator/write/disk.ts'
+import { createLocator } from '../generator/write/safe-path.ts'
+
+/** The nearest folder from `cwd` upwards that holds a `strata.json`. Throws StrataError 'not-in-project'. */
+export function findProject(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'strata.json'))) return folder
+    if (folder === dirname(folder)) break
+  }
+  throw new StrataError(
+    'not-in-project',
+    'there is no strata.json here or in a folder above: go into a project, or make one with strata init <name>',
+  )
+}
+
+/** How the plan stage looks at a project. Throws StrataError 'conflict' for what is no real file. */
+export function openProject(root: string) {
+  const locate = createLocator(nodeDisk, root)
+  return {
+    readFile(path: string): string | undefined {
+      const { full, entry } = locate(path)
+      if (entry === undefined) return undefined
+      if (entry.kind === 'file') return Buffer.from(nodeDisk.read(full)).toString('utf8')
+      throw new StrataError('conflict', `${path} is not a file: move it away and run again`)
+    },
+    listFolders(path: string): string[] {
+      const { full, entry } = locate(path)
+      if (entry?.kind !== 'folder') return []
+      const entries = readdirSync(full, { withFileTypes: true })
+      return entries.filter((each) => each.isDirectory()).map(({ name }) => name)
+    },
+  }
+}

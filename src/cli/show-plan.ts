@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { isBasePath } from '../generator/plan/base.ts'
+import type { Action, Plan } from '../generator/plan/plan.ts'
+
+/** What `--json` prints: one entry an action, hashes as SHA-256 in hex. */
+export function planAsJson({ root, actions }: Plan): string {
+  const entries = actions.map((action) => ({
+    path: action.path,
+    action: action.kind,
+    before: 'before' in action ? sha256(action.before) : null,
+    after:
+      'after' in action && !('secret' in action && action.secret) ? sha256(action.after) : null,
+    reason: action.reason,
+    risk: ('risk' in action && action.risk) || 'none',
+  }))
+  return JSON.stringify({ root, actions: entries }, null, 2)
+}
+
+/** What a person reads: a line for each file that changes. The bases of later merges are not worth one. */
+export function planAsLines({ actions }: Plan): string[] {
+  return actions.filter(({ path, kind }) => kind !== 'skip' && !isBasePath(path)).map(toLine)
+}
+
+export function changesNothing({ actions }: Plan): boolean {
+  return actions.every(({ kind }) => kind === 'skip')
+}
+
+function toLine(action: Action): string {
+  const remark = 'risk' in action && action.risk ? `  (${action.reason})` : ''
+  return `  ${action.kind.padEnd(7)} ${action.path}${remark}`
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,138 @@
+import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
+import { type Column, indexName, type Table } from '../tables.ts'
+import type { Dialect, Literals } from './dialect.ts'
+import { alterTable } from './mysql-alter.ts'
+
+const longestName = 64
+// A row has 65535 bytes, and a character of utf8mb4 up to 4.
+const longestVarchar = 16_383
+
+// A backslash is an escape in MySQL's strings.
+const string = (value: string) => quoted(value.replaceAll('\\', '\\\\'))
+// Its long columns take an expression for a default (8.0.13) and no literal.
+const expression = (value: string) => `(${string(value)})`
+
+const literals: Literals = {
+  string,
+  text: expression,
+  json: expression,
+  bool: String,
+  date: (value) => quoted(value.toISOString().slice(0, 10)),
+  datetime: (value) => quoted(sqlTimestamp(value)),
+  today: '(CURRENT_DATE)',
+  now: 'CURRENT_TIMESTAMP(3)',
+}
+
+export const mysql: Dialect = {
+  kind: 'mysql',
+  provider: 'mysql',
+  longestName,
+  limits: {
+    decimal: { precision: 65, scale: 30, why: 'where its columns end' },
+    refused: {},
+  },
+  native,
+  literals,
+  sql: {
+    type,
+    createTable,
+    // They are inside `createTable`.
+    indexesApart: () => [],
+    createIndex: (table, index) => {
+      const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
+      return `CREATE ${kind} ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}(${list(index.columns)})`
+    },
+    dropIndex: (table, index) =>
+      `DROP INDEX ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}`,
+    dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
+    alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
+    dropsIndexesToAlter: false,
+  },
+}
+
+function native({ type, length }: Column): string | undefined {
+  switch (type.kind) {
+    case 'string':
+    case 'email':
+    case 'enum':
+      return isLong(length) ? 'MediumText' : `VarChar(${length})`
+    case 'text':
+      return 'MediumText'
+    case 'decimal':
+      return `Decimal(${type.precision}, ${type.scale})`
+    case 'date':
+      return 'Date'
+    case 'datetime':
+      return 'DateTime(3)'
+    case 'uuid':
+      return `Char(${length})`
+    default:
+      return undefined
+  }
+}
+
+function type({ type, length }: Column): string {
+  switch (type.kind) {
+    case 'id':
+    case 'int':
+    case 'uint':
+      return 'INTEGER'
+    case 'string':
+    case 'email':
+    case 'enum':
+      return isLong(length) ? 'MEDIUMTEXT' : `VARCHAR(${length})`
+    case 'text':
+      return 'MEDIUMTEXT'
+    case 'bool':
+      return 'BOOLEAN'
+    case 'float':
+      return 'DOUBLE'
+    case 'decimal':
+      return `DECIMAL(${type.precision}, ${type.scale})`
+    case 'date':
+      return 'DATE'
+    case 'datetime':
+      return 'DATETIME(3)'
+    case 'uuid':
+      return `CHAR(${length})`
+    case 'json':
+      return 'JSON'
+  }
+}
+
+function isLong(length: number | undefined): boolean {
+  return length !== undefined && length > longestVarchar
+}
+
+function createTable(table: Table): string {
+  const columns = table.columns.map((column) => `    ${definition(column)}`).join(',\n')
+  const indexes = table.indexes.map((index) => {
+    const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
+    return `    ${kind} ${quote(indexName(table, index, longestName))}(${list(index.columns)}),\n`
+  })
+  const options = 'DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci'
+  return `CREATE TABLE ${quote(table.name)} (\n${columns},\n\n${indexes.join('')}    PRIMARY KEY (\`id\`)\n) ${options}`
+}
+
+function definition(column: Column): string {
+  const initial = defaultOf(column)
+  return [
+    quote(column.name),
+    type(column),
+    column.nullable ? 'NULL' : 'NOT NULL',
+    ...(column.type.kind === 'id' ? ['AUTO_INCREMENT'] : []),
+    ...(initial === undefined ? [] : [`DEFAULT ${initial}`]),
+  ].join(' ')
+}
+
+function defaultOf(column: Column): string | undefined {
+  return defaultSql(column, literals)
+}
+
+function list(columns: readonly Column[]): string {
+  return columns.map(({ name }) => quote(name)).join(', ')
+}
+
+function quote(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}

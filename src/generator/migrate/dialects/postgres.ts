@@ -1,0 +1,116 @@
+import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
+import { type Column, constraintName, indexName } from '../tables.ts'
+import type { Dialect, Literals } from './dialect.ts'
+import { alterTable } from './postgres-alter.ts'
+
+const longestName = 63
+
+const literals: Literals = {
+  string: quoted,
+  text: quoted,
+  json: quoted,
+  bool: String,
+  date: (value) => quoted(`${sqlTimestamp(value)} +00:00`),
+  datetime: (value) => quoted(`${sqlTimestamp(value)} +00:00`),
+  today: 'CURRENT_TIMESTAMP',
+  now: 'CURRENT_TIMESTAMP',
+}
+
+export const postgres: Dialect = {
+  kind: 'postgres',
+  provider: 'postgresql',
+  longestName,
+  limits: {
+    decimal: { precision: 1000, scale: 1000, why: 'where its columns end' },
+    refused: {},
+  },
+  native,
+  literals,
+  sql: {
+    type,
+    createTable: (table) => {
+      const key = quote(constraintName([table.name], 'pkey', longestName))
+      const columns = table.columns.map((column) => `    ${definition(column)},\n`)
+      return `CREATE TABLE ${quote(table.name)} (\n${columns.join('')}\n    CONSTRAINT ${key} PRIMARY KEY ("id")\n)`
+    },
+    indexesApart: (table) => table.indexes,
+    createIndex: (table, index) => {
+      const columns = index.columns.map(({ name }) => quote(name)).join(', ')
+      const name = quote(indexName(table, index, longestName))
+      return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${quote(table.name)}(${columns})`
+    },
+    dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
+    dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
+    alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
+    dropsIndexesToAlter: false,
+  },
+}
+
+function native({ type, length }: Column): string | undefined {
+  switch (type.kind) {
+    case 'string':
+    case 'email':
+    case 'enum':
+      return `VarChar(${length})`
+    case 'text':
+      return 'Text'
+    case 'decimal':
+      return `Decimal(${type.precision}, ${type.scale})`
+    case 'date':
+      return 'Date'
+    case 'datetime':
+      return 'Timestamp(3)'
+    case 'uuid':
+      return 'Uuid'
+    default:
+      return undefined
+  }
+}
+
+function type({ type, length }: Column): string {
+  switch (type.kind) {
+    case 'id':
+      return 'SERIAL'
+    case 'string':
+    case 'email':
+    case 'enum':
+      return `VARCHAR(${length})`
+    case 'text':
+      return 'TEXT'
+    case 'int':
+    case 'uint':
+      return 'INTEGER'
+    case 'bool':
+      return 'BOOLEAN'
+    case 'float':
+      return 'DOUBLE PRECISION'
+    case 'decimal':
+      return `DECIMAL(${type.precision},${type.scale})`
+    case 'date':
+      return 'DATE'
+    case 'datetime':
+      return 'TIMESTAMP(3)'
+    case 'uuid':
+      return 'UUID'
+    case 'json':
+      return 'JSONB'
+  }
+}
+
+function definition(column: Column): string {
+  const initial = defaultOf(column)
+  return [
+    quote(column.name),
+    type(column),
+    ...(column.nullable ? [] : ['NOT NULL']),
+    ...(initial === undefined ? [] : [`DEFAULT ${initial}`]),
+  ].join(' ')
+}
+
+function defaultOf(column: Column): string | undefined {
+  return defaultSql(column, literals)
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,106 @@
+import { defaultSql, quoted } from '../default-sql.ts'
+import { type Column, indexName, type Table } from '../tables.ts'
+import type { Dialect, Literals, Statements } from './dialect.ts'
+import { convert } from './sqlite-convert.ts'
+import { rebuildOf } from './sqlite-rebuild.ts'
+
+// The driver adapter writes and reads `2026-11-20T21:32:00.000+00:00`. The engine prints another
+// form, which the client can't read and which sorts apart.
+const timestamp = (value: Date) => quoted(value.toISOString().replace('Z', '+00:00'))
+
+const literals: Literals = {
+  string: quoted,
+  text: quoted,
+  // The engine forgets the quotes, and SQLite refuses its statement.
+  json: quoted,
+  bool: String,
+  date: timestamp,
+  datetime: timestamp,
+  today: 'CURRENT_TIMESTAMP',
+  now: 'CURRENT_TIMESTAMP',
+}
+
+const createIndex: Statements['createIndex'] = (table, index) => {
+  const columns = index.columns.map(({ name }) => quote(name)).join(', ')
+  const name = quote(indexName(table, index, Number.POSITIVE_INFINITY))
+  return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${quote(table.name)}(${columns})`
+}
+
+export const sqlite: Dialect = {
+  kind: 'sqlite',
+  provider: 'sqlite',
+  longestName: Number.POSITIVE_INFINITY,
+  limits: {
+    decimal: { precision: 15, scale: 15, why: 'for it keeps a decimal as an 8-byte float' },
+    refused: {},
+  },
+  native: () => undefined,
+  literals,
+  sql: {
+    type,
+    createTable: (table) => createTable(table, table.name),
+    indexesApart: (table) => table.indexes,
+    createIndex,
+    dropIndex: (_, index) => `DROP INDEX ${quote(indexName(_, index, Number.POSITIVE_INFINITY))}`,
+    dropTable: ({ name }) => [
+      'PRAGMA foreign_keys=off',
+      `DROP TABLE ${quote(name)}`,
+      'PRAGMA foreign_keys=on',
+    ],
+    alterTable: ({ to, added }) =>
+      added.map((column) => `ALTER TABLE ${quote(to.name)} ADD COLUMN ${definition(column)}`),
+    dropsIndexesToAlter: false,
+    rebuild: rebuildOf({ quote, createTable, createIndex, defaultOf, convert }),
+    convert,
+  },
+}
+
+function type({ type }: Column): string {
+  switch (type.kind) {
+    case 'id':
+    case 'int':
+    case 'uint':
+      return 'INTEGER'
+    case 'string':
+    case 'text':
+    case 'email':
+    case 'enum':
+    case 'uuid':
+      return 'TEXT'
+    case 'bool':
+      return 'BOOLEAN'
+    case 'float':
+      return 'REAL'
+    case 'decimal':
+      return 'DECIMAL'
+    case 'date':
+    case 'datetime':
+      return 'DATETIME'
+    case 'json':
+      return 'JSONB'
+  }
+}
+
+function createTable(table: Table, name: string): string {
+  const columns = table.columns.map((column) => `    ${definition(column)}`)
+  return `CREATE TABLE ${quote(name)} (\n${columns.join(',\n')}\n)`
+}
+
+function definition(column: Column): string {
+  const initial = defaultOf(column)
+  return [
+    quote(column.name),
+    type(column),
+    ...(column.nullable ? [] : ['NOT NULL']),
+    ...(column.type.kind === 'id' ? ['PRIMARY KEY AUTOINCREMENT'] : []),
+    ...(initial === undefined ? [] : [`DEFAULT ${initial}`]),
+  ].join(' ')
+}
+
+function defaultOf(column: Column): string | undefined {
+  return defaultSql(column, literals)
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

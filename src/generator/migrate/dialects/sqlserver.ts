@@ -1,0 +1,170 @@
+import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
+import { type Column, constraintName, type Index, indexName, type Table } from '../tables.ts'
+import type { Dialect, Literals } from './dialect.ts'
+import { alterTable } from './sqlserver-alter.ts'
+
+const longestName = 128
+const longestNvarchar = 4000
+
+// Without the N, what the database's code page has no letter for becomes a question mark.
+const string = (value: string) => (isAscii(value) ? quoted(value) : `N${quoted(value)}`)
+
+const literals: Literals = {
+  string,
+  text: string,
+  json: string,
+  bool: (value) => (value ? '1' : '0'),
+  date: (value) => quoted(value.toISOString().slice(0, 10)),
+  datetime: (value) => quoted(`${sqlTimestamp(value)} +00:00`),
+  today: 'CURRENT_TIMESTAMP',
+  now: 'CURRENT_TIMESTAMP',
+}
+
+export const sqlserver: Dialect = {
+  kind: 'sqlserver',
+  provider: 'sqlserver',
+  longestName,
+  limits: {
+    decimal: { precision: 38, scale: 38, why: 'where its columns end' },
+    refused: { json: 'Prisma has no json for it; use text, or another kind of store' },
+  },
+  native,
+  literals,
+  sql: {
+    type,
+    createTable,
+    indexesApart: (table) => table.indexes.filter((index) => !isConstraint(index)),
+    createIndex: (table, index) => {
+      const name = quote(indexName(table, index, longestName))
+      if (isConstraint(index)) {
+        return `ALTER TABLE ${tableName(table)} ADD CONSTRAINT ${name} UNIQUE NONCLUSTERED (${list(index, ', ')})`
+      }
+      const [unique, where] = index.unique
+        ? ['UNIQUE ', ` WHERE ${quote(index.columns[0].name)} IS NOT NULL`]
+        : ['', '']
+      return `CREATE ${unique}NONCLUSTERED INDEX ${name} ON ${tableName(table)}(${list(index, ', ')})${where}`
+    },
+    dropIndex: (table, index) => {
+      const name = quote(indexName(table, index, longestName))
+      return isConstraint(index)
+        ? `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${name}`
+        : `DROP INDEX ${name} ON ${tableName(table)}`
+    },
+    dropTable: (table) => [`DROP TABLE ${tableName(table)}`],
+    alterTable: (change) =>
+      alterTable(change, { tableName, quote, type, definition, defaultOf, defaultName }),
+    dropsIndexesToAlter: true,
+    transaction: {
+      begin: 'BEGIN TRY\n\nBEGIN TRAN;\n',
+      commit:
+        'COMMIT TRAN;\n\nEND TRY\nBEGIN CATCH\n\nIF @@TRANCOUNT > 0\nBEGIN\n    ROLLBACK TRAN;\nEND;\nTHROW\n\nEND CATCH\n',
+    },
+  },
+}
+
+function native({ type, length }: Column): string | undefined {
+  switch (type.kind) {
+    case 'string':
+    case 'email':
+    case 'enum':
+      return isLong(length) ? 'NVarChar(Max)' : `NVarChar(${length})`
+    case 'text':
+    case 'json':
+      return 'NVarChar(Max)'
+    case 'decimal':
+      return `Decimal(${type.precision}, ${type.scale})`
+    case 'date':
+      return 'Date'
+    case 'uuid':
+      return `Char(${length})`
+    default:
+      return undefined
+  }
+}
+
+function type({ type, length }: Column): string {
+  switch (type.kind) {
+    case 'id':
+    case 'int':
+    case 'uint':
+      return 'INT'
+    case 'string':
+    case 'email':
+    case 'enum':
+      return isLong(length) ? 'NVARCHAR(max)' : `NVARCHAR(${length})`
+    case 'text':
+    case 'json':
+      return 'NVARCHAR(max)'
+    case 'bool':
+      return 'BIT'
+    case 'float':
+      return 'FLOAT(53)'
+    case 'decimal':
+      return `DECIMAL(${type.precision},${type.scale})`
+    case 'date':
+      return 'DATE'
+    case 'datetime':
+      return 'DATETIME2'
+    case 'uuid':
+      return `CHAR(${length})`
+  }
+}
+
+function isLong(length: number | undefined): boolean {
+  return length !== undefined && length > longestNvarchar
+}
+
+function createTable(table: Table): string {
+  const key = quote(constraintName([table.name], 'pkey', longestName))
+  const lines = [
+    ...table.columns.map((column) => definition(column, table)),
+    `CONSTRAINT ${key} PRIMARY KEY CLUSTERED ([id])`,
+    ...table.indexes.filter(isConstraint).map((index) => {
+      const name = quote(indexName(table, index, longestName))
+      return `CONSTRAINT ${name} UNIQUE NONCLUSTERED (${list(index, ',')})`
+    }),
+  ]
+  return `CREATE TABLE ${tableName(table)} (\n${lines.map((line) => `    ${line}`).join(',\n')}\n)`
+}
+
+function definition(column: Column, table: Table): string {
+  const initial = defaultOf(column)
+  return [
+    quote(column.name),
+    type(column),
+    ...(column.nullable ? [] : ['NOT NULL']),
+    ...(column.type.kind === 'id' ? ['IDENTITY(1,1)'] : []),
+    ...(initial === undefined
+      ? []
+      : [`CONSTRAINT ${quote(defaultName(column, table))} DEFAULT ${initial}`]),
+  ].join(' ')
+}
+
+// A UNIQUE constraint lets one row have nothing there; other stores let all.
+function isConstraint(index: Index): boolean {
+  return index.unique && index.columns.every((column) => !column.nullable)
+}
+
+function defaultOf(column: Column): string | undefined {
+  return defaultSql(column, literals)
+}
+
+function defaultName(column: Column, table: Table): string {
+  return constraintName([table.name, column.name], 'df', longestName)
+}
+
+function list(index: Index, between: string): string {
+  return index.columns.map(({ name }) => quote(name)).join(between)
+}
+
+function tableName(table: Table): string {
+  return `[dbo].${quote(table.name)}`
+}
+
+function quote(name: string): string {
+  return `[${name.replaceAll(']', ']]')}]`
+}
+
+function isAscii(text: string): boolean {
+  return [...text].every((letter) => letter < '\u0080')
+}

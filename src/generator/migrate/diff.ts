@@ -1,0 +1,70 @@
+import type { Model } from '../model/model.ts'
+import { type Changes, compare } from './changes.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { dialectOf } from './dialects/registry.ts'
+import { refuseWhatIsNotHeld } from './holds.ts'
+import { losses } from './losses.ts'
+import { migrationName } from './migration-name.ts'
+import { type Table, tablesOf } from './tables.ts'
+
+export interface Migration {
+  /** Words in snake_case: `create_users` */
+  readonly name: string
+  /** `migration.sql`, as Prisma's own engine would write it. */
+  readonly sql: string
+  /** One sentence for each thing that is lost, or for which the migration may fail on rows. */
+  readonly destructive: readonly string[]
+}
+
+/**
+ * The migration from one model to the next, both of one relational kind; `from` is undefined, or of
+ * another kind, where the store is still empty. Undefined if the tables stay as they are. Throws
+ * StrataError `usage` for a field of `to` that the kind does not hold.
+ */
+export function migrate(from: Model | undefined, to: Model): Migration | undefined {
+  const dialect = dialectOf(to.database)
+  const after = tablesOf(to)
+  refuseWhatIsNotHeld(after, dialect)
+  const before = from?.database === to.database ? tablesOf(from) : []
+  const changes = compare(before, after, dialect)
+  const steps = stepsOf(changes, dialect, new Set([...before, ...after].map(({ name }) => name)))
+  if (steps.length === 0) return undefined
+  return { name: migrationName(changes), sql: script(steps, dialect), destructive: losses(changes) }
+}
+
+interface Step {
+  readonly title: string
+  readonly statements: readonly string[]
+}
+
+// The engine's order: what is in the way goes first, indexes come when their columns are there.
+function stepsOf(changes: Changes, { sql }: Dialect, taken: ReadonlySet<string>): readonly Step[] {
+  const rebuilt = changes.altered.filter((change) => sql.rebuild?.needed(change))
+  const altered = changes.altered.filter((change) => !rebuilt.includes(change))
+  const step = (title: string, statements: readonly string[]): readonly Step[] =>
+    statements.length > 0 ? [{ title, statements }] : []
+  const createIndexes = (table: Table, indexes: Table['indexes']) =>
+    indexes.flatMap((index) => step('CreateIndex', [sql.createIndex(table, index)]))
+  return [
+    ...altered.flatMap(({ from, droppedIndexes }) =>
+      droppedIndexes.flatMap((index) => step('DropIndex', [sql.dropIndex(from, index)])),
+    ),
+    ...altered.flatMap((change) => step('AlterTable', sql.alterTable(change))),
+    ...changes.dropped.flatMap((table) => step('DropTable', sql.dropTable(table))),
+    ...changes.created.flatMap((table) => step('CreateTable', [sql.createTable(table)])),
+    ...(rebuilt.length > 0
+      ? step('RedefineTables', sql.rebuild?.statements(rebuilt, taken) ?? [])
+      : []),
+    ...changes.created.flatMap((table) => createIndexes(table, sql.indexesApart(table))),
+    ...altered.flatMap(({ to, createdIndexes }) => createIndexes(to, createdIndexes)),
+  ]
+}
+
+function script(steps: readonly Step[], { sql }: Dialect): string {
+  const body = steps.map(
+    ({ title, statements }) =>
+      `-- ${title}\n${statements.map((statement) => `${statement};\n`).join('')}`,
+  )
+  const parts = sql.transaction ? [sql.transaction.begin, ...body, sql.transaction.commit] : body
+  return parts.join('\n')
+}

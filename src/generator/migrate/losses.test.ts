@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { modelOf } from '../../../test/generator/migrate/support.ts'
+import { migrate } from './diff.ts'
+
+test.each<[string, string]>([
+  ['title:string', 'title:string,views:int:optional'],
+  ['title:string', 'title:string,views:int:default=0'],
+  ['title:string', 'title:string:optional'],
+  ['title:string:optional', 'title:string:default=none'],
+  ['title:string', 'title:string:default=none'],
+  ['title:string:unique', 'title:string'],
+  ['title:string', 'title:string:index'],
+  ['title:string:max=50', 'title:string:max=80'],
+  ['title:string', 'title:text'],
+  ['state:enum(a|b)', 'state:string'],
+  ['rank:int', 'rank:uint'],
+  ['price:decimal(8,2)', 'price:decimal(10,2)'],
+  ['title:string', 'title:string,code:uuid:optional:unique'],
+])('nothing is lost from %s to %s', (from, to) => {
+  expect(lossesOf(from, to)).toEqual([])
+})
+
+test.each<[string, string, readonly string[]]>([
+  ['a:int,b:int', 'a:int', ['posts.b is dropped with its values']],
+  [
+    'a:int',
+    'a:int,b:int',
+    ['posts.b is required and has no default: the migration fails if posts has rows'],
+  ],
+  [
+    'a:int:optional',
+    'a:int',
+    ['posts.a is required from now on: the migration fails if a row has none'],
+  ],
+  [
+    'a:string',
+    'a:int',
+    [
+      'posts.a changes from string of 255 to int: its values are lost, and the migration fails if posts has rows',
+    ],
+  ],
+  [
+    'a:string',
+    'a:int:optional',
+    ['posts.a changes from string of 255 to int: its values are lost'],
+  ],
+  ['a:int', 'a:string', ['posts.a changes from int to string of 255: its values become text']],
+  [
+    'a:float',
+    'a:int',
+    [
+      'posts.a changes from float to int: its values are rounded, and one too great stops the migration',
+    ],
+  ],
+  ['a:datetime', 'a:date', ['posts.a changes from datetime to date: the time of day is lost']],
+  [
+    'a:string',
+    'a:string:max=50',
+    [
+      'posts.a changes from string of 255 to string of 50: the migration fails if a value is longer',
+    ],
+  ],
+  [
+    'a:string',
+    'a:string:unique',
+    ['posts.a is unique: the migration fails if two rows come to share a value'],
+  ],
+  [
+    'a:int',
+    'a:int,b:int:default=1:unique',
+    ['posts.b is unique: the migration fails if two rows come to share a value'],
+  ],
+])('from %s to %s it says what is lost', (from, to, sentences) => {
+  expect(lossesOf(from, to)).toEqual(sentences)
+})
+
+test('a feature goes with all its rows', () => {
+  const before = modelOf('postgres', { Post: 'a:int', Tag: 'a:int' })
+  expect(migrate(before, modelOf('postgres', { Post: 'a:int' }))?.destructive).toEqual([
+    'table tags is dropped with all its rows',
+  ])
+})
+
+test('a shorter string is no change to SQLite, whose texts have no length', () => {
+  const before = modelOf('sqlite', { Post: 'a:string' })
+  expect(migrate(before, modelOf('sqlite', { Post: 'a:string:max=50' }))).toBe(undefined)
+})
+
+function lossesOf(from: string, to: string): readonly string[] {
+  const migration = migrate(modelOf('postgres', { Post: from }), modelOf('postgres', { Post: to }))
+  return migration?.destructive ?? []
+}

@@ -1,0 +1,84 @@
+import type { Changes, ColumnChange, TableChange } from './changes.ts'
+import { family, textLength } from './retype.ts'
+import type { Column } from './tables.ts'
+
+/**
+ * What a person must agree to before these changes: one sentence for each thing that is lost, and
+ * for each change that fails on rows which do not fit it.
+ */
+export function losses({ dropped, altered }: Changes): readonly string[] {
+  return [
+    ...dropped.map((table) => `table ${table.name} is dropped with all its rows`),
+    ...altered.flatMap(tableLosses),
+  ]
+}
+
+function tableLosses(change: TableChange): readonly string[] {
+  const at = (column: Column) => `${change.to.name}.${column.name}`
+  const failsOnRows = `the migration fails if ${change.to.name} has rows`
+  const added = change.added.filter((column) => !column.nullable && column.default === undefined)
+  return [
+    ...change.dropped.map((column) => `${at(column)} is dropped with its values`),
+    ...added.map((column) => `${at(column)} is required and has no default: ${failsOnRows}`),
+    ...change.altered.flatMap((each) => columnLosses(each, at(each.to), failsOnRows)),
+    ...mayHoldTwice(change).map(
+      (column) => `${at(column)} is unique: the migration fails if two rows come to share a value`,
+    ),
+  ]
+}
+
+function columnLosses(change: ColumnChange, at: string, failsOnRows: string): readonly string[] {
+  const { from, to, nullability } = change
+  const becomes = `${at} changes from ${typeName(from)} to ${typeName(to)}`
+  const isRequired = !to.nullable && to.default === undefined
+  if (!change.keepsValues) {
+    return [`${becomes}: its values are lost${isRequired ? `, and ${failsOnRows}` : ''}`]
+  }
+  const sentences: string[] = []
+  if (change.retyped && !isWidened(from, to)) sentences.push(`${becomes}: ${conversion(from, to)}`)
+  if (nullability === 'newly-required' && isRequired) {
+    sentences.push(`${at} is required from now on: the migration fails if a row has none`)
+  }
+  return sentences
+}
+
+function isWidened(from: Column, to: Column): boolean {
+  if (family(from) === 'text' && family(to) === 'text') return textLength(from) <= textLength(to)
+  if (from.type.kind !== 'decimal' || to.type.kind !== 'decimal') return false
+  const [before, after] = [from.type, to.type]
+  const whole = after.precision - after.scale >= before.precision - before.scale
+  return whole && after.scale >= before.scale
+}
+
+function conversion(from: Column, to: Column): string {
+  if (family(from) === 'text') return 'the migration fails if a value is longer'
+  if (family(to) === 'text') return 'its values become text'
+  if (family(to) === 'number')
+    return 'its values are rounded, and one too great stops the migration'
+  return to.type.kind === 'date' ? 'the time of day is lost' : 'every day becomes its first instant'
+}
+
+/** Unique columns in which the change, or what was there before it, may leave a value twice. */
+function mayHoldTwice({ from, to, added, altered }: TableChange): readonly Column[] {
+  const wasUnique = (column: Column) =>
+    from.indexes.some((index) => index.unique && index.columns[0].name === column.name)
+  return to.indexes
+    .filter((index) => index.unique)
+    .map((index) => index.columns[0])
+    .filter((column) => {
+      const change = altered.find((each) => each.to === column)
+      const isEmpty = added.includes(column) || change?.keepsValues === false
+      if (isEmpty) return column.default !== undefined
+      return !wasUnique(column) || change?.fills || (change && isRounded(change))
+    })
+}
+
+function isRounded({ from, to, retyped }: ColumnChange): boolean {
+  const isSameFamily = family(from) === family(to) && family(to) !== 'text'
+  return retyped && isSameFamily && !isWidened(from, to)
+}
+
+function typeName({ type, length }: Column): string {
+  if (type.kind === 'decimal') return `decimal(${type.precision},${type.scale})`
+  return type.kind === 'string' ? `string of ${length}` : type.kind
+}

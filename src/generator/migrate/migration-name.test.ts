@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { modelOf } from '../../../test/generator/migrate/support.ts'
+import { migrate } from './diff.ts'
+
+const before = modelOf('postgres', { User: 'name:string', Tag: 'name:string' })
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['create_blog_posts', { User: 'name:string', Tag: 'name:string', BlogPost: 'title:string' }],
+  ['change_users', { User: 'name:string,age:int:optional', Tag: 'name:string' }],
+  ['drop_tags', { User: 'name:string' }],
+  ['create_blog_posts_and_change_users_and_drop_tags', { User: 'age:int', BlogPost: 'a:int' }],
+  ['create_as_and_create_bs_and_create_cs_and_2_more', { A: 'x:int', B: 'x:int', C: 'x:int' }],
+])('%s', (name, features) => {
+  expect(migrate(before, modelOf('postgres', features))?.name).toBe(name)
+})
+
+test('no change has no migration', () => {
+  expect(migrate(before, modelOf('postgres', { User: 'name:string', Tag: 'name:string' }))).toBe(
+    undefined,
+  )
+})
+
+test('a model of another kind of store is not a state to come from', () => {
+  const from = modelOf('sqlite', { User: 'name:string' })
+  expect(migrate(from, modelOf('postgres', { User: 'name:string' }))?.name).toBe('create_users')
+})

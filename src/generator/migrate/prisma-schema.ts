@@ -1,0 +1,106 @@
+import type { Model } from '../model/model.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { dialectOf } from './dialects/registry.ts'
+import { refuseWhatIsNotHeld } from './holds.ts'
+import { plainNumber } from './plain-number.ts'
+import { type Column, type Table, tablesOf } from './tables.ts'
+
+/**
+ * `prisma/schema.prisma` of a model of a relational kind, laid out as `prisma format` would. Throws
+ * StrataError `usage` for a field that the kind of store does not hold.
+ */
+export function prismaSchema(model: Model): string {
+  const dialect = dialectOf(model.database)
+  const tables = tablesOf(model)
+  refuseWhatIsNotHeld(tables, dialect)
+  const datasource = `datasource db {\n  provider = "${dialect.provider}"\n}\n`
+  return [generator, datasource, ...tables.map((table) => block(table, dialect))].join('\n')
+}
+
+const generator = `generator client {
+  provider            = "prisma-client"
+  output              = "../src/generated/prisma"
+  importFileExtension = "js"
+  moduleFormat        = "esm"
+  runtime             = "nodejs"
+}
+`
+
+function block(table: Table, dialect: Dialect): string {
+  const rows = table.columns.map((column) => [
+    column.camel,
+    `${scalars[column.type.kind]}${column.nullable ? '?' : ''}`,
+    attributes(column, table, dialect).join(' '),
+  ])
+  const comments = table.columns.map(comment)
+  const lines = aligned(rows).map((line, i) => `${comments[i] ?? ''}  ${line}\n`)
+  const indexes = table.indexes
+    .filter((index) => !index.unique)
+    .map((index) => `  @@index([${index.columns.map(({ camel }) => camel).join(', ')}])\n`)
+  return `model ${table.type} {\n${lines.join('')}\n${indexes.join('')}  @@map("${table.name}")\n}\n`
+}
+
+const scalars: Readonly<Record<Column['type']['kind'], string>> = {
+  id: 'Int',
+  string: 'String',
+  text: 'String',
+  int: 'Int',
+  uint: 'Int',
+  bool: 'Boolean',
+  float: 'Float',
+  decimal: 'Decimal',
+  date: 'DateTime',
+  datetime: 'DateTime',
+  uuid: 'String',
+  json: 'Json',
+  email: 'String',
+  enum: 'String',
+}
+
+function attributes(column: Column, table: Table, dialect: Dialect): readonly string[] {
+  const isUnique = table.indexes.some((index) => index.unique && index.columns[0] === column)
+  const initial = column.type.kind === 'id' ? 'autoincrement()' : defaultOf(column)
+  const native = dialect.native(column)
+  return [
+    ...(column.type.kind === 'id' ? ['@id'] : []),
+    ...(isUnique ? ['@unique'] : []),
+    ...(initial === undefined ? [] : [`@default(${initial})`]),
+    ...(column.name === column.camel ? [] : [`@map("${column.name}")`]),
+    ...(native === undefined ? [] : [`@db.${native}`]),
+  ]
+}
+
+function defaultOf({ type, default: initial }: Column): string | undefined {
+  if (initial === undefined) return undefined
+  if (initial.kind === 'now') return 'now()'
+  switch (type.kind) {
+    case 'int':
+    case 'uint':
+    case 'float':
+    case 'decimal':
+      return plainNumber(String(initial.value))
+    case 'bool':
+      return String(initial.value)
+    case 'date':
+    case 'datetime':
+      return JSON.stringify(new Date(String(initial.value)).toISOString())
+    default:
+      return JSON.stringify(String(initial.value))
+  }
+}
+
+function comment({ type }: Column): string {
+  if (type.kind !== 'enum') return ''
+  return `  /// One of ${type.values.join(', ')}: the application checks it, not the database.\n`
+}
+
+/** Cells padded to the widest of their column, nothing after the last. */
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widthOf = (i: number) => Math.max(...rows.map((row) => row[i]?.length ?? 0))
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widthOf(i)))
+      .join(' ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,54 @@
+import { StrataError } from '../errors.ts'
+import type { Feature } from './model.ts'
+import { prismaNames } from './prisma-names.ts'
+import { schemaNames } from './sql-names.ts'
+
+/**
+ * Throws `usage` when the feature can't live in one project with another one: names that differ
+ * only by case, one plural, one type, a name Prisma derives, one table or index.
+ */
+export function assertNoClash(feature: Feature, other: Feature): void {
+  for (const clash of [caseClash, pluralClash, typeClash, prismaClash, schemaClash]) {
+    const message = clash(feature, other)
+    if (message !== undefined) throw new StrataError('usage', message)
+  }
+}
+
+type Clash = (feature: Feature, other: Feature) => string | undefined
+
+const caseClash: Clash = ({ entity }, { entity: other }) =>
+  entity.pascal.toLowerCase() === other.pascal.toLowerCase()
+    ? `${entity.pascal} differs from the existing ${other.pascal} only by case: choose another name`
+    : undefined
+
+const pluralClash: Clash = ({ entity }, { entity: other }) =>
+  entity.plural.snake === other.plural.snake
+    ? `${entity.pascal} and the existing ${other.pascal} share the plural ${entity.plural.kebab}: give ${entity.pascal} another one with --plural`
+    : undefined
+
+const typeClash: Clash = ({ entity }, { entity: other }) =>
+  entity.type === other.type
+    ? `${entity.pascal} and the existing ${other.pascal} share the type ${entity.type}: choose another name`
+    : undefined
+
+const prismaClash: Clash = ({ entity }, { entity: other }) => {
+  const taken = prismaNames(other.type)
+  const own = prismaNames(entity.type)
+  const shared = taken.has(entity.type) ? entity.type : first([other.type, ...taken], own)
+  return (
+    shared &&
+    `${entity.pascal} can't stand beside the existing ${other.pascal}: Prisma needs the name ${shared} for both, choose another one`
+  )
+}
+
+const schemaClash: Clash = (feature, other) => {
+  const shared = first(schemaNames(feature), new Set(schemaNames(other)))
+  return (
+    shared &&
+    `${feature.entity.pascal} and the existing ${other.entity.pascal} both need a table or index ${shared}: choose another name, or another plural with --plural`
+  )
+}
+
+function first(names: Iterable<string>, taken: ReadonlySet<string>): string | undefined {
+  return [...names].find((name) => taken.has(name))
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { StrataError } from '../errors.ts'
+import { entityNames } from './names.ts'
+
+describe('an entity name', () => {
+  test.each(['blog_post', 'blogPost', 'blog-post', 'BlogPost', 'Blog_Post', 'BLOG_POST'])(
+    'is the same in the spelling %s',
+    (input) => {
+      expect(entityNames(input)).toEqual(entityNames('BlogPost'))
+    },
+  )
+
+  test('has every spelling, singular and plural', () => {
+    expect(entityNames('HTTPServer')).toEqual({
+      pascal: 'HttpServer',
+      camel: 'httpServer',
+      kebab: 'http-server',
+      snake: 'http_server',
+      words: 'http server',
+      type: 'HttpServer',
+      plural: {
+        pascal: 'HttpServers',
+        camel: 'httpServers',
+        kebab: 'http-servers',
+        snake: 'http_servers',
+        words: 'http servers',
+      },
+    })
+  })
+
+  test.each([
+    ['Category', 'categories'],
+    ['Person', 'people'],
+    ['News', 'news'],
+    ['Status', 'statuses'],
+    ['BlogPost', 'blog-posts'],
+    ['SalesPerson', 'sales-people'],
+    ['Html5', 'html5s'],
+    ['New', 'news'],
+  ])('%s has the plural %s', (input, plural) => {
+    expect(entityNames(input).plural.kebab).toBe(plural)
+  })
+
+  test('takes another plural in any spelling', () => {
+    expect(entityNames('News', { plural: 'newsItems' }).plural.kebab).toBe('news-items')
+  })
+
+  test.each(
+    `Widget Type Map Http Json Router Response Object News Status Person BlogPost Post Class
+     Function New Default Delete Error Errors Container Config Prisma Store App Index Constructor
+     Order Group User Key Table Select`.split(/\s+/),
+  )('%s is accepted', (input) => {
+    expect(entityNames(input).pascal).toBe(input)
+  })
+
+  test.each([
+    ['', undefined],
+    ['../Post', 0],
+    ['blog/post', 4],
+    ['blog post', 4],
+    ['blog _post', 4],
+    ['_post', 0],
+    ['post_', 4],
+    ['blog__post', 4],
+    ['1post', 0],
+    ['post_1', 4],
+    ['Café', 3],
+    ['Post\n', 4],
+  ])('%j is refused at the place of the fault', (input, start) => {
+    const error = failureOf(() => entityNames(input))
+    expect(error.kind).toBe('usage')
+    expect(error.place?.start).toBe(start)
+  })
+
+  test('that is refused comes with the nearest legal one', () => {
+    expect(failureOf(() => entityNames('blog post')).message).toBe(
+      '"blog post" is not an entity name: use ASCII letters, and digits after a letter, as in BlogPost',
+    )
+  })
+
+  test('is refused when the table would be one SQLite keeps for itself', () => {
+    expect(failureOf(() => entityNames('SqliteMaster')).message).toContain('sqlite_masters')
+    expect(entityNames('SqliteMaster', { plural: 'masters' }).plural.snake).toBe('masters')
+  })
+
+  test('is refused when the primary key has more than the 63 bytes PostgreSQL holds', () => {
+    const longest = `A${'a'.repeat(56)}`
+    expect(entityNames(longest).plural.snake).toHaveLength(58)
+    expect(failureOf(() => entityNames(`${longest}a`)).message).toContain(
+      'has 64 characters, and a PostgreSQL identifier holds 63',
+    )
+  })
+
+  test('read from any of its own spellings gives the same names', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,9}([_-][A-Za-z][A-Za-z0-9]{0,6}){0,3}$/),
+        (input) => {
+          fc.pre(!input.toLowerCase().startsWith('sqlite'))
+          const names = entityNames(input)
+          const plural = { plural: names.plural.kebab }
+          for (const spelling of [names.pascal, names.camel, names.kebab, names.snake]) {
+            expect(entityNames(spelling, plural)).toEqual(names)
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('that is any string at all gives names or a usage error with a place inside it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (input) => {
+        try {
+          expect(entityNames(input).pascal).toMatch(/^[A-Z][A-Za-z0-9]*$/)
+        } catch (error) {
+          if (!(error instanceof StrataError)) throw error
+          const { start, length } = error.place ?? { start: 0, length: 0 }
+          expect(start + length).toBeLessThanOrEqual(input.length)
+        }
+      }),
+    )
+  })
+})
+
+function failureOf(run: () => unknown): StrataError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof StrataError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}

@@ -1,0 +1,14 @@
+import type { Feature, Field } from './model.ts'
+
+/** The table, its primary key and its indexes: PostgreSQL and SQLite keep them in one name space. */
+export function schemaNames(feature: Feature): readonly string[] {
+  const table = feature.entity.plural.snake
+  const indexes = feature.fields.flatMap((field) => indexNames(feature, field))
+  return [table, `${table}_pkey`, ...indexes]
+}
+
+/** The indexes one field asks for, named as Prisma names them. */
+export function indexNames(feature: Feature, field: Field): readonly string[] {
+  const stem = `${feature.entity.plural.snake}_${field.name}`
+  return [...(field.unique ? [`${stem}_key`] : []), ...(field.index ? [`${stem}_idx`] : [])]
+}

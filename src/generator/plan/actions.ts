@@ -1,0 +1,22 @@
+import type { Action, Risk } from './plan.ts'
+
+export type ReadFile = (path: string) => string | undefined
+
+/** The action that brings a file to `after`, whatever stands there now; none where it stands there already. */
+export function put(
+  readFile: ReadFile,
+  path: string,
+  after: string,
+  reason: string,
+  risk?: Risk,
+): Action[] {
+  const before = readFile(path)
+  if (before === after) return []
+  if (before === undefined) return [{ kind: 'create', path, after, reason, ...(risk && { risk }) }]
+  return [{ kind: 'edit', path, before, after, reason, ...(risk && { risk }) }]
+}
+
+/** One order for every reader of a plan. */
+export function byPath(a: Action, b: Action): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+}

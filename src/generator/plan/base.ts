@@ -1,0 +1,8 @@
+/** Where the text that was last emitted for a file is kept: the base of the next three-way merge. */
+export function basePath(path: string): string {
+  return `.strata/base/${path}`
+}
+
+export function isBasePath(path: string): boolean {
+  return path.startsWith('.strata/base/')
+}

@@ -1,0 +1,56 @@
+import { diff3Merge } from 'node-diff3'
+import type { Risk } from './plan.ts'
+
+/** One emitted file three times; undefined where there is none. */
+export interface Versions {
+  /** What was emitted last. */
+  readonly base: string | undefined
+  /** What lies in the project now. */
+  readonly disk: string | undefined
+  /** What the model asks for. */
+  readonly next: string
+}
+
+export type Merge =
+  /** `text` is to stand in the project. */
+  | { readonly kind: 'write'; readonly text: string; readonly reason: string; readonly risk?: Risk }
+  | { readonly kind: 'keep'; readonly reason: string }
+  /** Both sides changed the same lines, or the file is somebody else's. `hunks` show where. */
+  | { readonly kind: 'conflict'; readonly reason: string; readonly hunks: readonly string[] }
+
+/** What becomes of one file: ours where only we changed it, theirs where only they did, else both. */
+export function mergeFile({ base, disk, next }: Versions): Merge {
+  if (disk === next) return { kind: 'keep', reason: 'as it is' }
+  if (base === next)
+    return { kind: 'keep', reason: disk === undefined ? 'deleted by you' : 'changed by you alone' }
+  if (disk === undefined) {
+    if (base === undefined) return { kind: 'write', text: next, reason: 'new' }
+    return { kind: 'keep', reason: 'deleted by you' }
+  }
+  if (disk === base) return { kind: 'write', text: next, reason: 'as emitted until now' }
+  if (base === undefined) {
+    return { kind: 'conflict', reason: 'exists and was not written by strata', hunks: [] }
+  }
+  return mergeLines(base, disk, next)
+}
+
+function mergeLines(base: string, disk: string, next: string): Merge {
+  const regions = diff3Merge(lines(disk), lines(base), lines(next), { excludeFalseConflicts: true })
+  const hunks = regions.flatMap(({ conflict }) =>
+    conflict ? [showHunk(conflict.a, conflict.b)] : [],
+  )
+  if (hunks.length > 0)
+    return { kind: 'conflict', reason: 'you and the generator changed the same lines', hunks }
+  const text = regions.flatMap(({ ok }) => ok ?? []).join('\n')
+  return text === disk
+    ? { kind: 'keep', reason: 'as it is' }
+    : { kind: 'write', text, reason: 'merged with your changes', risk: 'review' }
+}
+
+function showHunk(yours: readonly string[], ours: readonly string[]): string {
+  return ['<<<<<<< yours', ...yours, '=======', ...ours, '>>>>>>> generated'].join('\n')
+}
+
+function lines(text: string): string[] {
+  return text.split('\n')
+}

@@ -1,0 +1,146 @@
+import { StrataError } from '../errors.ts'
+import type { Feature, Model } from '../model/model.ts'
+import { renderFeature, renderWiring, wiringFiles } from '../render/render.ts'
+import { printModel } from '../spec/project-file.ts'
+import { storeOf } from '../stores/stores.ts'
+import { byPath, put, type ReadFile } from './actions.ts'
+import { basePath } from './base.ts'
+import { type Merge, mergeFile, type Versions } from './merge-file.ts'
+import type { Action, Plan } from './plan.ts'
+
+export interface FeatureChange {
+  /** Absolute path of the project's root. */
+  readonly root: string
+  /** What `strata.json` says now, and its text. */
+  readonly before: Model
+  readonly projectFile: string
+  readonly after: Model
+  readonly feature: Feature
+  readonly readFile: ReadFile
+  /** The names of the folders in a folder of the project; none where it is missing. */
+  readonly listFolders: (path: string) => readonly string[]
+  readonly resolve: Resolution
+}
+
+/** What a person said to conflicts beforehand. */
+export interface Resolution {
+  /** `--keep`: in a conflict the project's text stays. */
+  readonly keep: boolean
+  /** `--theirs <path>`: in a conflict at these paths the generated text is taken. */
+  readonly theirs: readonly string[]
+  /** `--allow-destructive`: stored data may be lost. */
+  readonly allowDestructive: boolean
+}
+
+/**
+ * Everything that changes when a feature is added or changed; a plan of nothing but `skip` when the project
+ * says it already. Throws StrataError 'conflict', naming every place, where a person's edits stand in the way
+ * or stored data would be lost.
+ */
+export async function planFeature(change: FeatureChange): Promise<Plan> {
+  const { root, after, feature, readFile } = change
+  const rendered = [...(await renderWiring(after)), ...(await renderFeature(after, feature))]
+  const outcomes = await Promise.all(
+    rendered.map(async ([path, next]) => ({
+      path,
+      next,
+      merge: await mergeOne(change, path, next),
+    })),
+  )
+  refuseConflicts(outcomes)
+  const actions = outcomes.flatMap(({ path, next, merge }) => [
+    ...toActions(readFile, path, merge),
+    ...put(readFile, basePath(path), next, 'base of later merges'),
+  ])
+  actions.push(...migrate(change), ...projectFile(change))
+  return { root, actions: actions.sort(byPath) }
+}
+
+async function mergeOne(change: FeatureChange, path: string, next: string): Promise<Merge> {
+  const versions = { base: change.readFile(basePath(path)), disk: change.readFile(path), next }
+  const isWiring = wiringFiles.some((wiring) => wiring === path)
+  const merge =
+    isWiring && isEdited(versions) ? await wire(change, path, versions) : mergeFile(versions)
+  if (merge.kind !== 'conflict') return merge
+  if (change.resolve.theirs.includes(path))
+    return { kind: 'write', text: next, reason: 'generated, as asked' }
+  return change.resolve.keep ? { kind: 'keep', reason: 'kept, as asked' } : merge
+}
+
+/** Whether a wiring file that must change is no longer what was emitted. */
+function isEdited({ base, disk, next }: Versions): boolean {
+  return base !== next && disk !== base && disk !== next
+}
+
+/** By syntax tree, as a person's renames and reformatting would confuse a merge of lines. */
+async function wire(change: FeatureChange, path: string, versions: Versions): Promise<Merge> {
+  const { before, feature } = change
+  const isNew = !before.features.some(({ entity }) => entity.pascal === feature.entity.pascal)
+  if (!isNew && versions.base !== undefined && versions.disk !== undefined)
+    return mergeFile(versions)
+  const { wireFeature } = await import('../wire/wire.ts')
+  const { adapter } = storeOf(before.database)
+  const result = wireFeature({ path, text: versions.disk ?? '', feature, adapter })
+  switch (result.kind) {
+    case 'edited':
+      return {
+        kind: 'write',
+        text: result.text,
+        reason: 'edited at its place in your version',
+        risk: 'review',
+      }
+    case 'unchanged':
+      return { kind: 'keep', reason: 'names the feature already' }
+    case 'not-found':
+      return { kind: 'conflict', reason: `${result.missing}; add by hand:`, hunks: result.lines }
+  }
+}
+
+function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Action[] {
+  if (merge.kind === 'write') return put(readFile, path, merge.text, merge.reason, merge.risk)
+  return [{ kind: 'skip', path, reason: merge.reason }]
+}
+
+function refuseConflicts(outcomes: readonly { path: string; merge: Merge }[]): void {
+  const details = outcomes.flatMap(({ path, merge }) =>
+    merge.kind === 'conflict' ? [`${path}: ${merge.reason}`, ...merge.hunks] : [],
+  )
+  if (details.length === 0) return
+  throw new StrataError(
+    'conflict',
+    'your changes stand in the way, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
+    { details },
+  )
+}
+
+function migrate({ before, after, listFolders, resolve }: FeatureChange): readonly Action[] {
+  const migration = storeOf(after.database).migration(before, after, listFolders)
+  if (!migration) return []
+  if (migration.destructive.length > 0 && !resolve.allowDestructive) {
+    throw new StrataError(
+      'conflict',
+      'this would lose stored data, so nothing was changed: say --allow-destructive if that is meant',
+      { details: migration.destructive },
+    )
+  }
+  return [
+    {
+      kind: 'create',
+      path: migration.path,
+      after: migration.text,
+      reason: 'brings the store to the model',
+      ...(migration.destructive.length > 0 && { risk: 'data-loss' as const }),
+    },
+  ]
+}
+
+/** Left as it is written while it says the same. */
+function projectFile({
+  before,
+  after,
+  projectFile: text,
+  readFile,
+}: FeatureChange): readonly Action[] {
+  const next = printModel(after, text)
+  return next === printModel(before, text) ? [] : put(readFile, 'strata.json', next, 'the model')
+}

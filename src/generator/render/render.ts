@@ -1,0 +1,72 @@
+import type { Feature, Model } from '../model/model.ts'
+import { storeOf } from '../stores/stores.ts'
+import { featureView } from './feature-view.ts'
+import { format } from './format.ts'
+import { projectView } from './project-view.ts'
+import { sortImports } from './sort-imports.ts'
+import { renderTemplate, templatesIn } from './template.ts'
+
+/** Path in the project, with `/`, to text. */
+export type Files = ReadonlyMap<string, string>
+
+/** The files that name every feature: rendered anew whenever the model changes. */
+export const wiringFiles = [
+  'src/container.ts',
+  'src/routes.ts',
+  'client/index.ts',
+  'test/support/memory.ts',
+] as const
+
+/** Everything of a project but what belongs to one feature. */
+export async function renderProject(model: Model): Promise<Files> {
+  const view = projectView(model)
+  const folders = ['project', ...view.store.templates.project]
+  return renderAll(
+    folders.flatMap((folder) => templatesIn(folder).map((path) => ({ folder, path, view }))),
+    {
+      ...view.store.files(model),
+    },
+  )
+}
+
+/** The wiring, and what the store computes from the whole model. */
+export async function renderWiring(model: Model): Promise<Files> {
+  const view = projectView(model)
+  const templates = wiringFiles.map((path) => ({ folder: 'project', path, view }))
+  return renderAll(templates, view.store.files(model))
+}
+
+/** What belongs to one feature alone. */
+export async function renderFeature(model: Model, feature: Feature): Promise<Files> {
+  const view = featureView(feature)
+  const folders = ['feature', ...storeOf(model.database).templates.feature]
+  return renderAll(
+    folders.flatMap((folder) => templatesIn(folder).map((path) => ({ folder, path, view }))),
+    {},
+    (path) => path.replaceAll('[entity]', view.kebab),
+  )
+}
+
+interface Template {
+  readonly folder: string
+  readonly path: string
+  readonly view: object
+}
+
+/** A later template takes the place of an earlier one of the same path. */
+async function renderAll(
+  templates: readonly Template[],
+  computed: Readonly<Record<string, string>>,
+  nameOf = (path: string) => path,
+): Promise<Files> {
+  const files = new Map<string, string>(Object.entries(computed))
+  for (const { folder, path, view } of templates) {
+    const text = renderTemplate(`${folder}/${path}`, view)
+    files.set(nameOf(path), await format(path, isScript(path) ? sortImports(text) : text))
+  }
+  return files
+}
+
+function isScript(path: string): boolean {
+  return path.endsWith('.ts')
+}

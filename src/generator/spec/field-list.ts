@@ -1,0 +1,52 @@
+import { StrataError } from '../errors.ts'
+import type { Field } from '../model/model.ts'
+import { type ParsedField, parseField } from './field.ts'
+import { fault, isEmpty, type Span, spanOf, textOf } from './span.ts'
+import { split } from './split.ts'
+
+/**
+ * Reads the value of `--fields`: fields with commas between them, at least one. Throws `usage` at
+ * the first fault; its place lies in `text`.
+ */
+export function parseFieldList(text: string): Field[] {
+  const whole = spanOf(text)
+  if (isEmpty(whole)) throw noFields(whole)
+  return distinct(split(whole, ',').map(parseNonEmpty))
+}
+
+/**
+ * Reads the fields given one an argument, at least one. Throws `usage` at the first fault; its
+ * place lies in the argument.
+ */
+export function parseFieldArgs(args: readonly string[]): Field[] {
+  if (args.length === 0) throw noFields()
+  return distinct(args.map((arg) => parseNonEmpty(spanOf(arg))))
+}
+
+function parseNonEmpty(span: Span): ParsedField {
+  if (isEmpty(span)) throw fault(span, 'a field is missing here: write name:type')
+  return parseField(span)
+}
+
+function noFields(span?: Span): StrataError {
+  const message = 'there are no fields: give at least one, like title:string'
+  return span === undefined ? new StrataError('usage', message) : fault(span, message)
+}
+
+/** The fields, none of them named twice in any spelling. */
+function distinct(parsed: readonly ParsedField[]): Field[] {
+  const seen = new Map<string, Span>()
+  for (const { field, name } of parsed) {
+    const other = seen.get(field.camel)
+    if (other !== undefined) throw duplicate(name, other, field.camel)
+    seen.set(field.camel, name)
+  }
+  return parsed.map(({ field }) => field)
+}
+
+function duplicate(name: Span, other: Span, camel: string): StrataError {
+  const [second, first] = [textOf(name), textOf(other)]
+  return second === first
+    ? fault(name, `${second} is declared twice: leave one out`)
+    : fault(name, `${first} and ${second} are one field inside the code, ${camel}: rename one`)
+}

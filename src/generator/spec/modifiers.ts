@@ -1,0 +1,91 @@
+import type { FieldKind } from '../model/model.ts'
+import { readCall } from './field-type.ts'
+import { didYouMean } from './nearest.ts'
+import { isRelationWord, refuseRelation } from './relations.ts'
+import { cut, fault, isEmpty, type Span, textOf } from './span.ts'
+
+/** In the order a field is printed with. */
+export const modifierNames = ['optional', 'unique', 'index', 'default', 'min', 'max'] as const
+
+export type ModifierName = (typeof modifierNames)[number]
+
+/** Where a modifier stands: the whole of it, and its value if it is one that takes a value. */
+export interface Modifier {
+  readonly span: Span
+  readonly value: Span
+}
+
+export type Modifiers = ReadonlyMap<ModifierName, Modifier>
+
+/** Reads the parts behind a field's type, in any order, each at most once and fit for the kind. */
+export function readModifiers(parts: readonly Span[], kind: FieldKind): Modifiers {
+  const modifiers = new Map<ModifierName, Modifier>()
+  for (const span of parts) {
+    const { name, value } = readModifier(span)
+    if (modifiers.has(name)) throw fault(span, `${name} is given twice: leave one out`)
+    if (!allowed[kind].has(name)) throw fault(span, refusal(name, kind))
+    modifiers.set(name, { span, value })
+  }
+  assertNotBoth(modifiers)
+  return modifiers
+}
+
+const always = ['optional', 'default'] as const
+const key = [...always, 'unique', 'index'] as const
+const bounded = [...key, 'min', 'max'] as const
+
+/** Long texts and documents have no key that fits an index; two values leave nothing to be unique. */
+const allowed: Readonly<Record<FieldKind, ReadonlySet<ModifierName>>> = {
+  string: new Set(bounded),
+  text: new Set([...always, 'min', 'max']),
+  int: new Set(bounded),
+  uint: new Set(bounded),
+  bool: new Set([...always, 'index']),
+  float: new Set(bounded),
+  decimal: new Set(bounded),
+  date: new Set(key),
+  datetime: new Set(key),
+  uuid: new Set(key),
+  json: new Set(always),
+  email: new Set(key),
+  enum: new Set(key),
+}
+
+function readModifier(span: Span): { name: ModifierName; value: Span } {
+  if (isEmpty(span)) throw fault(span, 'a modifier is missing behind the :')
+  const text = textOf(span)
+  const equals = text.indexOf('=')
+  const [word, value] = equals === -1 ? [span, undefined] : cut(span, equals, 1)
+  const related = textOf(readCall(word).word)
+  if (isRelationWord(related)) refuseRelation(span, text)
+  const name = modifierNames.find((known) => known === textOf(word))
+  if (name === undefined) throw unknownModifier(word)
+  const takesValue = name === 'default' || name === 'min' || name === 'max'
+  if (takesValue && value === undefined) throw fault(span, `${name} needs a value: ${name}=…`)
+  if (!takesValue && value !== undefined) throw fault(span, `${name} takes no value`)
+  return { name, value: value ?? span }
+}
+
+function unknownModifier(span: Span): Error {
+  const word = textOf(span)
+  const list = `the modifiers are ${modifierNames.join(', ')}`
+  return fault(
+    span,
+    `unknown modifier ${JSON.stringify(word)}:${didYouMean(word, modifierNames)} ${list} (a value with : or , goes in double quotes)`,
+  )
+}
+
+function refusal(name: ModifierName, kind: FieldKind): string {
+  if (name === 'unique') return `${kind} can't be unique`
+  if (name === 'index') return `${kind} can't be indexed`
+  return `${kind} takes no ${name}`
+}
+
+function assertNotBoth(modifiers: Modifiers): void {
+  const given = modifiers.get('default')
+  if (given === undefined || !modifiers.has('unique')) return
+  throw fault(
+    given.span,
+    'a unique field has no default: the second row would clash with the first',
+  )
+}

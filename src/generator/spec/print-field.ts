@@ -1,0 +1,28 @@
+import type { DefaultValue, Field, FieldType } from '../model/model.ts'
+import { printBound } from './bounds.ts'
+import { printValue } from './field-value.ts'
+
+/** A field as `strata.json` writes it. The parser reads the same field back. */
+export function printField(field: Field): string {
+  const { type } = field
+  return [
+    field.name,
+    printType(type),
+    ...(field.optional ? ['optional'] : []),
+    ...(field.unique ? ['unique'] : []),
+    ...(field.index ? ['index'] : []),
+    ...(field.default === undefined ? [] : [`default=${printDefault(field.default)}`]),
+    ...(field.min === undefined ? [] : [`min=${printBound(type, field.min)}`]),
+    ...(field.max === undefined ? [] : [`max=${printBound(type, field.max)}`]),
+  ].join(':')
+}
+
+function printType(type: FieldType): string {
+  if (type.kind === 'decimal') return `decimal(${type.precision},${type.scale})`
+  if (type.kind === 'enum') return `enum(${type.values.join('|')})`
+  return type.kind
+}
+
+function printDefault(value: DefaultValue): string {
+  return value.kind === 'now' ? 'now' : printValue(String(value.value))
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini'
+import { StrataError } from '../errors.ts'
+import { createModel, withFeature } from '../model/build.ts'
+import { type Feature, type Model, storeKinds } from '../model/model.ts'
+import { entityNames, pluralOf } from '../model/names.ts'
+import { parseFieldArgs } from './field-list.ts'
+import { type JsonDocument, JsonFault, readJsonDocument } from './json-document.ts'
+import { printField } from './print-field.ts'
+import { shapeMessage } from './project-file-message.ts'
+import { parseModuleName, parseProjectName } from './project-name.ts'
+import { parseStoreKind } from './store-kind.ts'
+
+/**
+ * Reads the text of `strata.json`. Throws `usage`, starting with `strata.json: ` and the dotted path
+ * or the line and column of the fault.
+ */
+export function readModel(text: string): Model {
+  const file = parseShape(readDocument(text).value)
+  const empty = createModel({
+    name: at('name', () => parseProjectName(file.name)),
+    module: at('module', () => parseModuleName(file.module)),
+    database: at('database', () => parseStoreKind(file.database, storeKinds)),
+    auth: file.auth,
+  })
+  return Object.entries(file.features).reduce((model, [key, written]) => {
+    const path = `features.${key}`
+    const feature = readFeature(path, key, written)
+    const other = model.features.find(({ entity }) => entity.pascal === feature.entity.pascal)
+    if (other !== undefined) throw failure(`${path}: ${other.entity.pascal} is here twice`)
+    return at(path, () => withFeature(model, feature))
+  }, empty)
+}
+
+/**
+ * The text of `strata.json` for a model. `deploy` belongs to the daemon: it is taken over as it is
+ * written in `previousText`, the file's text until now.
+ */
+export function printModel(model: Model, previousText?: string): string {
+  const { name, module, database, auth, features } = model
+  const entries = features.map((feature) => [feature.entity.pascal, printFeature(feature)] as const)
+  const file = { strata: 1, name, module, database, auth, features: Object.fromEntries(entries) }
+  const text = JSON.stringify(file, null, 2)
+  const deploy =
+    previousText === undefined ? undefined : readDocument(previousText).textOf('deploy')
+  return deploy === undefined ? `${text}\n` : `${text.slice(0, -2)},\n  "deploy": ${deploy}\n}\n`
+}
+
+const featureShape = z.strictObject({
+  plural: z.optional(z.string()),
+  fields: z.array(z.string()),
+})
+
+const fileShape = z.strictObject({
+  strata: z.literal(1),
+  name: z.string(),
+  module: z.string(),
+  database: z.string(),
+  auth: z.boolean(),
+  features: z.record(z.string(), featureShape),
+  deploy: z.optional(z.record(z.string(), z.unknown())),
+})
+
+function parseShape(value: unknown): z.infer<typeof fileShape> {
+  const result = fileShape.safeParse(value)
+  if (result.success) return result.data
+  throw failure(shapeMessage(result.error.issues, value))
+}
+
+function readFeature(path: string, key: string, written: z.infer<typeof featureShape>): Feature {
+  const { plural, fields } = written
+  return {
+    entity: at(path, () => entityNames(key, plural === undefined ? {} : { plural })),
+    fields: at(`${path}.fields`, () => parseFieldArgs(fields), fields),
+  }
+}
+
+function printFeature({ entity, fields }: Feature): z.infer<typeof featureShape> {
+  const isUsual = entity.plural.snake === pluralOf(entity).snake
+  return {
+    ...(isUsual ? {} : { plural: entity.plural.kebab }),
+    fields: fields.map(printField),
+  }
+}
+
+/** Puts the path before what `parse` throws, with the index of the item the fault lies in. */
+function at<T>(path: string, parse: () => T, items: readonly string[] = []): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof StrataError)) throw error
+    const { place, details } = error
+    const index = place === undefined ? -1 : items.lastIndexOf(place.input)
+    const full = index === -1 ? path : `${path}[${index}]`
+    const options = { details, cause: error, ...(place === undefined ? {} : { place }) }
+    throw failure(`${full}: ${error.message}`, options)
+  }
+}
+
+function readDocument(text: string): JsonDocument {
+  const source = text.replace(/^\uFEFF/, '')
+  try {
+    return readJsonDocument(source)
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
+    const before = source.slice(0, error.offset).split('\n')
+    const column = (before.at(-1)?.length ?? 0) + 1
+    const input = source.split('\n')[before.length - 1] ?? ''
+    const length = column <= input.length ? 1 : 0
+    throw failure(`line ${before.length}, column ${column}: ${error.message}`, {
+      place: { input, start: column - 1, length },
+      cause: error,
+    })
+  }
+}
+
+function failure(
+  message: string,
+  options?: ConstructorParameters<typeof StrataError>[2],
+): StrataError {
+  return new StrataError('usage', `strata.json: ${message}`, options)
+}

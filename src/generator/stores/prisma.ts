@@ -1,0 +1,36 @@
+import { migrate } from '../migrate/diff.ts'
+import { nextMigrationFolder } from '../migrate/folder.ts'
+import { migrationLock } from '../migrate/lock.ts'
+import { prismaSchema } from '../migrate/prisma-schema.ts'
+import type { Store } from './store.ts'
+
+/** One version for all of Prisma's packages: a client and a CLI of two versions are not tested together. */
+export const prismaVersion = '7.10.0'
+
+const migrationsFolder = 'prisma/migrations'
+
+/** What the relational kinds share. */
+export const prismaFamily = {
+  adapter: 'prisma',
+  devDependencies: { prisma: prismaVersion },
+  blockedScripts: ['@prisma/engines', 'esbuild', 'prisma'],
+  generate: 'prisma generate && ',
+  schemaFiles: ['prisma/schema.prisma'],
+  buildFiles: ['prisma', 'prisma.config.ts'],
+  runtimeFiles: ['prisma'],
+  growing: 'Migrations are plain SQL in `prisma/migrations/`, applied when the app starts.',
+  files: (model) => ({
+    'prisma/schema.prisma': prismaSchema(model),
+    'prisma/migrations/migration_lock.toml': migrationLock(model),
+  }),
+  migration(from, to, listFolders) {
+    const migration = migrate(from, to)
+    if (migration === undefined) return undefined
+    const folder = nextMigrationFolder(listFolders(migrationsFolder), migration.name)
+    return {
+      path: `${migrationsFolder}/${folder}/migration.sql`,
+      text: migration.sql,
+      destructive: migration.destructive,
+    }
+  },
+} satisfies Partial<Store>

@@ -1,0 +1,37 @@
+import { prismaFamily, prismaVersion } from './prisma.ts'
+import type { Store } from './store.ts'
+
+export const sqlite: Store = {
+  ...prismaFamily,
+  kind: 'sqlite',
+  title: 'SQLite, in one file',
+  templates: {
+    project: ['stores/prisma-sql/common', 'stores/prisma-sql/sqlite'],
+    feature: ['stores/prisma-sql/feature'],
+  },
+  dependencies: {
+    '@libsql/client': '0.17.4',
+    '@prisma/adapter-libsql': prismaVersion,
+    '@prisma/client': prismaVersion,
+    libsql: '0.5.29',
+  },
+  databaseUrl: {
+    pattern: '/^file:./',
+    message: 'must be a file: URL',
+    default: 'file:./data/app.db',
+    example: 'file:./data/app.db',
+    documented: '`file:./data/app.db`',
+    hint: 'the file is made where it is missing',
+  },
+  compose: {
+    databaseUrl: 'file:/app/data/app.db',
+    rest: `    volumes:
+      - data:/app/data
+
+volumes:
+  data:`,
+  },
+  envExample: '# DATABASE_URL=file:./data/app.db',
+  readme:
+    'The store is a file of the app: there is no server to run, and the tests use a new file each.',
+}

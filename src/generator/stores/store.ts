@@ -1,0 +1,64 @@
+import type { Model, StoreKind } from '../model/model.ts'
+
+/**
+ * One kind of store, as data: what templates, `init` and the README need to know of it. The templates know no
+ * store; what differs beyond data lies in the folders that `templates` names.
+ */
+export interface Store {
+  readonly kind: StoreKind
+  /** In a sentence: "It keeps its data in …". */
+  readonly title: string
+  /** Suffix of the repository's adapter: `post.repository.<adapter>.ts`. */
+  readonly adapter: string
+  /** Folders under `templates/`, the later over the earlier. */
+  readonly templates: { readonly project: readonly string[]; readonly feature: readonly string[] }
+  /** npm package → version range. */
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  /** Packages whose install scripts are not run: they would download or compile what is not needed. */
+  readonly blockedScripts: readonly string[]
+  /** Comes before each compile, as `prisma generate && `. */
+  readonly generate: string
+  /** Beside the sources: what the code is generated from, what the build needs, what the running app needs. */
+  readonly schemaFiles: readonly string[]
+  readonly buildFiles: readonly string[]
+  readonly runtimeFiles: readonly string[]
+  readonly databaseUrl: {
+    /** A JavaScript regular expression, and what is said of a value that does not match. */
+    readonly pattern: string
+    readonly message: string
+    /** Empty: the setting is required. */
+    readonly default: string
+    readonly example: string
+    /** For the README's table. */
+    readonly documented: string
+    readonly hint: string
+  }
+  readonly compose: {
+    readonly databaseUrl: string
+    /** YAML that follows the app's `environment`: what it waits for, volumes, the store's own service. */
+    readonly rest: string
+  }
+  /** The store's lines of `.env.example`. */
+  readonly envExample: string
+  /** The lines of the untracked `.env`, or none. `password` is random and fits a URL. */
+  readonly env?: (password: string) => string
+  /** Paragraphs of the README: what must run and what the tests do without it; how the store's set-up changes. */
+  readonly readme: string
+  readonly growing: string
+  /** Files computed from the whole model that are no template. */
+  readonly files: (model: Model) => Readonly<Record<string, string>>
+  /** The file that brings a store from one model to another; none when nothing changes. */
+  readonly migration: (
+    from: Model,
+    to: Model,
+    listFolders: (path: string) => readonly string[],
+  ) => StoreMigration | undefined
+}
+
+export interface StoreMigration {
+  readonly path: string
+  readonly text: string
+  /** Sentences: what of the stored data is lost. */
+  readonly destructive: readonly string[]
+}

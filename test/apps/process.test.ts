@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { defaultPortCheck, processChecks } from './suite/process.checks.ts'
+import { users } from './suite/users.ts'
+import { isPortFree } from './support/boot.ts'
+import { launcherOf } from './support/launcher.ts'
+import { prepareApp } from './support/prepare.ts'
+import { isUserAppThere, userApp } from './support/user-app.ts'
+
+const isSkipped = !isUserAppThere()
+const reason = isSkipped ? ' (skipped: examples/user-app is not emitted yet)' : ''
+
+describe.skipIf(isSkipped)(`the process of examples/user-app${reason}`, () => {
+  let data = ''
+  const launcher = launcherOf(userApp, () => mkdtemp(join(data, 'store-')))
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'conformance-data-'))
+    await prepareApp(userApp.folder)
+  })
+
+  afterAll(() => rm(data, { recursive: true, force: true }))
+
+  for (const { title, run } of processChecks(users)) test.concurrent(title, () => run(launcher))
+
+  test(defaultPortCheck.title, async ({ skip }) => {
+    if (!(await isPortFree(8080))) skip('something else listens on 8080')
+    await defaultPortCheck.run(launcher)
+  })
+})

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { startReferenceApp } from './support/reference-app.ts'
+import type { MutantName } from './support/reference-mutants.ts'
+
+const script = fileURLToPath(new URL('./run.ts', import.meta.url))
+
+describe('the conformance command', () => {
+  test('exits 0 when every check passes', async () => {
+    const { code, stdout } = await conformance(undefined, ['--app', 'user', '--only', 'health'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('ok   health answers a status of ok')
+  })
+
+  test('exits 1 and shows the broken rule when one does not', async () => {
+    const { code, stdout } = await conformance('health-status', ['--only', 'health'])
+    expect(code).toBe(1)
+    expect(stdout).toContain('FAIL health answers a status of ok')
+    expect(stdout).toContain("'healthy'")
+  })
+
+  test('exits 1 when nothing answers, and when no check was asked for', async () => {
+    const silent = await run(['--url', 'http://127.0.0.1:1', '--only', 'health'])
+    expect(silent.code).toBe(1)
+    expect(silent.stdout).toContain('got no answer')
+    expect((await conformance(undefined, ['--only', 'no such title'])).code).toBe(1)
+  })
+
+  test('exits 2 with its usage when it is called wrongly', async () => {
+    const url = ['--url', 'http://127.0.0.1:1']
+    for (const args of [[], ['--url', 'here'], [...url, '--app', 'shop'], [...url, '--fast']]) {
+      const { code, stderr } = await run(args)
+      expect(code).toBe(2)
+      expect(stderr).toContain('usage: npm run conformance')
+    }
+  })
+})
+
+async function conformance(mutant: MutantName | undefined, args: readonly string[]) {
+  const app = await startReferenceApp(mutant)
+  try {
+    return await run(['--url', app.baseUrl, ...args])
+  } finally {
+    app.stop()
+  }
+}
+
+function run(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const argv = ['--import', 'tsx', script, ...args]
+    const child = execFile(process.execPath, argv, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr })
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { assertStatus } from './answers.ts'
+import type { AppUnderTest, Check } from './check.ts'
+import { send } from './http.ts'
+import { openRaw } from './raw.ts'
+import { create, list, type Resource } from './resource.ts'
+
+/** What a client does to a connection, under the requests. */
+export function connectionChecks(resource: Resource): readonly Check[] {
+  const { plural, path } = resource
+  return [
+    {
+      title: 'requests sent in one go on one connection are answered in their order',
+      run: async (app) => {
+        const text = await talk(app, [
+          request('GET', '/health'),
+          request('HEAD', '/health'),
+          request('GET', '/nope'),
+          request('GET', path, 'Connection: close\r\n'),
+        ])
+        const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+        assert.deepEqual(statuses, ['200', '200', '404', '200'])
+        const first = text.indexOf('"timestamp"')
+        assert.ok(first > 0 && first === text.lastIndexOf('"timestamp"'), 'HEAD has a body')
+      },
+    },
+    {
+      title: `${plural}: a delete answers 204 with nothing after its headers`,
+      run: async (app) => {
+        const { id } = await create(app, resource)
+        const close = 'Connection: close\r\n'
+        const text = await talk(app, [request('DELETE', `${path}/${id}`, close)])
+        assert.match(text, /^HTTP\/1\.1 204 /)
+        assert.match(text, /\r\n\r\n$/, 'a 204 has no body')
+        assert.equal(text.split('\r\n\r\n').length, 2, 'a 204 has no body')
+        assert.doesNotMatch(text, /\r\ncontent-length: *[1-9]/i)
+      },
+    },
+    {
+      title: `${plural}: a connection goes on serving after a refused body`,
+      run: async (app) => {
+        const bodies = ['{', '{"nickname":1}', 'x'.repeat(5000)]
+        const refused = bodies.map((body) => request('POST', path, jsonHeaders(body), body))
+        const text = await talk(app, [
+          ...refused,
+          request('GET', '/health', 'Connection: close\r\n'),
+        ])
+        const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+        assert.deepEqual(statuses, ['400', '400', '400', '200'])
+      },
+    },
+    {
+      title: `${plural}: a client that hangs up or talks nonsense harms nobody`,
+      run: async (app) => {
+        const { total } = await list(app, resource)
+        const half = `POST ${path} HTTP/1.1\r\nHost: x\r\n${jsonHeaders('x'.repeat(999))}\r\n{"name":"`
+        const nonsense = [
+          '',
+          '\r\n\r\n',
+          'GARBAGE\r\n\r\n',
+          `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n\r\n`,
+        ]
+        const many = `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(100_000)}\r\n\r\n`
+        for (const bytes of [half, many, ...nonsense]) {
+          const connection = await openRaw(app)
+          connection.write(bytes)
+          assertStatus(await send(app, { path: '/health' }), 200)
+          connection.destroy()
+        }
+        assertStatus(await send(app, { path: '/health' }), 200)
+        assert.equal((await list(app, resource)).total, total)
+      },
+    },
+  ]
+}
+
+/** Writes the requests in one go, the last of which asks to close, and returns all that came back. */
+async function talk(app: AppUnderTest, requests: readonly string[]): Promise<string> {
+  const connection = await openRaw(app)
+  connection.write(requests.join(''))
+  const text = await connection.ended()
+  connection.destroy()
+  return text
+}
+
+function request(method: string, path: string, headers = '', body = ''): string {
+  return `${method} ${path} HTTP/1.1\r\nHost: conformance\r\n${headers}\r\n${body}`
+}
+
+function jsonHeaders(body: string): string {
+  return `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { assertError, assertFaults, assertStatus, instantOf, type JsonObject } from './answers.ts'
+import type { Check } from './check.ts'
+import { send } from './http.ts'
+import {
+  create,
+  find,
+  freshBody,
+  list,
+  post,
+  put,
+  type Resource,
+  recordOf,
+  remove,
+  update,
+  writable,
+} from './resource.ts'
+
+const clockSkewMs = 60_000
+
+/** Create, read, update, delete and the fields that the application manages. */
+export function crudChecks(resource: Resource): readonly Check[] {
+  const { plural } = resource
+  return [
+    {
+      title: `${plural}: a create answers 201 with the record`,
+      run: async (app) => {
+        const body = freshBody(resource)
+        const reply = await post(app, resource, body)
+        assertStatus(reply, 201)
+        assert.deepEqual(writable(resource, recordOf(resource, reply)), body)
+      },
+    },
+    {
+      title: `${plural}: what was created reads back the same, alone and in the list`,
+      run: async (app) => {
+        const record = await create(app, resource)
+        assert.deepEqual(await find(app, resource, record.id), record)
+        assert.deepEqual((await list(app, resource)).records[0], record)
+      },
+    },
+    {
+      title: `${plural}: a new record's timestamps are the present`,
+      run: async (app) => {
+        const record = await create(app, resource)
+        for (const key of ['created_at', 'updated_at']) {
+          const age = Date.now() - instantOf(record[key], key)
+          assert.ok(Math.abs(age) < clockSkewMs, `${key} is ${age} ms old`)
+        }
+      },
+    },
+    {
+      title: `${plural}: timestamps are exact to the millisecond`,
+      run: async (app) => {
+        for (let turn = 0; turn < 200; turn += 1) {
+          const { created_at } = await create(app, resource)
+          if (!String(created_at).endsWith('.000Z')) return
+        }
+        assert.fail('every created_at is a whole second')
+      },
+    },
+    {
+      title: `${plural}: an update of one field answers 200 with the record, and the rest stays`,
+      run: async (app) => {
+        const before = await create(app, resource)
+        let expected: JsonObject = writable(resource, before)
+        for (const { name } of resource.fields) {
+          const change = { [name]: freshBody(resource)[name] }
+          const after = await update(app, resource, before.id, change)
+          expected = { ...expected, ...change }
+          assert.deepEqual(writable(resource, after), expected)
+          assert.equal(after.id, before.id)
+          assert.deepEqual(await find(app, resource, before.id), after)
+        }
+      },
+    },
+    {
+      title: `${plural}: an update changes no other record`,
+      run: async (app) => {
+        const [one, two] = [await create(app, resource), await create(app, resource)]
+        await update(app, resource, one.id, freshBody(resource))
+        assert.deepEqual(await find(app, resource, two.id), two)
+      },
+    },
+    {
+      title: `${plural}: an update without a field to change is 400`,
+      run: async (app) => {
+        const record = await create(app, resource)
+        assertError(await put(app, resource, record.id, {}), 400)
+        assertError(await put(app, resource, record.id, { id: record.id }), 400)
+        assert.deepEqual(await find(app, resource, record.id), record)
+      },
+    },
+    {
+      title: `${plural}: what was read can be sent back, in a create and in an update`,
+      run: async (app) => {
+        const read = await find(app, resource, (await create(app, resource)).id)
+        const updated = await update(app, resource, read.id, read)
+        assert.deepEqual(writable(resource, updated), writable(resource, read))
+        const reply = await post(app, resource, read)
+        assertStatus(reply, 201)
+        const copy = recordOf(resource, reply)
+        assert.notEqual(copy.id, read.id)
+        assert.deepEqual(writable(resource, copy), writable(resource, read))
+      },
+    },
+    {
+      title: `${plural}: id, created_at and updated_at in a body are ignored`,
+      run: async (app) => {
+        const managed = { id: 900_000_007, created_at: '2001-01-01T00:00:00.000Z' }
+        const sent = { ...managed, updated_at: '2001-01-01T00:00:00.000Z' }
+        const record = await create(app, resource, sent)
+        const updated = await update(app, resource, record.id, { ...freshBody(resource), ...sent })
+        for (const each of [record, updated]) {
+          assert.notEqual(each.id, sent.id)
+          assert.notEqual(each.created_at, sent.created_at)
+          assert.notEqual(each.updated_at, sent.updated_at)
+        }
+        assert.equal(updated.id, record.id)
+        assertError(await put(app, resource, sent.id, freshBody(resource)), 404)
+      },
+    },
+    {
+      title: `${plural}: read-only fields are no reason to refuse, and none to accept`,
+      run: async (app) => {
+        const { id } = await create(app, resource)
+        const wrong = { id: 'x', created_at: 'yesterday', updated_at: null }
+        await update(app, resource, id, { ...freshBody(resource), ...wrong })
+        await create(app, resource, wrong)
+        const all = resource.fields.map(({ name }) => name)
+        assertFaults(await post(app, resource, wrong), all, 'with read-only fields alone')
+      },
+    },
+    {
+      title: `${plural}: an update moves updated_at on and leaves created_at`,
+      run: async (app) => {
+        const before = await create(app, resource)
+        const start = instantOf(before.updated_at, 'updated_at')
+        let after = before
+        for (let turn = 0; turn < 200 && after.updated_at === before.updated_at; turn += 1) {
+          after = await update(app, resource, before.id, freshBody(resource))
+        }
+        assert.ok(instantOf(after.updated_at, 'updated_at') > start, 'updated_at does not move on')
+        assert.equal(after.created_at, before.created_at)
+        const read = await find(app, resource, before.id)
+        assert.equal(read.created_at, before.created_at)
+        assert.equal(read.updated_at, after.updated_at)
+      },
+    },
+    {
+      title: `${plural}: a deleted record is gone, from its path and from the list`,
+      run: async (app) => {
+        const { id } = await create(app, resource)
+        const before = await list(app, resource)
+        const reply = await remove(app, resource, id)
+        assertStatus(reply, 204)
+        assert.equal(reply.text, '')
+        const after = await list(app, resource)
+        assert.equal(after.total, before.total - 1)
+        assert.ok(!after.records.some((record) => record.id === id), 'the list still has it')
+        assertError(await send(app, { path: `${resource.path}/${id}` }), 404)
+        assertError(await put(app, resource, id, freshBody(resource)), 404)
+        assertError(await remove(app, resource, id), 404)
+        assert.equal((await list(app, resource)).total, before.total - 1)
+      },
+    },
+    {
+      title: `${plural}: a delete takes one record and no other`,
+      run: async (app) => {
+        const kept = await create(app, resource)
+        const gone = await create(app, resource)
+        assertStatus(await remove(app, resource, gone.id), 204)
+        assert.deepEqual(await find(app, resource, kept.id), kept)
+      },
+    },
+    {
+      title: `${plural}: updating or deleting a record that never was is 404 and makes none`,
+      run: async (app) => {
+        const { total } = await list(app, resource)
+        assertError(await put(app, resource, 900_000_003, freshBody(resource)), 404)
+        assertError(await remove(app, resource, 900_000_003), 404)
+        assert.equal((await list(app, resource)).total, total)
+      },
+    },
+  ]
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { assertStatus } from './answers.ts'
+import type { AppUnderTest, Check } from './check.ts'
+import { type Reply, send } from './http.ts'
+import { create, freshBody, post, type Resource, remove } from './resource.ts'
+
+/** Security headers, on answers of every kind. */
+export function headerChecks(resource: Resource): readonly Check[] {
+  const check = (title: string, holds: (reply: Reply) => void): Check => ({
+    title,
+    run: async (app) => {
+      for (const reply of await answersOfEveryKind(app, resource)) holds(reply)
+    },
+  })
+  return [
+    check('every answer forbids guessing its content type', (reply) => {
+      const header = reply.headers['x-content-type-options']
+      assert.equal(header, 'nosniff', `${reply.call} (${reply.status})`)
+    }),
+    check('every answer forbids framing', (reply) => {
+      const policy = String(reply.headers['content-security-policy'] ?? '')
+      const frame = String(reply.headers['x-frame-options'] ?? '')
+      const denied = /^deny$/i.test(frame) || /frame-ancestors\s+'none'/i.test(policy)
+      assert.ok(denied, `${reply.call} (${reply.status}) may be framed: ${frame} ${policy}`)
+    }),
+    check('every answer sends no referrer on', (reply) => {
+      const header = reply.headers['referrer-policy']
+      assert.equal(header, 'no-referrer', `${reply.call} (${reply.status})`)
+    }),
+    check('no answer names the framework', (reply) => {
+      assert.equal(reply.headers['x-powered-by'], undefined, reply.call)
+      const banner = `${reply.headers.server ?? ''} ${reply.status < 300 ? '' : reply.text}`
+      assert.doesNotMatch(banner, /express|node\.?js|cannot (get|post|put|patch|delete) /i)
+    }),
+  ]
+}
+
+async function answersOfEveryKind(app: AppUnderTest, resource: Resource): Promise<Reply[]> {
+  const { path } = resource
+  const { id } = await create(app, resource)
+  const expected: readonly (readonly [number, Reply])[] = [
+    [200, await send(app, { path: '/health' })],
+    [200, await send(app, { path: '/openapi.json' })],
+    [200, await send(app, { path })],
+    [200, await send(app, { path: `${path}/${id}` })],
+    [201, await post(app, resource, freshBody(resource))],
+    [204, await remove(app, resource, id)],
+    [400, await post(app, resource, {})],
+    [400, await send(app, { path: `${path}/abc` })],
+    [400, await send(app, { path: `${path}?page=0` })],
+    [404, await send(app, { path: `${path}/${id}` })],
+    [404, await send(app, { path: '/nope' })],
+    [405, await send(app, { method: 'PATCH', path })],
+    [415, await send(app, { method: 'POST', path, body: 'x' })],
+  ]
+  for (const [status, reply] of expected) assertStatus(reply, status)
+  return expected.map(([, reply]) => reply)
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import type { AppUnderTest } from './check.ts'
+
+export interface Call {
+  /** GET when absent. */
+  readonly method?: string
+  /** Sent as it is: nothing is normalized or encoded. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent with `Content-Type: application/json`, unless `headers` names another one. */
+  readonly json?: unknown
+  /** Sent as it is, without a content type. */
+  readonly body?: string | Buffer
+  /** Send the body without a Content-Length. */
+  readonly chunked?: boolean
+  /** Use a connection of its own, closed afterwards. */
+  readonly alone?: boolean
+}
+
+export interface Reply {
+  /** `GET /health`, for messages. */
+  readonly call: string
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+const answerWithinMs = 15_000
+
+/**
+ * Sends one request and returns the whole answer, whatever its status. `node:http` and not `fetch`,
+ * which would tidy up the path and add headers. Throws an AssertionError when no answer comes.
+ */
+export function send(app: AppUnderTest, call: Call): Promise<Reply> {
+  const method = call.method ?? 'GET'
+  const name = `${method} ${call.path.slice(0, 120)}`
+  const body = call.json === undefined ? call.body : JSON.stringify(call.json)
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(noAnswer(name, error))
+    const outgoing = request(
+      {
+        ...originOf(app),
+        method,
+        path: call.path,
+        headers: headersOf(call, body),
+        agent: call.alone === true ? false : agent,
+        signal: AbortSignal.timeout(answerWithinMs),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.on('error', fail)
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          resolve({ call: name, status: incoming.statusCode ?? 0, headers: incoming.headers, text })
+        })
+      },
+    )
+    outgoing.on('error', fail)
+    outgoing.end(body)
+  })
+}
+
+/** The host name and port of the application, as `node:http` and `node:net` take them. */
+export function originOf(app: AppUnderTest): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(app.baseUrl)
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port === '' ? 80 : port) }
+}
+
+/** The body as JSON. Throws an AssertionError when it is anything else. */
+export function jsonOf(reply: Reply): unknown {
+  const type = reply.headers['content-type'] ?? 'no content type'
+  assert.match(type, /^application\/json\b/i, `${reply.call} answered ${type}: ${excerpt(reply)}`)
+  try {
+    return JSON.parse(reply.text)
+  } catch {
+    return assert.fail(`${reply.call} answered a body that is not JSON: ${excerpt(reply)}`)
+  }
+}
+
+/** The start of a body, for messages. */
+export function excerpt(reply: Reply): string {
+  return reply.text === '' ? '(empty body)' : reply.text.slice(0, 300)
+}
+
+function headersOf(call: Call, body: string | Buffer | undefined): Record<string, string> {
+  const length = body === undefined ? 0 : Buffer.byteLength(body)
+  const framing: Record<string, string> =
+    call.chunked === true ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': `${length}` }
+  return {
+    ...(body === undefined ? {} : framing),
+    ...(call.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...call.headers,
+  }
+}
+
+function noAnswer(name: string, cause: Error): Error {
+  return new assert.AssertionError({ message: `${name} got no answer: ${cause.message}` })
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import type { AppUnderTest } from './check.ts'
+import { originOf } from './http.ts'
+
+/** A connection whose bytes we write ourselves. */
+export interface RawConnection {
+  readonly write: (text: string) => void
+  /** All that has come so far, once it matches; rejects when the application closes before that. */
+  readonly until: (pattern: RegExp) => Promise<string>
+  /** All that came, once the application has closed its side. */
+  readonly ended: () => Promise<string>
+  readonly destroy: () => void
+}
+
+const answerWithinMs = 15_000
+
+/** Opens a TCP connection to the application. Rejects when it is refused. */
+export async function openRaw(app: AppUnderTest): Promise<RawConnection> {
+  const socket = connect(originOf(app))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('error', reject)
+  })
+  socket.on('error', () => socket.destroy())
+  const received: Buffer[] = []
+  socket.on('data', (chunk) => received.push(chunk))
+  const text = (): string => Buffer.concat(received).toString('latin1')
+  return {
+    write: (bytes) => {
+      socket.write(bytes, 'latin1')
+    },
+    until: (pattern) => waitFor(socket, 'data', text, (all) => pattern.test(all)),
+    ended: () => waitFor(socket, 'close', text, () => socket.destroyed),
+    destroy: () => {
+      socket.destroy()
+    },
+  }
+}
+
+function waitFor(
+  socket: Socket,
+  event: 'data' | 'close',
+  text: () => string,
+  isDone: (all: string) => boolean,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => finish(`nothing more came in ${answerWithinMs} ms`),
+      answerWithinMs,
+    )
+    const look = (): void => {
+      if (isDone(text())) finish()
+    }
+    const closed = (): void => finish(isDone(text()) ? undefined : 'the connection was closed')
+    function finish(failure?: string): void {
+      clearTimeout(late)
+      socket.off(event, look)
+      socket.off('close', closed)
+      if (failure === undefined) resolve(text())
+      else
+        reject(new assert.AssertionError({ message: `${failure}, after: ${text().slice(0, 400)}` }))
+    }
+    socket.on(event, look)
+    socket.on('close', closed)
+    if (socket.destroyed) closed()
+    else look()
+  })
+}

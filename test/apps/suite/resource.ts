@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { assertStatus, instantOf, type JsonObject, objectOf } from './answers.ts'
+import type { AppUnderTest } from './check.ts'
+import { jsonOf, type Reply, send } from './http.ts'
+
+/** One collection with create, read, list, update and delete, as data. */
+export interface Resource {
+  /** The key its list answers under, and its name in titles: `users`. */
+  readonly plural: string
+  /** `/api/v1/users` */
+  readonly path: string
+  /** Every key of a record on the wire. */
+  readonly keys: readonly string[]
+  /** The fields a body may set; all are required. */
+  readonly fields: readonly FieldRule[]
+  /** A valid body; other numbers give other values. */
+  readonly body: (serial: number) => JsonObject
+}
+
+export interface FieldRule {
+  readonly name: string
+  readonly kind: 'string' | 'email' | 'int'
+}
+
+export interface Stored extends JsonObject {
+  readonly id: number
+}
+
+export interface Page {
+  readonly records: readonly Stored[]
+  readonly total: number
+}
+
+let serials = 0
+
+/** A valid body that no call before it has returned. */
+export function freshBody(resource: Resource): JsonObject {
+  serials += 1
+  return resource.body(serials)
+}
+
+/** Creates a record from a fresh valid body with the given fields in place of its own. */
+export async function create(
+  app: AppUnderTest,
+  resource: Resource,
+  fields: JsonObject = {},
+): Promise<Stored> {
+  const reply = await post(app, resource, { ...freshBody(resource), ...fields })
+  assertStatus(reply, 201)
+  return recordOf(resource, reply)
+}
+
+export async function find(app: AppUnderTest, resource: Resource, id: number): Promise<Stored> {
+  const reply = await send(app, { path: `${resource.path}/${id}` })
+  assertStatus(reply, 200)
+  return recordOf(resource, reply)
+}
+
+export async function update(
+  app: AppUnderTest,
+  resource: Resource,
+  id: number,
+  json: JsonObject,
+): Promise<Stored> {
+  const reply = await put(app, resource, id, json)
+  assertStatus(reply, 200)
+  return recordOf(resource, reply)
+}
+
+/** POSTs any JSON value to the collection; the answer may be anything. */
+export function post(app: AppUnderTest, resource: Resource, json: unknown): Promise<Reply> {
+  return send(app, { method: 'POST', path: resource.path, json })
+}
+
+/** PUTs any JSON value to a record; the answer may be anything. */
+export function put(
+  app: AppUnderTest,
+  resource: Resource,
+  id: number,
+  json: unknown,
+): Promise<Reply> {
+  return send(app, { method: 'PUT', path: `${resource.path}/${id}`, json })
+}
+
+export function remove(app: AppUnderTest, resource: Resource, id: number): Promise<Reply> {
+  return send(app, { method: 'DELETE', path: `${resource.path}/${id}` })
+}
+
+/** One page of the list; `query` is sent as it is, without the question mark. */
+export async function list(app: AppUnderTest, resource: Resource, query = ''): Promise<Page> {
+  const reply = await send(app, { path: `${resource.path}${query === '' ? '' : `?${query}`}` })
+  assertStatus(reply, 200)
+  const body = objectOf(jsonOf(reply), reply.call)
+  assert.deepEqual(Object.keys(body).sort(), [resource.plural, 'total'].sort(), reply.call)
+  const { total, [resource.plural]: rows } = body
+  assert.ok(Array.isArray(rows), `${reply.call}: ${resource.plural} is no array`)
+  assert.ok(Number.isSafeInteger(total) && Number(total) >= 0, `${reply.call}: total ${total}`)
+  const records = rows.map((row: unknown) => storedOf(resource, row, reply.call))
+  return { records, total: Number(total) }
+}
+
+/** The record in an answer. Throws unless it has exactly the resource's keys, well formed. */
+export function recordOf(resource: Resource, reply: Reply): Stored {
+  return storedOf(resource, jsonOf(reply), reply.call)
+}
+
+/** The record without what the application manages: what a body set. */
+export function writable(resource: Resource, record: JsonObject): JsonObject {
+  return Object.fromEntries(resource.fields.map(({ name }) => [name, record[name]]))
+}
+
+function storedOf(resource: Resource, value: unknown, call: string): Stored {
+  const record = objectOf(value, call)
+  assert.deepEqual(
+    Object.keys(record).sort(),
+    [...resource.keys].sort(),
+    `${call}: a record's keys`,
+  )
+  const { id } = record
+  assert.ok(
+    typeof id === 'number' && Number.isSafeInteger(id) && id > 0,
+    `${call}: the id ${JSON.stringify(id)} is no unsigned integer`,
+  )
+  const created = instantOf(record.created_at, `${call}: created_at`)
+  const updated = instantOf(record.updated_at, `${call}: updated_at`)
+  assert.ok(updated >= created, `${call}: updated_at is before created_at`)
+  return { ...record, id }
+}

@@ -1,0 +1,50 @@
+import { bodyChecks } from './bodies.checks.ts'
+import type { Check } from './check.ts'
+import { concurrencyChecks } from './concurrency.checks.ts'
+import { connectionChecks } from './connections.checks.ts'
+import type { Contract } from './contract.ts'
+import { crudChecks } from './crud.checks.ts'
+import { headerChecks } from './headers.checks.ts'
+import { healthChecks } from './health.checks.ts'
+import { idChecks } from './ids.checks.ts'
+import { listChecks } from './lists.checks.ts'
+import { openApiChecks } from './openapi.checks.ts'
+import { pathChecks } from './paths.checks.ts'
+import type { Resource } from './resource.ts'
+import { textChecks } from './text.checks.ts'
+import { userChecks, userContract } from './users.ts'
+import { validationChecks } from './validation.checks.ts'
+
+/** The applications the suite knows, each with every check it must pass. */
+export const suites = {
+  user: [...commonChecks(userContract), ...userChecks],
+} as const satisfies Readonly<Record<string, readonly Check[]>>
+
+export type AppName = keyof typeof suites
+
+export const appNames: readonly AppName[] = ['user']
+
+/** The contract's "Common" section, for whatever an application serves. */
+export function commonChecks(contract: Contract): readonly Check[] {
+  const [resource] = contract.resources
+  return [
+    ...healthChecks,
+    ...pathChecks(contract),
+    ...(resource === undefined ? [] : headerChecks(resource)),
+    ...contract.resources.flatMap(resourceChecks),
+    ...openApiChecks(contract),
+  ]
+}
+
+function resourceChecks(resource: Resource): readonly Check[] {
+  return [
+    ...crudChecks(resource),
+    ...idChecks(resource),
+    ...bodyChecks(resource),
+    ...validationChecks(resource),
+    ...listChecks(resource),
+    ...textChecks(resource),
+    ...concurrencyChecks(resource),
+    ...connectionChecks(resource),
+  ]
+}

@@ -1,0 +1,27 @@
+/** Broken ways to run the reference as a process: the name of each, and the check that must notice. */
+export const processMutants = {
+  'drops-requests': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+  'no-handler': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+  'exits-1': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+  'last-write-lost': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+  'ignores-sigterm': 'an idle keep-alive connection does not hold the exit',
+  'idle-holds': 'an idle keep-alive connection does not hold the exit',
+  'waits-for-ever':
+    'a silent connection and a request that never ends hold the exit ten seconds at most',
+  'first-setting-only': 'settings that are wrong are all named at once, with exit 1 and no stack',
+  'settings-stack': 'settings that are wrong are all named at once, with exit 1 and no stack',
+  'settings-exit-0': 'settings that are wrong are all named at once, with exit 1 and no stack',
+  'any-port': 'a PORT that is no port is refused at the start',
+  forgets: 'a restart keeps the records, and goes on with their ids',
+  'ids-restart': 'a restart keeps the records, and goes on with their ids',
+  'plain-log': 'every line of the log is JSON, and each request has one, with an id of its own',
+  'banner-line': 'every line of the log is JSON, and each request has one, with an id of its own',
+  'no-request-id': 'every line of the log is JSON, and each request has one, with an id of its own',
+  'one-request-id':
+    'every line of the log is JSON, and each request has one, with an id of its own',
+  'two-lines': 'every line of the log is JSON, and each request has one, with an id of its own',
+  'logs-headers': 'the log tells no credential',
+  'port-3000': 'it listens on 8080 when PORT is not set',
+} as const satisfies Readonly<Record<string, string>>
+
+export type ProcessMutantName = keyof typeof processMutants

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { migrate } from '../../../src/generator/migrate/diff.ts'
+import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
+import { engineSql, statements } from './engine.ts'
+import { everything } from './support.ts'
+
+test('the first migration is the engine’s own on PostgreSQL', async () => {
+  const model = everything('postgres')
+  const theirs = await engineSql(undefined, prismaSchema(model))
+  expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(theirs))
+})
+
+test('the first migration is the engine’s own on SQLite, but for its dates and JSON', async () => {
+  const model = everything('sqlite')
+  const theirs = await engineSql(undefined, prismaSchema(model))
+  const corrected = theirs
+    .replace(/'(\S+) (\d\d:\d\d:\d\d) \+00:00'/g, "'$1T$2.000+00:00'")
+    .replace(/'(\S+) (\d\d:\d\d:\d\d\.\d{3}) \+00:00'/g, "'$1T$2+00:00'")
+    .replace(`DEFAULT {"a":[1,"it's"]}`, `DEFAULT '{"a":[1,"it''s"]}'`)
+  expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(corrected))
+})

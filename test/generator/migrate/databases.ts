@@ -1,0 +1,119 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+import type { StoreKind } from '../../../src/generator/model/model.ts'
+
+/** A real database to migrate. */
+export interface Database {
+  readonly kind: StoreKind
+  /** Drops all there is. */
+  empty(): Promise<void>
+  /** Runs a script as the emitted application does; throws what the database says. */
+  run(script: string): Promise<void>
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  readonly factory: SqlMigrationAwareDriverAdapterFactory
+  stop(): Promise<void>
+}
+
+/** SQLite in a file of a temporary folder. */
+export function openSqlite(): Database {
+  const root = mkdtempSync(join(tmpdir(), 'strata-sqlite-'))
+  const url = `file:${join(root, 'test.db')}`
+  const client = createClient({ url })
+  const run = (script: string) => client.executeMultiple(script)
+  const rows = async (sql: string) => (await client.execute(sql)).rows.map((row) => ({ ...row }))
+  return {
+    kind: 'sqlite',
+    run,
+    rows,
+    async empty() {
+      const tables = await rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+      )
+      await run(tables.map(({ name }) => `DROP TABLE "${name}";`).join('\n'))
+    },
+    factory: new PrismaLibSql({ url }),
+    async stop() {
+      client.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Why PostgreSQL can't be started here, or undefined. */
+export function whyNoPostgres(): string | undefined {
+  for (const program of ['initdb', 'pg_ctl', ...(isRoot() ? ['setpriv'] : [])]) {
+    if (spawnSync(program, ['--version']).status !== 0) return `${program} is not on this machine`
+  }
+  return undefined
+}
+
+/** A PostgreSQL server of its own, on a socket in a temporary folder and no port. */
+export async function startPostgres(): Promise<Database> {
+  const root = mkdtempSync(join(tmpdir(), 'strata-pg-'))
+  const data = join(root, 'data')
+  if (isRoot()) chownSync(root, nobody, nobody)
+  asNobody('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
+  const options = `-k ${root} -c listen_addresses='' -c fsync=off`
+  asNobody('pg_ctl', ['-D', data, '-l', join(root, 'log'), '-o', options, '-w', 'start'])
+  const address = { host: root, user: 'postgres', database: 'postgres' }
+  const client = new pg.Client(address)
+  await client.connect()
+  const pool = new pg.Pool(address)
+  return {
+    kind: 'postgres',
+    async empty() {
+      await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    },
+    async run(script) {
+      try {
+        await client.query(`BEGIN;\n${script}\n;COMMIT`)
+      } catch (error) {
+        await client.query('ROLLBACK')
+        throw error
+      }
+    },
+    rows: async (sql) => (await client.query(sql)).rows,
+    factory: new PrismaPg(readablePool(pool)),
+    async stop() {
+      await Promise.all([client.end(), pool.end()])
+      asNobody('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+const nobody = 65_534
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** PostgreSQL refuses to run as root. */
+function asNobody(program: string, args: readonly string[]): void {
+  const identity = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+  const [command, ...rest] = isRoot()
+    ? ['setpriv', ...identity, program, ...args]
+    : [program, ...args]
+  execFileSync(command, rest, { cwd: tmpdir(), stdio: 'ignore' })
+}
+
+/** A pool whose results the adapter can read: it does not know the type "char" of the catalogs. */
+function readablePool(pool: pg.Pool): pg.Pool {
+  const [char, bpchar] = [18, 1042]
+  const query = pool.query.bind(pool)
+  return Object.assign(pool, {
+    async query(...args: Parameters<typeof query>) {
+      const result: unknown = await query(...args)
+      const { fields } = result as { fields: { dataTypeID: number }[] }
+      for (const field of fields) if (field.dataTypeID === char) field.dataTypeID = bpchar
+      return result
+    },
+  })
+}

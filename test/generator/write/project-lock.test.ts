@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeProcesses } from '../../../src/generator/write/owner.ts'
+import { type LockOptions, withProjectLock } from '../../../src/generator/write/project-lock.ts'
+import { hashTree } from '../../support/tree.ts'
+import { watchedDisk } from './disks.ts'
+import { put, textAt } from './sample.ts'
+import { temporaryFolder, temporaryProject } from './temporary-folder.ts'
+
+test('the lock lies there while the run goes on, and its value comes back', async () => {
+  const root = temporaryProject()
+  const before = hashTree(root)
+  const value = await withProjectLock(root, async () => {
+    expect(textAt(root, '.strata/lock')).toMatch(new RegExp(`^${process.pid} \\d+ [0-9a-f]{12} `))
+    return 7
+  })
+  expect(value).toBe(7)
+  expect(hashTree(root)).toBe(before)
+})
+
+test('a run that throws gives the lock back', async () => {
+  const root = temporaryProject()
+  const before = hashTree(root)
+  const fail = () => {
+    throw new Error('bug')
+  }
+  await expect(withProjectLock(root, fail)).rejects.toThrow('bug')
+  expect(hashTree(root)).toBe(before)
+})
+
+test('a folder without .strata has none afterwards', async () => {
+  const root = temporaryFolder()
+  await withProjectLock(root, () => expect(existsSync(join(root, '.strata/lock'))).toBe(true))
+  expect(readdirSync(root)).toEqual([])
+})
+
+test('a .strata that another run makes at the same moment is used', async () => {
+  const root = temporaryFolder()
+  const disk = watchedDisk(({ name, path }) => {
+    if (name === 'makeFolder') mkdirSync(path)
+  })
+  expect(await withProjectLock(root, () => 7, { disk })).toBe(7)
+})
+
+test('no listener of the process stays behind', async () => {
+  const count = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((e) => process.listenerCount(e))
+  const before = count()
+  await withProjectLock(temporaryProject(), () => expect(count()).toEqual(before.map((n) => n + 1)))
+  expect(count()).toEqual(before)
+})
+
+test('a second run waits until the first is done', async () => {
+  const root = temporaryProject()
+  const order: string[] = []
+  let second: Promise<unknown> | undefined
+  await withProjectLock(root, async () => {
+    await new Promise<void>((resolve) => {
+      const sleep = async () => resolve()
+      second = withProjectLock(root, () => order.push('second'), { sleep })
+    })
+    order.push('first')
+  })
+  await second
+  expect(order).toEqual(['first', 'second'])
+})
+
+test('a second run gives up after its time, polling in between, and names the first', async () => {
+  const root = temporaryProject()
+  await withProjectLock(root, async () => {
+    const { options, sleeps } = fakeClock({ waitMs: 100, pollMs: 30 })
+    await expect(withProjectLock(root, () => undefined, options)).rejects.toMatchObject({
+      kind: 'conflict',
+      message: `another strata run (pid ${process.pid}) is changing this project; try again when it is done`,
+    })
+    expect(sleeps).toEqual([30, 30, 30, 30])
+    expect(readdirSync(join(root, '.strata')).sort()).toEqual(['base', 'lock'])
+  })
+})
+
+test('a lock whose pid now belongs to a later process is taken over', async (context) => {
+  if (!existsSync('/proc/self/stat')) context.skip('no /proc: start times are unknown here')
+  const root = temporaryProject()
+  const { pid, id, host } = nodeProcesses.self()
+  put(root, '.strata/lock', `${pid} 1 ${id} ${host}\n`)
+  await withProjectLock(root, () => undefined, { waitMs: 0 })
+  expect(readdirSync(join(root, '.strata'))).toEqual(['base'])
+})
+
+test('a lock from another host is not judged from here, and the message says what to do', async () => {
+  const root = temporaryProject()
+  put(root, '.strata/lock', '1 1 0123456789ab elsewhere\n')
+  await expect(withProjectLock(root, () => undefined, { waitMs: 0 })).rejects.toMatchObject({
+    kind: 'conflict',
+    message: expect.stringContaining('(pid 1 on elsewhere)'),
+    details: ['if no other run is alive, delete .strata/lock and run again'],
+  })
+})
+
+test('what killed runs left of their attempts is tidied up by the next', async () => {
+  const root = temporaryProject()
+  const before = hashTree(root)
+  put(root, '.strata/lock.999999999-1-0123456789ab.card', '')
+  put(root, '.strata/lock.999999999-1-0123456789ab.heir', '')
+  await withProjectLock(root, () => undefined)
+  expect(hashTree(root)).toBe(before)
+})
+
+test('.strata that is a symlink is refused', async () => {
+  const root = temporaryFolder()
+  const outside = temporaryFolder()
+  symlinkSync(outside, join(root, '.strata'))
+  await expect(withProjectLock(root, () => undefined)).rejects.toMatchObject({ kind: 'conflict' })
+  expect(readdirSync(outside)).toEqual([])
+})
+
+/** Time that passes only by sleeping. */
+function fakeClock(limits: LockOptions): { options: LockOptions; sleeps: number[] } {
+  const sleeps: number[] = []
+  const now = () => sleeps.reduce((sum, ms) => sum + ms, 0)
+  const sleep = async (ms: number) => {
+    sleeps.push(ms)
+  }
+  return { options: { ...limits, now, sleep }, sleeps }
+}

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { type Disk, nodeDisk } from '../../../src/generator/write/disk.ts'
+import { releaseLock, takeLock } from '../../../src/generator/write/take-lock.ts'
+import { diskError, Kill, killingDisk, watchedDisk } from './disks.ts'
+import { fakeProcesses } from './fake-processes.ts'
+import { put, textAt } from './sample.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+type Run = ReturnType<ReturnType<typeof fakeProcesses>['start']>
+
+const processes = fakeProcesses()
+let folder = ''
+let lock = ''
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  lock = join(folder, 'lock')
+})
+
+test('a free lock is taken once, names its owner, and is free again when it is given back', () => {
+  const [a, b] = [processes.start(), processes.start()]
+  expect(take(a)).toBe('taken')
+  expect(takeLock(nodeDisk, lock, b.self(), b)).toEqual({ kind: 'held', holder: a.self() })
+  expect(readdirSync(folder)).toEqual(['lock'])
+  releaseLock(nodeDisk, lock, b.self())
+  expect(existsSync(lock)).toBe(true)
+  releaseLock(nodeDisk, lock, a.self())
+  expect(readdirSync(folder)).toEqual([])
+  expect(take(b)).toBe('taken')
+})
+
+test('the lock of a dead owner is taken over', () => {
+  abandon()
+  const heir = processes.start()
+  expect(take(heir)).toBe('taken')
+  expect(textAt(folder, 'lock')).toContain(heir.self().id)
+  expect(readdirSync(folder)).toEqual(['lock'])
+})
+
+test('a lock that is no text of ours is held, by nobody known', () => {
+  put(folder, 'lock', '')
+  const run = processes.start()
+  expect(takeLock(nodeDisk, lock, run.self(), run)).toEqual({ kind: 'held', holder: undefined })
+})
+
+test.each(['EPERM', 'ENOTSUP'])('without hard links (%s) a lock is still exclusive', (code) => {
+  const disk = {
+    ...nodeDisk,
+    link: () => {
+      throw diskError(code)
+    },
+  }
+  const [a, b, c] = [processes.start(), processes.start(), processes.start()]
+  expect(take(a, disk)).toBe('taken')
+  expect(take(b, disk)).toBe('held')
+  a.die()
+  expect(take(b, disk)).toBe('taken')
+  expect(take(c, disk)).toBe('held')
+  expect(readdirSync(folder)).toEqual(['lock'])
+})
+
+test('a taker interrupted at any operation by one that dies anywhere and one that does not: one wins', () => {
+  const operations = 12
+  for (const isStale of [true, false]) {
+    for (let at = 0; at < operations; at++) {
+      for (let death = 0; death < operations; death++) {
+        folder = temporaryFolder()
+        lock = join(folder, 'lock')
+        if (isStale) abandon()
+        const outcome = interleave(at, death)
+        expect(outcome.filter(Boolean), `at ${at}, death ${death}`).toHaveLength(1)
+        expect(readdirSync(folder), `at ${at}, death ${death}`).toEqual(['lock'])
+      }
+    }
+  }
+})
+
+/**
+ * A runs until its operation `at`. There B runs until it dies at its operation `death` (or does not),
+ * then C runs to its end, then A goes on. Last, D tries, so that a lock nobody holds is noticed.
+ */
+function interleave(at: number, death: number): boolean[] {
+  const [a, b, c, d] = [processes.start(), processes.start(), processes.start(), processes.start()]
+  const won = { a: false, b: false, c: false, d: false }
+  let seen = 0
+  const disk = watchedDisk(() => {
+    if (seen++ !== at) return
+    won.b = takeAndMaybeDie(b, death)
+    won.c = take(c) === 'taken'
+  })
+  won.a = take(a, disk) === 'taken'
+  won.d = take(d) === 'taken'
+  if (won.d) return [won.a, won.b, won.c, won.d]
+  // What A, B or C left behind is the next owner's to tidy up.
+  for (const run of [a, b, c]) run.die()
+  const next = processes.start()
+  expect(take(next)).toBe('taken')
+  return [won.a, won.b, won.c]
+}
+
+function takeAndMaybeDie(run: Run, death: number): boolean {
+  try {
+    return take(run, killingDisk(death)) === 'taken'
+  } catch (error) {
+    expect(error).toBeInstanceOf(Kill)
+    run.die()
+    return false
+  }
+}
+
+function take(run: Run, disk: Disk = nodeDisk): string {
+  return takeLock(disk, lock, run.self(), run).kind
+}
+
+function abandon(): void {
+  const run = processes.start()
+  take(run)
+  run.die()
+}
