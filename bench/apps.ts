@@ -79,4 +79,9 @@ function printTable(apps: readonly App[], measured: Measured, lines: readonly Li
     ...apps.map(({ key }) => formatRatio(ratios[key])),
   ])
   console.log(`\n${formatTable(['', ...apps.map(({ key }) => key)], rows)}\n`)
+  if (new Set(measured.journal.values()).size > 1) {
+    console.log(
+      'the journals differ: POST compares what each sets up; --wal compares the code alone\n',
+    )
+  }
 }

@@ -25,7 +25,7 @@ export const fullEffort: Effort = {
   startRounds: 5,
   rows: 1_000,
   cellMs: 1_100,
-  budgetMs: 345_000,
+  budgetMs: 320_000,
 }
 
 export const quickEffort: Effort = {
@@ -33,7 +33,7 @@ export const quickEffort: Effort = {
   startRounds: 3,
   rows: 1_000,
   cellMs: 450,
-  budgetMs: 85_000,
+  budgetMs: 65_000,
 }
 
 const shortestCellMs = 100

@@ -44,12 +44,19 @@ test.each<[string, string, readonly string[]]>([
     'a:int:optional',
     ['posts.a changes from string of 255 to int: its values are lost'],
   ],
-  ['a:int', 'a:string', ['posts.a changes from int to string of 255: its values become text']],
+  ['a:int', 'a:text', ['posts.a changes from int to text: its values become text']],
+  [
+    'a:int',
+    'a:string',
+    [
+      'posts.a changes from int to string of 255: its values become text, and the migration fails if one is longer',
+    ],
+  ],
   [
     'a:float',
     'a:int',
     [
-      'posts.a changes from float to int: its values are rounded, and one too great stops the migration',
+      'posts.a changes from float to int: its values are rounded, and the migration fails if one is too great',
     ],
   ],
   ['a:datetime', 'a:date', ['posts.a changes from datetime to date: the time of day is lost']],
@@ -66,9 +73,12 @@ test.each<[string, string, readonly string[]]>([
     ['posts.a is unique: the migration fails if two rows come to share a value'],
   ],
   [
-    'a:int',
-    'a:int,b:int:default=1:unique',
-    ['posts.b is unique: the migration fails if two rows come to share a value'],
+    'a:decimal(8,2):unique',
+    'a:decimal(8,1):unique',
+    [
+      'posts.a changes from decimal(8,2) to decimal(8,1): its values are rounded, and the migration fails if one is too great',
+      'posts.a is unique: the migration fails if two rows come to share a value',
+    ],
   ],
 ])('from %s to %s it says what is lost', (from, to, sentences) => {
   expect(lossesOf(from, to)).toEqual(sentences)

@@ -52,9 +52,13 @@ function isWidened(from: Column, to: Column): boolean {
 
 function conversion(from: Column, to: Column): string {
   if (family(from) === 'text') return 'the migration fails if a value is longer'
-  if (family(to) === 'text') return 'its values become text'
-  if (family(to) === 'number')
-    return 'its values are rounded, and one too great stops the migration'
+  if (family(to) === 'text') {
+    const isEndless = textLength(to) === Number.POSITIVE_INFINITY
+    return `its values become text${isEndless ? '' : ', and the migration fails if one is longer'}`
+  }
+  if (family(to) === 'number') {
+    return 'its values are rounded, and the migration fails if one is too great'
+  }
   return to.type.kind === 'date' ? 'the time of day is lost' : 'every day becomes its first instant'
 }
 
@@ -67,9 +71,9 @@ function mayHoldTwice({ from, to, added, altered }: TableChange): readonly Colum
     .map((index) => index.columns[0])
     .filter((column) => {
       const change = altered.find((each) => each.to === column)
-      const isEmpty = added.includes(column) || change?.keepsValues === false
-      if (isEmpty) return column.default !== undefined
-      return !wasUnique(column) || change?.fills || (change && isRounded(change))
+      // No default, for a unique field has none: nothing is there to be the same.
+      if (added.includes(column) || change?.keepsValues === false) return false
+      return !wasUnique(column) || (change !== undefined && isRounded(change))
     })
 }
 

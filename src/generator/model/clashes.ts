@@ -1,5 +1,5 @@
 import { StrataError } from '../errors.ts'
-import type { Feature } from './model.ts'
+import type { EntityNames, Feature } from './model.ts'
 import { prismaNames } from './prisma-names.ts'
 import { schemaNames } from './sql-names.ts'
 
@@ -8,7 +8,7 @@ import { schemaNames } from './sql-names.ts'
  * only by case, one plural, one type, a name Prisma derives, one table or index.
  */
 export function assertNoClash(feature: Feature, other: Feature): void {
-  for (const clash of [caseClash, pluralClash, typeClash, prismaClash, schemaClash]) {
+  for (const clash of [caseClash, pluralClash, typeClash, apiClash, prismaClash, schemaClash]) {
     const message = clash(feature, other)
     if (message !== undefined) throw new StrataError('usage', message)
   }
@@ -30,6 +30,19 @@ const typeClash: Clash = ({ entity }, { entity: other }) =>
   entity.type === other.type
     ? `${entity.pascal} and the existing ${other.pascal} share the type ${entity.type}: choose another name`
     : undefined
+
+const apiClash: Clash = ({ entity }, { entity: other }) => {
+  const shared = first(apiNames(entity), new Set(apiNames(other)))
+  return (
+    shared &&
+    `${entity.pascal} and the existing ${other.pascal} both need the name ${shared} in openapi.json: choose another name`
+  )
+}
+
+/** The schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/openapi.ts). */
+function apiNames({ pascal }: EntityNames): readonly string[] {
+  return [pascal, `Create${pascal}Body`, `Update${pascal}Body`]
+}
 
 const prismaClash: Clash = ({ entity }, { entity: other }) => {
   const taken = prismaNames(other.type)

@@ -15,11 +15,12 @@ describe('a field name', () => {
     expect(fieldName(input)).toEqual({ name, camel })
   })
 
-  test.each(
-    'order group user key select default class type index table from where then'.split(' '),
-  )('may be the SQL word %s', (input) => {
-    expect(fieldName(input).name).toBe(input)
-  })
+  test.each('order group user key select default class type index table from where'.split(' '))(
+    'may be the SQL word %s',
+    (input) => {
+      expect(fieldName(input).name).toBe(input)
+    },
+  )
 
   test.each(['id', 'created_at', 'createdAt', 'updated_at', 'updatedAt'])(
     'is refused when it is the managed %s',

@@ -22,6 +22,9 @@ export function fieldName(input: string): FieldName {
   if (isInherited(camel) || isInherited(input)) {
     refuse(input, `every JavaScript object has a ${camel}: choose another field name`)
   }
+  if (name === 'then') {
+    refuse(input, 'an object with a then is taken for a promise: choose another field name')
+  }
   if (name.length > identifierMaxBytes) {
     refuse(input, `a column's name holds ${identifierMaxBytes} bytes: choose a shorter field name`)
   }

@@ -1,10 +1,10 @@
 import type { Feature, Field } from './model.ts'
 
-/** The table, its primary key and its indexes: PostgreSQL and SQLite keep them in one name space. */
+/** The table, its primary key, its indexes and the one of its lists: PostgreSQL and SQLite keep them in one name space. */
 export function schemaNames(feature: Feature): readonly string[] {
   const table = feature.entity.plural.snake
   const indexes = feature.fields.flatMap((field) => indexNames(feature, field))
-  return [table, `${table}_pkey`, ...indexes]
+  return [table, `${table}_pkey`, `${table}_created_at_id_idx`, ...indexes]
 }
 
 /** The indexes one field asks for, named as Prisma names them. */

@@ -68,6 +68,8 @@ function enumView(feature: Feature, field: Field) {
 interface PrismaView {
   /** `prisma.<accessor>` */
   accessor: string
+  /** Quoted, separated by commas; the longest first, as one may end like another. */
+  uniqueColumns: string
   converts: boolean
   storeHelpers: string
   /** Shorthand or expression, as they stand in an object or after `return`. */
@@ -88,6 +90,12 @@ function prismaView(feature: Feature): PrismaView {
   const converts = read.length > 0
   return {
     accessor: entity.type.charAt(0).toLowerCase() + entity.type.slice(1),
+    uniqueColumns: fields
+      .filter(({ unique }) => unique)
+      .map(({ name }) => name)
+      .sort((a, b) => b.length - a.length)
+      .map(literal)
+      .join(', '),
     converts,
     storeHelpers: [...new Set([...helpers, ...used])].sort(byName).join(', '),
     domainRows: converts ? 'rows: rows.map(toDomain)' : 'rows',

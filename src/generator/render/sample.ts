@@ -32,7 +32,7 @@ export function sample(field: Field): string {
     case 'datetime':
       return 'new Date(Date.UTC(2020, 0, n)).toISOString()'
     case 'uuid':
-      return "`00000000-0000-4000-8000-$" + "{String(n).padStart(12, '0')}`"
+      return '`00000000-0000-4000-8000-$' + "{String(n).padStart(12, '0')}`"
     case 'json':
       return '{ n }'
     case 'enum':

@@ -17,7 +17,7 @@ export interface Launcher {
   readonly freshDatabase: () => Promise<string>
 }
 
-/** A rule about the process and not about one answer; it starts and stops the application itself. */
+/** A rule about the process, not about one answer: it starts and stops the application itself. */
 export interface ProcessCheck {
   readonly title: string
   readonly run: (launcher: Launcher) => Promise<void>

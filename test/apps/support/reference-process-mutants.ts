@@ -1,4 +1,4 @@
-/** Broken ways to run the reference as a process: the name of each, and the check that must notice. */
+/** Broken ways to run the reference: the name of each, and the check that must notice. */
 export const processMutants = {
   'drops-requests': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
   'no-handler': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',

@@ -89,7 +89,7 @@ function field(name: string, { dateDefaults }: { dateDefaults: boolean }): fc.Ar
         optional,
         unique: key === 'unique' && !neverUnique.has(type.kind),
         index: key === 'index' && !neverIndexed.has(type.kind),
-        ...(initial && { default: initial }),
+        ...(initial && key !== 'unique' && { default: initial }),
       }))
       .chain((made) =>
         type.kind === 'string'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { engineSql, statements } from './engine.ts'
-import { everything } from './support.ts'
+import { everything, modelOf } from './support.ts'
 
 test('the first migration is the engine’s own on PostgreSQL', async () => {
   const model = everything('postgres')
@@ -18,4 +18,12 @@ test('the first migration is the engine’s own on SQLite, but for its dates and
     .replace(/'(\S+) (\d\d:\d\d:\d\d\.\d{3}) \+00:00'/g, "'$1T$2+00:00'")
     .replace(`DEFAULT {"a":[1,"it's"]}`, `DEFAULT '{"a":[1,"it''s"]}'`)
   expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(corrected))
+})
+
+test('a name too long for PostgreSQL is cut where the engine cuts it', async () => {
+  const model = modelOf('postgres', { [`Pos${'t'.repeat(54)}`]: 'x:int' })
+  const [feature] = model.features
+  expect(feature?.entity.plural.snake.length).toBe(58)
+  const theirs = await engineSql(undefined, prismaSchema(model))
+  expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(theirs))
 })

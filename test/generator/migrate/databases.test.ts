@@ -10,7 +10,7 @@ import { features } from './arbitraries.ts'
 import { type Database, openSqlite, startPostgres, whyNoPostgres } from './databases.ts'
 import { drift } from './engine.ts'
 import { fill } from './rows.ts'
-import { everything, withFeatures } from './support.ts'
+import { everything, modelOf, withFeatures } from './support.ts'
 
 const noPostgres = whyNoPostgres()
 const kinds = [
@@ -50,8 +50,47 @@ for (const { kind, open, skip } of kinds) {
           expect(changes.filter((statement) => !isUuidDefault(statement))).toEqual([])
           expect(await contents(database, from, to)).toEqual(before)
         }),
-        { numRuns: 600 },
+        { numRuns: 40 },
       )
+    })
+
+    test('gives the default to rows that had nothing, when the column becomes required', async () => {
+      const from = modelOf(kind, { User: 'age:int:optional,at:datetime:optional' })
+      const to = modelOf(kind, {
+        User: 'age:int:default=18,at:datetime:default="2020-02-29T12:30:00Z"',
+      })
+      await start(database, from)
+      await database.run(fill(from))
+      await database.run(migrate(from, to)?.sql ?? '')
+      expect(await database.rows('SELECT "age" FROM "users" ORDER BY "id"')).toEqual([
+        { age: 1 },
+        { age: 2 },
+        { age: 18 },
+      ])
+      expect(await database.rows('SELECT "id" FROM "users" WHERE "at" IS NULL')).toEqual([])
+    })
+
+    test.each([
+      ['done:bool', 'done:string', ['true', 'false', 'false']],
+      ['price:decimal(8,2)', 'price:int', [1, 2, 3]],
+      ['price:decimal(8,2)', 'price:text', ['1.25', '2.25', '3.25']],
+      ['day:date', 'day:text', ['2026-01-01', '2026-01-02', '2026-01-03']],
+    ])('keeps what it can of %s that becomes %s', async (before, after, values) => {
+      const [from, to] = [modelOf(kind, { User: before }), modelOf(kind, { User: after })]
+      await start(database, from)
+      await database.run(fill(from))
+      await database.run(migrate(from, to)?.sql ?? '')
+      const rows = await database.rows('SELECT * FROM "users" ORDER BY "id"')
+      expect(rows.map((row) => row[after.split(':')[0] ?? ''])).toEqual(values)
+    })
+
+    test('fails, and says so before, when a required column has nothing for the rows', async () => {
+      const [from, to] = [modelOf(kind, { User: 'a:int' }), modelOf(kind, { User: 'a:int,b:int' })]
+      await start(database, from)
+      await database.run(fill(from))
+      const migration = migrate(from, to)
+      expect(migration?.destructive).toHaveLength(1)
+      await expect(database.run(migration?.sql ?? '')).rejects.toThrow(/null/i)
     })
   })
 }
@@ -84,3 +123,37 @@ async function contents(database: Database, from: Model, to: Model): Promise<unk
   }
   return found
 }
+
+test('a row of SQLite that gets a date from its column gets one the client can read and sort', async () => {
+  const database = openSqlite()
+  const from = modelOf('sqlite', { User: 'a:int' })
+  const dates =
+    'a:int,seen:datetime:default=now,day:date:default=now,first:date:default=2020-02-29,last:datetime:optional:default=now'
+  const to = modelOf('sqlite', { User: dates })
+  await start(database, from)
+  await database.run(fill(from))
+  await database.run(migrate(from, to)?.sql ?? '')
+  const [row] = await database.rows('SELECT "seen", "day", "first", "last" FROM "users"')
+  const midnight = /^\d{4}-\d{2}-\d{2}T00:00:00\.000\+00:00$/
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
+  expect(row).toEqual({
+    seen: expect.stringMatching(instant),
+    day: expect.stringMatching(midnight),
+    first: '2020-02-29T00:00:00.000+00:00',
+    last: expect.stringMatching(instant),
+  })
+  await database.stop()
+})
+
+test('a day on SQLite that was an instant is its midnight', async () => {
+  const database = openSqlite()
+  const from = modelOf('sqlite', { User: 'at:datetime' })
+  const to = modelOf('sqlite', { User: 'at:date' })
+  await start(database, from)
+  await database.run(fill(from))
+  await database.run(migrate(from, to)?.sql ?? '')
+  expect(await database.rows('SELECT "at" FROM "users" ORDER BY "id" LIMIT 1')).toEqual([
+    { at: '2026-01-01T00:00:00.000+00:00' },
+  ])
+  await database.stop()
+})

@@ -65,7 +65,8 @@ export async function startPostgres(): Promise<Database> {
   const address = { host: root, user: 'postgres', database: 'postgres' }
   const client = new pg.Client(address)
   await client.connect()
-  const pool = new pg.Pool(address)
+  // The adapter listens anew at each connection.
+  const pool = new pg.Pool(address).setMaxListeners(0)
   return {
     kind: 'postgres',
     async empty() {

@@ -40,7 +40,8 @@ export const mysql: Dialect = {
     indexesApart: () => [],
     createIndex: (table, index) => {
       const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
-      return `CREATE ${kind} ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}(${list(index.columns)})`
+      const name = quote(indexName(table, index, longestName))
+      return `CREATE ${kind} ${name} ON ${quote(table.name)}(${list(index.columns)})`
     },
     dropIndex: (table, index) =>
       `DROP INDEX ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}`,
@@ -105,13 +106,18 @@ function isLong(length: number | undefined): boolean {
 }
 
 function createTable(table: Table): string {
-  const columns = table.columns.map((column) => `    ${definition(column)}`).join(',\n')
   const indexes = table.indexes.map((index) => {
     const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
-    return `    ${kind} ${quote(indexName(table, index, longestName))}(${list(index.columns)}),\n`
+    return `    ${kind} ${quote(indexName(table, index, longestName))}(${list(index.columns)}),`
   })
-  const options = 'DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci'
-  return `CREATE TABLE ${quote(table.name)} (\n${columns},\n\n${indexes.join('')}    PRIMARY KEY (\`id\`)\n) ${options}`
+  const columns = table.columns.map((column) => `    ${definition(column)}`)
+  return [
+    `CREATE TABLE ${quote(table.name)} (`,
+    `${columns.join(',\n')},\n`,
+    ...indexes,
+    '    PRIMARY KEY (`id`)',
+    ') DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci',
+  ].join('\n')
 }
 
 function definition(column: Column): string {

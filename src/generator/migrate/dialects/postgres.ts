@@ -30,14 +30,18 @@ export const postgres: Dialect = {
     type,
     createTable: (table) => {
       const key = quote(constraintName([table.name], 'pkey', longestName))
-      const columns = table.columns.map((column) => `    ${definition(column)},\n`)
-      return `CREATE TABLE ${quote(table.name)} (\n${columns.join('')}\n    CONSTRAINT ${key} PRIMARY KEY ("id")\n)`
+      return [
+        `CREATE TABLE ${quote(table.name)} (`,
+        ...table.columns.map((column) => `    ${definition(column)},`),
+        `\n    CONSTRAINT ${key} PRIMARY KEY ("id")\n)`,
+      ].join('\n')
     },
     indexesApart: (table) => table.indexes,
     createIndex: (table, index) => {
       const columns = index.columns.map(({ name }) => quote(name)).join(', ')
       const name = quote(indexName(table, index, longestName))
-      return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${quote(table.name)}(${columns})`
+      const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
+      return `CREATE ${kind} ${name} ON ${quote(table.name)}(${columns})`
     },
     dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
     dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],

@@ -4,6 +4,8 @@ import type { Dialect, Literals, Statements } from './dialect.ts'
 import { convert } from './sqlite-convert.ts'
 import { rebuildOf } from './sqlite-rebuild.ts'
 
+const longestName = Number.POSITIVE_INFINITY
+
 // The driver adapter writes and reads `2026-11-20T21:32:00.000+00:00`. The engine prints another
 // form, which the client can't read and which sorts apart.
 const timestamp = (value: Date) => quoted(value.toISOString().replace('Z', '+00:00'))
@@ -22,14 +24,14 @@ const literals: Literals = {
 
 const createIndex: Statements['createIndex'] = (table, index) => {
   const columns = index.columns.map(({ name }) => quote(name)).join(', ')
-  const name = quote(indexName(table, index, Number.POSITIVE_INFINITY))
+  const name = quote(indexName(table, index, longestName))
   return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${quote(table.name)}(${columns})`
 }
 
 export const sqlite: Dialect = {
   kind: 'sqlite',
   provider: 'sqlite',
-  longestName: Number.POSITIVE_INFINITY,
+  longestName,
   limits: {
     decimal: { precision: 15, scale: 15, why: 'for it keeps a decimal as an 8-byte float' },
     refused: {},
@@ -41,7 +43,7 @@ export const sqlite: Dialect = {
     createTable: (table) => createTable(table, table.name),
     indexesApart: (table) => table.indexes,
     createIndex,
-    dropIndex: (_, index) => `DROP INDEX ${quote(indexName(_, index, Number.POSITIVE_INFINITY))}`,
+    dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
     dropTable: ({ name }) => [
       'PRAGMA foreign_keys=off',
       `DROP TABLE ${quote(name)}`,

@@ -47,17 +47,23 @@ END CATCH
 
 test('what hangs on a column goes before it changes and comes back after', () => {
   const migration = migrate(
-    users('name:string:optional:unique,age:int:default=1,gone:int:default=2'),
-    users('name:string:unique:default=none,age:float:default=1,born:date:optional'),
+    users(
+      'name:string:optional:index,code:int:optional:unique,age:int:default=1,gone:int:default=2',
+    ),
+    users('name:string:default=none:index,code:int:unique,age:float:default=1,born:date:optional'),
   )
   expect(migration?.sql).toContain(`-- DropIndex
-DROP INDEX [users_name_key] ON [dbo].[users];
+DROP INDEX [users_code_key] ON [dbo].[users];
+
+-- DropIndex
+DROP INDEX [users_name_idx] ON [dbo].[users];
 
 -- AlterTable
 ALTER TABLE [dbo].[users] DROP CONSTRAINT [users_gone_df],
 [users_age_df];
 EXEC('UPDATE [dbo].[users] SET [name] = ''none'' WHERE [name] IS NULL');
 ALTER TABLE [dbo].[users] ALTER COLUMN [name] NVARCHAR(255) NOT NULL;
+ALTER TABLE [dbo].[users] ALTER COLUMN [code] INT NOT NULL;
 ALTER TABLE [dbo].[users] ALTER COLUMN [age] FLOAT(53) NOT NULL;
 ALTER TABLE [dbo].[users] DROP COLUMN [gone];
 ALTER TABLE [dbo].[users] ADD CONSTRAINT [users_name_df] DEFAULT 'none' FOR [name],
@@ -65,6 +71,9 @@ CONSTRAINT [users_age_df] DEFAULT 1 FOR [age];
 ALTER TABLE [dbo].[users] ADD [born] DATE;
 
 -- CreateIndex
-ALTER TABLE [dbo].[users] ADD CONSTRAINT [users_name_key] UNIQUE NONCLUSTERED ([name]);
+ALTER TABLE [dbo].[users] ADD CONSTRAINT [users_code_key] UNIQUE NONCLUSTERED ([code]);
+
+-- CreateIndex
+CREATE NONCLUSTERED INDEX [users_name_idx] ON [dbo].[users]([name]);
 `)
 })

@@ -20,6 +20,23 @@ const literals: Literals = {
   now: 'CURRENT_TIMESTAMP',
 }
 
+const transaction = {
+  begin: 'BEGIN TRY\n\nBEGIN TRAN;\n',
+  commit: `COMMIT TRAN;
+
+END TRY
+BEGIN CATCH
+
+IF @@TRANCOUNT > 0
+BEGIN
+    ROLLBACK TRAN;
+END;
+THROW
+
+END CATCH
+`,
+}
+
 export const sqlserver: Dialect = {
   kind: 'sqlserver',
   provider: 'sqlserver',
@@ -36,13 +53,13 @@ export const sqlserver: Dialect = {
     indexesApart: (table) => table.indexes.filter((index) => !isConstraint(index)),
     createIndex: (table, index) => {
       const name = quote(indexName(table, index, longestName))
+      const [place, columns] = [tableName(table), list(index, ', ')]
       if (isConstraint(index)) {
-        return `ALTER TABLE ${tableName(table)} ADD CONSTRAINT ${name} UNIQUE NONCLUSTERED (${list(index, ', ')})`
+        return `ALTER TABLE ${place} ADD CONSTRAINT ${name} UNIQUE NONCLUSTERED (${columns})`
       }
-      const [unique, where] = index.unique
-        ? ['UNIQUE ', ` WHERE ${quote(index.columns[0].name)} IS NOT NULL`]
-        : ['', '']
-      return `CREATE ${unique}NONCLUSTERED INDEX ${name} ON ${tableName(table)}(${list(index, ', ')})${where}`
+      if (!index.unique) return `CREATE NONCLUSTERED INDEX ${name} ON ${place}(${columns})`
+      const where = `${quote(index.columns[0].name)} IS NOT NULL`
+      return `CREATE UNIQUE NONCLUSTERED INDEX ${name} ON ${place}(${columns}) WHERE ${where}`
     },
     dropIndex: (table, index) => {
       const name = quote(indexName(table, index, longestName))
@@ -54,11 +71,7 @@ export const sqlserver: Dialect = {
     alterTable: (change) =>
       alterTable(change, { tableName, quote, type, definition, defaultOf, defaultName }),
     dropsIndexesToAlter: true,
-    transaction: {
-      begin: 'BEGIN TRY\n\nBEGIN TRAN;\n',
-      commit:
-        'COMMIT TRAN;\n\nEND TRY\nBEGIN CATCH\n\nIF @@TRANCOUNT > 0\nBEGIN\n    ROLLBACK TRAN;\nEND;\nTHROW\n\nEND CATCH\n',
-    },
+    transaction,
   },
 }
 

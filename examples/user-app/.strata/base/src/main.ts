@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createApp } from './app.js'
+import { ConfigError, loadConfig } from './config.js'
+import { createContainer, createRepositories } from './container.js'
+import { createServer } from './http/server.js'
+import { stopServer } from './http/stop-server.js'
+import { createLogger } from './infra/logger.js'
+import { openStore } from './infra/store.js'
+
+/** Requests in hand get this long after SIGTERM. */
+const graceMs = 8_000
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+
+try {
+  await start()
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+async function start() {
+  const config = loadConfig(process.env)
+  const logger = createLogger(config.logLevel)
+  const store = await openStore(config.databaseUrl)
+  const server = createServer(createApp(createContainer(createRepositories(store)), logger))
+
+  server.listen(config.port, config.host)
+  await once(server, 'listening')
+  logger.info({ host: config.host, port: config.port }, 'listening')
+
+  const stop = async (signal: string) => {
+    logger.info({ signal }, 'stopping')
+    await stopServer(server, graceMs)
+    await store.close()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import type { User } from '../domain/user.js'
+import { email, integer, text } from '../http/fields.js'
+import { crudDoc } from '../http/openapi.js'
+
+const fields = {
+  name: text({ min: 1, max: 255 }),
+  email: email(),
+  age: integer(),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at']
+
+export const createUserBody = z.strictObject({ ...fields })
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateUserBody = z.strictObject(fields).partial()
+
+export const userReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const userListReply = z.strictObject({
+  users: z.array(userReply),
+  total: z.int(),
+})
+
+/** The wire's types, as the client sees them. */
+export interface UserApi {
+  create: z.input<typeof createUserBody>
+  update: z.input<typeof updateUserBody>
+  reply: z.input<typeof userReply>
+  list: z.input<typeof userListReply>
+}
+
+export function toWire(user: User): UserApi['reply'] {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    age: user.age,
+    created_at: user.createdAt.toISOString(),
+    updated_at: user.updatedAt.toISOString(),
+  }
+}
+
+export const userDoc = crudDoc({
+  path: '/api/v1/users',
+  one: 'user',
+  many: 'users',
+  schema: 'User',
+  create: createUserBody,
+  update: updateUserBody,
+  reply: userReply,
+  list: userListReply,
+  readOnly,
+})

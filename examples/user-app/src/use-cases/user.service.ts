@@ -1,0 +1,38 @@
+import { AppError } from '../domain/app-error.js'
+import type { User, UserChanges, UserDraft } from '../domain/user.js'
+import type { Page } from '../repositories/repository.js'
+import type { UserRepository } from '../repositories/user.repository.js'
+
+interface Dependencies {
+  repository: UserRepository
+  now: () => Date
+}
+
+export type UserService = ReturnType<typeof createUserService>
+
+export function createUserService({ repository, now }: Dependencies) {
+  return {
+    list: (page: Page) => repository.list(page),
+
+    async find(id: number): Promise<User> {
+      return (await repository.find(id)) ?? absent()
+    },
+
+    create(draft: UserDraft): Promise<User> {
+      const createdAt = now()
+      return repository.create({ ...draft, createdAt, updatedAt: createdAt })
+    },
+
+    async update(id: number, changes: UserChanges): Promise<User> {
+      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    },
+
+    async remove(id: number): Promise<void> {
+      if (!(await repository.remove(id))) absent()
+    },
+  }
+}
+
+function absent(): never {
+  throw new AppError('not-found', 'user not found')
+}

@@ -1,0 +1,64 @@
+// Emits the example apps from their recipes. With --check it changes nothing, and fails where an example is not
+// what its recipe emits.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { recipes } from '../examples/recipes.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const strata = join(root, 'bin', 'strata.js')
+
+/** What npm, the build and a running app make; git ignores it. */
+const made = new Set(['node_modules', 'dist', 'data', 'generated'])
+
+const isCheck = process.argv.includes('--check')
+const differences = []
+for (const recipe of recipes) {
+  const emitted = emit(recipe)
+  const example = join(root, 'examples', recipe.name)
+  if (isCheck) differences.push(...differing(emitted, example).map((path) => `examples/${recipe.name}/${path}`))
+  else replace(emitted, example)
+  rmSync(join(emitted, '..'), { recursive: true })
+}
+if (differences.length > 0) {
+  process.stderr.write(`not what the recipes emit, run npm run examples:\n${differences.join('\n')}\n`)
+  process.exit(1)
+}
+process.stdout.write(isCheck ? 'the examples are what their recipes emit\n' : 'the examples are emitted anew\n')
+
+function emit({ name, commands }) {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-example-'))
+  run(['init', name, '--no-install', '--no-git'], folder)
+  for (const command of commands) run(command, join(folder, name))
+  return join(folder, name)
+}
+
+function run(args, cwd) {
+  const { status, stderr } = spawnSync(process.execPath, [strata, ...args], { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`strata ${args.join(' ')} ended with ${status}: ${stderr}`)
+}
+
+function replace(emitted, example) {
+  for (const path of existsSync(example) ? filesIn(example) : []) rmSync(join(example, path))
+  cpSync(emitted, example, { recursive: true })
+}
+
+function differing(emitted, example) {
+  const paths = new Set([...filesIn(emitted), ...filesIn(example)])
+  return [...paths].filter((path) => read(join(emitted, path)) !== read(join(example, path))).sort()
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+/** Relative paths of the files that belong to an example. */
+function filesIn(folder, path = '') {
+  return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
+    if (made.has(entry.name)) return []
+    const below = join(path, entry.name)
+    return entry.isDirectory() ? filesIn(folder, below) : [below]
+  })
+}

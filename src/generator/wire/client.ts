@@ -1,0 +1,26 @@
+import type { Transform } from './addition.ts'
+import { call } from './call.ts'
+import { imported } from './imported.ts'
+import { resultOf } from './result-of.ts'
+import { returnedProperty } from './returned-property.ts'
+
+const createSend = { name: 'createSend', from: './http.js', isType: false }
+
+/** client/index.ts: the feature's calls. */
+export const client: Transform = ({ entity }) => {
+  const { pascal, kebab, plural } = entity
+  const api = imported({
+    name: `${pascal}Api`,
+    from: `../src/handlers/${kebab}.schema.js`,
+    isType: true,
+  })
+  const createResource = imported({ name: 'createResource', from: './resource.js', isType: false })
+  const send = resultOf(createSend, 'send')
+
+  return [
+    returnedProperty('createClient', plural.camel, ({ nameOf, quote }) => {
+      const path = quote(`/api/v1/${plural.kebab}`)
+      return call(`${nameOf(createResource)}<${nameOf(api)}>`, nameOf(send), path)
+    }),
+  ]
+}

@@ -1,0 +1,63 @@
+import type { ArrowFunction, FunctionDeclaration, FunctionExpression, SourceFile } from 'ts-morph'
+import { type Expression, Node, ts } from 'ts-morph'
+import { PlaceNotFound } from './place-not-found.ts'
+import { unwrap } from './unwrap.ts'
+
+export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunction
+
+/** The one function of this name at the top of a file: declared, held in a variable or exported so. */
+export function findFunction(source: SourceFile, name: string): FunctionNode {
+  const own = functionsNamed(source, name)
+  const found = own.length > 0 ? own : functionsNamed(source, localNameOf(source, name))
+  const [first] = found
+  if (first === undefined) throw new PlaceNotFound(`the function ${name}`)
+  if (found.length === 1) return first
+  throw new PlaceNotFound(`a single function ${name} (there are ${found.length})`)
+}
+
+/** The function whose code the node is part of; none at the top of the file. */
+export function enclosingFunction(node: Node): FunctionNode | undefined {
+  const fn = node.getFirstAncestor((ancestor) => ts.isFunctionLike(ancestor.compilerNode))
+  return isFunction(fn) ? fn : undefined
+}
+
+/** The one expression that the function returns. `name` is what messages call the function. */
+export function returnedExpression(fn: FunctionNode, name: string): Expression {
+  const body = fn.getBody()
+  if (Node.isExpression(body)) return body
+  const returns = fn
+    .getDescendants()
+    .filter(Node.isReturnStatement)
+    .filter((statement) => enclosingFunction(statement) === fn)
+  const value = returns[0]?.getExpression()
+  if (value === undefined) throw new PlaceNotFound(`what ${name} returns`)
+  if (returns.length === 1) return value
+  throw new PlaceNotFound(`a single return in ${name} (there are ${returns.length})`)
+}
+
+function functionsNamed(source: SourceFile, name: string): readonly FunctionNode[] {
+  const declared = source.getFunctions().filter((fn) => fn.getName() === name && fn.hasBody())
+  const held = source
+    .getVariableDeclarations()
+    .filter((variable) => variable.getName() === name)
+    .map((variable) => unwrap(variable.getInitializer()))
+  return [...declared, ...held.filter((value) => isFunction(value))]
+}
+
+function isFunction(node: Node | undefined): node is FunctionNode {
+  return (
+    Node.isFunctionDeclaration(node) ||
+    Node.isFunctionExpression(node) ||
+    Node.isArrowFunction(node)
+  )
+}
+
+/** What the file itself calls that which it exports under the name: `export { build as name }`. */
+function localNameOf(source: SourceFile, name: string): string {
+  const specifier = source
+    .getExportDeclarations()
+    .filter((declaration) => !declaration.hasModuleSpecifier())
+    .flatMap((declaration) => declaration.getNamedExports())
+    .find((exported) => exported.getAliasNode()?.getText() === name)
+  return specifier?.getName() ?? name
+}

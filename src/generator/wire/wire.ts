@@ -1,0 +1,89 @@
+import type { Feature } from '../model/model.ts'
+import type { Addition, Transform } from './addition.ts'
+import { client } from './client.ts'
+import { container } from './container.ts'
+import { applyEdits, type Edit } from './edit.ts'
+import { memory } from './memory.ts'
+import { PlaceNotFound } from './place-not-found.ts'
+import { routes } from './routes.ts'
+import { parseFile } from './wire-file.ts'
+
+export interface WireRequest {
+  /** One of `wiringPaths`. */
+  readonly path: string
+  /** The file as it is on disk. */
+  readonly text: string
+  readonly feature: Feature
+  /** The store's suffix of repository files: `post.repository.<adapter>.ts`. */
+  readonly adapter: string
+}
+
+export type WireResult =
+  | { readonly kind: 'edited'; readonly text: string }
+  /** Everything is there already. */
+  | { readonly kind: 'unchanged' }
+  /** `missing` is a noun phrase for what was looked for; `lines` are those to add by hand. */
+  | { readonly kind: 'not-found'; readonly missing: string; readonly lines: readonly string[] }
+
+/**
+ * Adds to a wiring file what a feature needs there and is not there yet, found by name in whatever
+ * way a person has edited the file; the rest of the text is kept byte for byte. Where one place
+ * can't be found, nothing is edited. Throws for a path that is no wiring file.
+ */
+export function wireFeature({ path, text, feature, adapter }: WireRequest): WireResult {
+  const transform = transforms[path]
+  if (transform === undefined) throw new Error(`${path} is no wiring file`)
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
+  const result = wire(text.slice(mark.length), transform(feature, adapter))
+  return result.kind === 'edited' ? { ...result, text: mark + result.text } : result
+}
+
+const transforms: Readonly<Record<string, Transform>> = {
+  'src/container.ts': container,
+  'src/routes.ts': routes,
+  'client/index.ts': client,
+  'test/support/memory.ts': memory,
+}
+
+/** The files that name every feature, relative to the project. */
+export const wiringPaths: readonly string[] = Object.keys(transforms)
+
+/** The parser leaves it out of the text in some calls and not in others. */
+const byteOrderMark = '\uFEFF'
+
+function wire(text: string, additions: readonly Addition[]): WireResult {
+  const file = attempt(() => parseFile(text))
+  if (file instanceof PlaceNotFound) return notFound([file], additions)
+  const edits = additions.map((addition) => attempt(() => addition.edits(file)))
+  const missing = edits.filter((result) => result instanceof PlaceNotFound)
+  if (missing.length > 0)
+    return notFound(
+      missing,
+      additions.filter((_, i) => !isDone(edits[i])),
+    )
+  const all = edits.flatMap((result) => (result instanceof PlaceNotFound ? [] : result))
+  return all.length === 0 ? { kind: 'unchanged' } : { kind: 'edited', text: applyEdits(text, all) }
+}
+
+type Attempt<Value> = Value | PlaceNotFound
+
+function attempt<Value>(look: () => Value): Attempt<Value> {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof PlaceNotFound) return error
+    throw error
+  }
+}
+
+function isDone(edits: Attempt<readonly Edit[]> | undefined): boolean {
+  return !(edits instanceof PlaceNotFound) && edits?.length === 0
+}
+
+function notFound(faults: readonly PlaceNotFound[], additions: readonly Addition[]): WireResult {
+  return {
+    kind: 'not-found',
+    missing: [...new Set(faults.map((fault) => fault.message))].join(' and '),
+    lines: additions.flatMap((addition) => addition.lines),
+  }
+}
