@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'test/generator/snapshots/*/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

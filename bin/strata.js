@@ -1,4 +1,2 @@
 #!/usr/bin/env node
-import { main } from '../dist/strata.js'
-
-await main(process.argv.slice(2))
+require('../dist/strata.cjs').main(process.argv.slice(2))

@@ -18,15 +18,22 @@ const differences = []
 for (const recipe of recipes) {
   const emitted = emit(recipe)
   const example = join(root, 'examples', recipe.name)
-  if (isCheck) differences.push(...differing(emitted, example).map((path) => `examples/${recipe.name}/${path}`))
+  if (isCheck)
+    differences.push(
+      ...differing(emitted, example).map((path) => `examples/${recipe.name}/${path}`),
+    )
   else replace(emitted, example)
   rmSync(join(emitted, '..'), { recursive: true })
 }
 if (differences.length > 0) {
-  process.stderr.write(`not what the recipes emit, run npm run examples:\n${differences.join('\n')}\n`)
+  process.stderr.write(
+    `not what the recipes emit, run npm run examples:\n${differences.join('\n')}\n`,
+  )
   process.exit(1)
 }
-process.stdout.write(isCheck ? 'the examples are what their recipes emit\n' : 'the examples are emitted anew\n')
+process.stdout.write(
+  isCheck ? 'the examples are what their recipes emit\n' : 'the examples are emitted anew\n',
+)
 
 function emit({ name, commands }) {
   const folder = mkdtempSync(join(tmpdir(), 'strata-example-'))
@@ -36,7 +43,10 @@ function emit({ name, commands }) {
 }
 
 function run(args, cwd) {
-  const { status, stderr } = spawnSync(process.execPath, [strata, ...args], { cwd, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [strata, ...args], {
+    cwd,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`strata ${args.join(' ')} ended with ${status}: ${stderr}`)
 }
 

@@ -45,8 +45,8 @@ function asStatement({ source, text, style }: WireFile, need: Import): Edit[] {
     return [insertion(at, style.newline + statement + rest)]
   }
   const next = imports[0] ?? source.getStatements()[0]
-  const gap = imports.length > 0 ? style.newline : style.newline.repeat(2)
-  return [insertion(next ? startWithComments(text, next) : text.length, statement + gap)]
+  const at = next === undefined ? text.length : startWithComments(text, next)
+  return [insertion(at, statement + style.newline)]
 }
 
 /** Where the node starts, with the comments right above it but not those that the file begins with. */

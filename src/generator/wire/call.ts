@@ -31,8 +31,8 @@ export function onOneLine({ open, items, close, isPadded }: Call): string {
   return `${open}${space}${items.join(', ')}${space}${close}`
 }
 
-/** Columns of emitted code. */
-const width = 100
+/** The width of emitted code. */
+export const columns = 100
 
 /**
  * The call between what stands before and behind it in a line of that indentation, or one line an
@@ -44,6 +44,7 @@ export function layOut(
   behind: string,
   indent: string,
   { newline, indent: level, hasTrailingCommas }: Style,
+  width = columns,
 ): string {
   const flat = before + onOneLine(call) + behind
   if (indent.replaceAll('\t', '  ').length + flat.length <= width || call.items.length === 0)

@@ -19,8 +19,9 @@ export const client: Transform = ({ entity }) => {
 
   return [
     returnedProperty('createClient', plural.camel, ({ nameOf, quote }) => {
+      const type = nameOf(api)
       const path = quote(`/api/v1/${plural.kebab}`)
-      return call(`${nameOf(createResource)}<${nameOf(api)}>`, nameOf(send), path)
+      return call(`${nameOf(createResource)}<${type}>`, nameOf(send), path)
     }),
   ]
 }

@@ -1,11 +1,11 @@
 import type { Transform } from './addition.ts'
-import { callWithArray } from './call.ts'
+import { call, callWithArray } from './call.ts'
 import { imported } from './imported.ts'
 import { returnedProperty } from './returned-property.ts'
 
 /** test/support/memory.ts: the feature's repository in memory. */
 export const memory: Transform = ({ entity, fields }) => {
-  const type = imported({
+  const domainType = imported({
     name: entity.type,
     from: `../../src/domain/${entity.kebab}.js`,
     isType: true,
@@ -18,11 +18,11 @@ export const memory: Transform = ({ entity, fields }) => {
   const unique = fields.filter((field) => field.unique)
 
   return [
-    returnedProperty('createMemoryRepositories', entity.plural.camel, ({ nameOf, quote }) =>
-      callWithArray(
-        `${nameOf(createRepository)}<${nameOf(type)}>`,
-        ...unique.map((field) => quote(field.camel)),
-      ),
-    ),
+    returnedProperty('createMemoryRepositories', entity.plural.camel, ({ nameOf, quote }) => {
+      const type = nameOf(domainType)
+      const create = `${nameOf(createRepository)}<${type}>`
+      const names = unique.map((field) => quote(field.camel))
+      return names.length > 0 ? callWithArray(create, ...names) : call(create, '[]')
+    }),
   ]
 }

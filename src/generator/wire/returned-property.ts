@@ -1,7 +1,7 @@
 import { Node } from 'ts-morph'
 import { type Addition, linesByHand } from './addition.ts'
 import { appendItem } from './append-item.ts'
-import { type Call, layOut, onOneLine } from './call.ts'
+import { type Call, columns, layOut, onOneLine } from './call.ts'
 import { findFunction } from './functions.ts'
 import { importsMissingIn } from './imported.ts'
 import {
@@ -30,9 +30,10 @@ export function returnedProperty(
       const { object } = returned
       const { code, edits } = writeIn({ file, node: object }, write)
       const item = (indent: string | undefined) =>
+        // A comma comes behind it.
         indent === undefined
           ? `${property}: ${onOneLine(code)}`
-          : layOut(`${property}: `, code, '', indent, file.style)
+          : layOut(`${property}: `, code, '', indent, file.style, columns - 1)
       return [...edits, ...appendItem(file, object, item, lastProperty(returned))]
     },
   }

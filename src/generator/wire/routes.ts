@@ -36,13 +36,15 @@ export const routes: Transform = ({ entity }) => {
   ]
 }
 
+/** What uses the name, unless the function itself gives it another meaning. */
 function useOf(fn: FunctionNode, name: string): Node | undefined {
-  return namesIn(fn)
-    .find((each) => each.getText() === name)
-    ?.getParent()
+  const used = namesIn(fn).find((each) => each.getText() === name)
+  const declared = used && declarationsOf(name, used)
+  const isOwn = declared?.some((each) => each.getAncestors().some((ancestor) => ancestor === fn))
+  return isOwn ? undefined : used?.getParent()
 }
 
-/** The call that mounts something else under the path. */
+/** The call that mounts something else under the path: `api.use('/posts', …)`. */
 function mountOn(fn: FunctionNode, api: Identifier, path: string): Node | undefined {
   const [variable] = declarationsOf(api.getText(), api) ?? []
   return fn
@@ -50,6 +52,7 @@ function mountOn(fn: FunctionNode, api: Identifier, path: string): Node | undefi
     .filter(Node.isCallExpression)
     .find((each) => {
       const [first] = each.getArguments()
+      if (!/\.(?:use|all|route)$/.test(each.getExpression().getText())) return false
       if (!Node.isStringLiteral(first) || first.getLiteralValue() !== path) return false
       const isChained = each.getAncestors().some((ancestor) => ancestor === variable)
       return isChained || rootOf(each).getText() === api.getText()

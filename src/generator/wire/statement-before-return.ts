@@ -62,7 +62,7 @@ function beforeReturn({ text, style }: WireFile, returned: Identifier, code: Cal
   if (!startsLine(text, start)) return [insertion(start, `${onOneLine(code)}; `)]
   const indent = indentAt(text, start)
   const added = layOut('', code, style.semicolon, indent, style)
-  const previous = block.getStatements()[statement.getChildIndex() - 1]
+  const previous = block.getStatements().findLast((other) => other.getEnd() <= start)
   if (previous === undefined) return [insertion(start, added + style.newline + indent)]
   return [insertion(behindComments(text, previous.getEnd()).at, style.newline + indent + added)]
 }

@@ -25,6 +25,7 @@ export interface Found {
 
 /** What code is written with: the name of each thing it uses, and the file's quotes. */
 export interface Words {
+  /** To be asked in the order of the imports: what is brought in first stands first. */
   readonly nameOf: (use: Use) => string
   readonly quote: (text: string) => string
 }

@@ -9,22 +9,28 @@ export function skipTake({ page, pageSize }: Page) {
   return { skip: (page - 1) * pageSize, take: pageSize }
 }
 
-/** Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet. */
-export async function run<T>(query: PromiseLike<T>): Promise<T> {
+/**
+ * Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet; `unique` are the
+ * columns that can be taken.
+ */
+export async function run<T>(query: PromiseLike<T>, unique: readonly string[] = []): Promise<T> {
   try {
     return await query
   } catch (error) {
-    throw toAppError(error)
+    throw toAppError(error, unique)
   }
 }
 
 /** Like run, for a query that needs its record: undefined where there is none. */
-export async function runOnExisting<T>(query: PromiseLike<T>): Promise<T | undefined> {
+export async function runOnExisting<T>(
+  query: PromiseLike<T>,
+  unique: readonly string[] = [],
+): Promise<T | undefined> {
   try {
     return await query
   } catch (error) {
     if (codeOf(error) === 'P2025') return undefined
-    throw toAppError(error)
+    throw toAppError(error, unique)
   }
 }
 
@@ -47,10 +53,12 @@ export function toNullableJson(value: unknown) {
   return value === null ? Prisma.DbNull : toJson(value)
 }
 
-function toAppError(error: unknown): unknown {
+function toAppError(error: unknown, unique: readonly string[]): unknown {
   switch (codeOf(error)) {
     case 'P2002':
-      return new AppError('conflict', `${takenField(error)} is already taken`, { cause: error })
+      return new AppError('conflict', `${takenColumn(error, unique)} is already taken`, {
+        cause: error,
+      })
     case 'P1001':
     case 'P1002':
     case 'P1008':
@@ -66,13 +74,14 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined
 }
 
-/** The columns that a unique index covers, as the driver names them. */
-function takenField(error: unknown): string {
+/** Drivers tell the columns, or the index: `posts_slug_key`. */
+function takenColumn(error: unknown, unique: readonly string[]): string {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: UniqueViolation } } }
-  const fields = meta?.driverAdapterError?.cause?.constraint?.fields
-  return fields ? fields.map((field) => field.replaceAll('"', '')).join(' with ') : 'a unique value'
+  const { fields, index = '' } = meta?.driverAdapterError?.cause?.constraint ?? {}
+  const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
+  return unique.find(isTaken) ?? 'a unique value'
 }
 
 interface UniqueViolation {
-  constraint?: { fields?: string[] }
+  constraint?: { fields?: string[]; index?: string }
 }

@@ -12,12 +12,12 @@ const statusOf: Record<AppErrorKind, number> = {
   unavailable: 503,
 }
 
-/** What Express and its body parser throw, by their `type`. */
-const bodyErrors: Record<string, { status: number; message: string }> = {
-  'entity.parse.failed': { status: 400, message: 'the body is not valid JSON' },
-  'entity.too.large': { status: 413, message: 'the body is too large' },
-  'charset.unsupported': { status: 415, message: 'the body must be UTF-8' },
-  'encoding.unsupported': { status: 415, message: 'the content encoding is not supported' },
+/** What the body parser throws, by its `type`; its other faults keep their status. */
+const bodyFaults: Record<string, string> = {
+  'entity.parse.failed': 'the body is not valid JSON',
+  'entity.too.large': 'the body is too large',
+  'charset.unsupported': 'the body must be UTF-8',
+  'encoding.unsupported': 'the content encoding is not supported',
 }
 
 export const notFound: RequestHandler = () => {
@@ -57,9 +57,17 @@ function toHttpError(error: unknown): {
     const { kind, message, details } = error
     return { status: statusOf[kind], error: message, ...(details && { details }) }
   }
-  if (error instanceof URIError) return { status: 400, error: 'the path is not valid' }
-  const type = error instanceof Error && 'type' in error ? String(error.type) : ''
-  const bodyError = bodyErrors[type]
-  if (bodyError) return { status: bodyError.status, error: bodyError.message }
+  if (isClientFault(error)) {
+    return {
+      status: error.status,
+      error: bodyFaults[error.type ?? ''] ?? 'the request is malformed',
+    }
+  }
   return { status: 500, error: 'internal error' }
+}
+
+/** Express and its body parser give what the client did wrong a status. */
+function isClientFault(error: unknown): error is { status: number; type?: string } {
+  if (!(error instanceof Error && 'status' in error)) return false
+  return typeof error.status === 'number' && error.status >= 400 && error.status < 500
 }

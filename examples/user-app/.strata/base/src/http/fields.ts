@@ -4,6 +4,9 @@ import * as z from 'zod'
 const minInt = -(2 ** 31)
 const maxInt = 2 ** 31 - 1
 
+/** The last doubles before infinity get lost on the way to a store and back. */
+const maxFloat = 1e308
+
 /** What walks a JSON value recursively must not run out of stack. */
 const maxJsonDepth = 64
 
@@ -33,11 +36,8 @@ export function unsigned({ min = 0, max = maxInt }: Bounds = {}) {
   return z.int().min(min).max(max)
 }
 
-export function float({ min, max }: Bounds = {}) {
-  let schema = z.number()
-  if (min !== undefined) schema = schema.min(min)
-  if (max !== undefined) schema = schema.max(max)
-  return schema
+export function float({ min = -maxFloat, max = maxFloat }: Bounds = {}) {
+  return z.number().min(min).max(max)
 }
 
 /** An exact number: a string or a JSON number in, always a string with `scale` digits after the point out. */

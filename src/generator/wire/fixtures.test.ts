@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { entityNames } from '../model/names.ts'
+import { parseFieldArgs } from '../spec/field-list.ts'
+import { type WireResult, wireFeature } from './wire.ts'
+import { parseFile } from './wire-file.ts'
+
+const folder = new URL('./fixtures/', import.meta.url)
+const cases = readdirSync(folder).sort()
+const feature = {
+  entity: entityNames('Tag'),
+  fields: parseFieldArgs(['name:string:unique', 'note:text']),
+}
+
+/** The first word of a case's name. */
+const paths: Readonly<Record<string, string>> = {
+  container: 'src/container.ts',
+  routes: 'src/routes.ts',
+  client: 'client/index.ts',
+  memory: 'test/support/memory.ts',
+}
+
+describe.each(cases)('the edited file %s', (name) => {
+  const input = readFileSync(new URL(`${name}/input.ts`, folder), 'utf8')
+  const wire = (text: string) =>
+    wireFeature({ path: pathOf(name), text, feature, adapter: 'prisma' })
+
+  test('is wired, or its lines are told', () => {
+    expect(wire(input)).toEqual(expected(name, input))
+  })
+
+  test('is wired in the same way with Windows line ends and a byte order mark', () => {
+    const mark = '\uFEFF'
+    expect(wire(mark + windows(input))).toEqual(
+      withText(expected(name, input), (text) => mark + windows(text)),
+    )
+  })
+
+  test('is wired once', () => {
+    const first = wire(input)
+    if (first.kind !== 'edited') return
+    expect(() => parseFile(first.text)).not.toThrow()
+    expect(wire(first.text)).toEqual({ kind: 'unchanged' })
+  })
+})
+
+function pathOf(name: string): string {
+  return paths[name.split('-')[0] ?? ''] ?? ''
+}
+
+function expected(name: string, input: string): WireResult {
+  const notFound = new URL(`${name}/not-found.txt`, folder)
+  if (existsSync(notFound)) {
+    const [missing = '', ...lines] = readFileSync(notFound, 'utf8').trimEnd().split('\n')
+    return { kind: 'not-found', missing, lines }
+  }
+  const text = readFileSync(new URL(`${name}/output.ts`, folder), 'utf8')
+  return text === input ? { kind: 'unchanged' } : { kind: 'edited', text }
+}
+
+function withText(result: WireResult, change: (text: string) => string): WireResult {
+  return result.kind === 'edited' ? { ...result, text: change(result.text) } : result
+}
+
+function windows(text: string): string {
+  return text.replaceAll('\n', '\r\n')
+}

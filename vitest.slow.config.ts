@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+/** What takes minutes: `.ci/run` runs it, `npm test` does not. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.slow.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+})
