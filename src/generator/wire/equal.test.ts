@@ -115,7 +115,7 @@ function features(): fc.Arbitrary<readonly Feature[]> {
   )
   const name = fc
     .array(word, { minLength: 1, maxLength: 4 })
-    .map((words) => words.join('').slice(0, 36))
+    .map((words) => words.join('').slice(0, 30))
   const one = fc
     .record({ name, uniques: fc.nat(4) })
     .map((each) => feature(each.name, each.uniques))

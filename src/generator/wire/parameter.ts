@@ -37,7 +37,7 @@ function use(usual: string, choose: Choose): Use {
       const chosen = choose(fn?.getParameters() ?? [])
       const name = chosen?.getNameNode()
       if (!fn || !chosen || !Node.isIdentifier(name) || chosen.isRestParameter()) {
-        throw new PlaceNotFound(`a plain parameter for ${usual}`)
+        throw new PlaceNotFound(`a parameter for ${usual}`)
       }
       assertMeans(name.getText(), chosen, node)
       return withoutUnderscore(name, fn)

@@ -7,7 +7,7 @@ import { assertMeans } from './scope.ts'
 import { unwrap } from './unwrap.ts'
 import type { Use } from './use.ts'
 
-/** The use of the variable that holds what a call of the imported function gave. */
+/** The use of the variable that holds what a call of the function gave, imported or of a namespace. */
 export function resultOf(callee: Import, usual: string): Use {
   return {
     usual,
@@ -18,7 +18,8 @@ export function resultOf(callee: Import, usual: string): Use {
         .filter(Node.isVariableDeclaration)
         .filter((each) => {
           const value = unwrap(each.getInitializer())
-          return Node.isCallExpression(value) && value.getExpression().getText() === name
+          const called = Node.isCallExpression(value) ? value.getExpression().getText() : ''
+          return called === name || called.endsWith(`.${callee.name}`)
         })
       const isReady = variable && others.length === 0 && variable.getEnd() <= node.getStart()
       if (!isReady || !Node.isIdentifier(variable.getNameNode())) {

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { entityNames } from '../model/names.ts'
+import { wiringFiles } from '../render/render.ts'
 import { parseFieldArgs } from '../spec/field-list.ts'
 import { wireFeature, wiringPaths } from './wire.ts'
 
 describe('wiring a feature', () => {
   test('is known for the four files that name every feature', () => {
-    expect(wiringPaths).toEqual([
-      'src/container.ts',
-      'src/routes.ts',
-      'client/index.ts',
-      'test/support/memory.ts',
-    ])
+    expect(wiringPaths).toEqual(wiringFiles)
     expect(() => wire('src/app.ts', '')).toThrow(/src\/app.ts is no wiring file/)
   })
 

@@ -1,0 +1,61 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach } from 'vitest'
+import { strata } from './strata.ts'
+
+/** A fresh folder that is removed after the test. */
+export function temporaryFolder(): string {
+  return fresh(afterTest)
+}
+
+/** The root of a fresh project with these features, each as its command line: `['Book title:string']`. */
+export async function project(...features: readonly string[]): Promise<string> {
+  const root = join(temporaryFolder(), 'shop')
+  cpSync(await made(features), root, { recursive: true })
+  return root
+}
+
+/** Runs `strata` and throws where it does not end well. Gives what it printed. */
+export async function done(cwd: string, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await strata(cwd, args)
+  if (code !== 0) throw new Error(`strata ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return stdout
+}
+
+/** Adds a feature from its command line. */
+export function addFeature(root: string, line: string): Promise<string> {
+  return done(root, 'feature', ...line.split(' '))
+}
+
+const afterTest: string[] = []
+const afterFile: string[] = []
+const kept = new Map<string, Promise<string>>()
+
+/** Each made once, by the command line itself, and copied from then on. */
+function made(features: readonly string[]): Promise<string> {
+  const key = features.join('\n')
+  const known = kept.get(key) ?? make(features)
+  kept.set(key, known)
+  return known
+}
+
+async function make(features: readonly string[]): Promise<string> {
+  const folder = fresh(afterFile)
+  await done(folder, 'init', 'shop', '--no-install', '--no-git')
+  for (const line of features) await addFeature(join(folder, 'shop'), line)
+  return join(folder, 'shop')
+}
+
+function fresh(list: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-cli-'))
+  list.push(folder)
+  return folder
+}
+
+function removeAll(list: string[]): void {
+  for (const folder of list.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+afterEach(() => removeAll(afterTest))
+afterAll(() => removeAll(afterFile))
