@@ -27,9 +27,9 @@ const status = spawnSync(
 ).status
 
 const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
-process.stdout.write(
-  `\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`,
-)
+const summary = `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`
+writeFileSync('.cache/summary', summary)
+process.stdout.write(`\n${summary}\n`)
 process.exit(status ?? 1)
 
 function bin(name, path) {

@@ -1,10 +1,126 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { project, temporaryFolder } from './folders.ts'
+import { describe, expect, test } from 'vitest'
+import { sharedProject, temporaryFolder } from './folders.ts'
 import { marked, refused } from './refusal.ts'
 
-let root = ''
-beforeAll(async () => {
-  root = await project('Book title:string')
+const bookstore = () => sharedProject('Book title:string')
+
+/** `«»` in a field is what the caret must mark. */
+test.each([
+  ['title:«strng»', 'unknown type "strng": did you mean string? the types are string, text,'],
+  ['title:«Int»', 'unknown type "Int": did you mean int?'],
+  ['title:«varchar»', 'unknown type "varchar": did you mean string?'],
+  ['title:«xyzzyx»', 'unknown type "xyzzyx": the types are'],
+  ['title:«string(80)»', 'string takes no brackets: write string:max=120 for a length'],
+  ['«title»', 'title has no type: write title:string'],
+  ['title:string:«uniqe»', 'unknown modifier "uniqe": did you mean unique?'],
+  ['title:string:optional:«optional»', 'optional is given twice: leave one out'],
+  ['body:text:«unique»', "text can't be unique"],
+  ['title:string:max=«0»', 'max must be a whole number from 1 to 65535, not 0'],
+  ['title:string:max=5:min=«9»', 'min=9 is more than max=5'],
+  ['pages:int:default=«x»', 'the default must be a whole number from -2147483648 to 2147483647, not x'],
+  ['price:«decimal»', 'decimal needs its digits and decimals: write decimal(10,2)'],
+  ['state:enum(a|«b-c»)', '"b-c" is no enum value'],
+  ['state:enum«(»a|b', 'this bracket is never closed'],
+  ['note:string:default=«"»x', 'this quote is never closed: add a "'],
+  ['«id»:int', 'id is managed: every entity has it already'],
+  ['«created_at»:datetime', 'created_at is managed'],
+  ['«updatedAt»:datetime', 'updated_at is managed'],
+  ['«constructor»:string', 'every JavaScript object has a constructor'],
+  ['first«-»name:string', '"first-name" is not a field name'],
+  ['«F»irst:string', '"First" is not a field name: write it like first'],
+  ['«_»x:string', '"_x" is not a field name'],
+  ['n«é»e:string', '"née" is not a field name'],
+  ['«2»nd:string', '"2nd" is not a field name'],
+  ['author_id:uint:«fk»', 'relations are not available yet: leave out fk'],
+  ['tags:«many(Tag)»', 'relations are not available yet: leave out many(Tag)'],
+])('the field %s is refused with a caret at its place', async (field, sentence) => {
+  const plain = field.replaceAll(/[«»]/g, '')
+  for (const [args, before] of [
+    [['feature', 'Author', plain], ''],
+    [['feature', 'Author', 'name:string', plain], ''],
+    [['feature', 'Author', '--fields', `name:string,${plain}`], 'name:string,'],
+  ] as const) {
+    const lines = await refused(await bookstore(), args, 2)
+    expect(lines[0]).toContain(`error: ${sentence}`)
+    expect(marked(lines)).toBe(before + field)
+  }
+})
+
+test.each([
+  ['two fields of one name', 'a:int,«a»:string', 'a is declared twice: leave one out'],
+  [
+    'two spellings of one name',
+    'first_name:string,«firstName»:string',
+    'first_name and firstName are one field inside the code, firstName: rename one',
+  ],
+  ['an empty list', '«»', 'there are no fields: give at least one, like title:string'],
+  ['a comma too many', 'a:int,«»', 'a field is missing here: write name:type'],
+])('--fields with %s is refused', async (_, list, sentence) => {
+  const args = ['feature', 'Author', '--fields', list.replaceAll(/[«»]/g, '')]
+  const lines = await refused(await bookstore(), args, 2)
+  expect(lines[0]).toBe(`error: ${sentence}`)
+  // An empty place is marked by one caret, behind the end of the line.
+  expect(marked(lines)).toBe(list)
+})
+
+test.each([
+  ['no fields', ['Author'], 'there are no fields: give at least one, like title:string'],
+  [
+    'both ways to give fields at once',
+    ['Author', 'a:int', '--fields', 'b:int'],
+    'give the fields with --fields or one by one, not both',
+  ],
+  [
+    'a list in one argument',
+    ['Author', 'a:int,b:int'],
+    'one argument is one field: give a list with commas to --fields',
+  ],
+  ['an unknown option', ['Author', 'a:int', '--forse'], "unknown option '--forse'"],
+  ['no entity', [], "missing required argument 'Entity'"],
+  ['an entity with a space', ['Blog Post', 'a:int'], '"Blog Post" is not an entity name'],
+  ['an entity that is a path', ['../Author', 'a:int'], '"../Author" is not an entity name'],
+  ['an entity that begins with a digit', ['2Fast', 'a:int'], '"2Fast" is not an entity name'],
+  ['an entity of other letters', ['Bücher', 'a:int'], '"Bücher" is not an entity name'],
+  ['an empty entity', ['', 'a:int'], 'an entity name is missing: write it like BlogPost'],
+  ['a name too long for a table', ['A'.repeat(60), 'a:int'], 'a PostgreSQL identifier holds 63'],
+  ['a plural that is none', ['Author', 'a:int', '--plural', 'a/b'], '"a/b" is not a plural'],
+  [
+    'an entity that differs only by case',
+    ['BOok', 'a:int'],
+    'BOok differs from the existing Book only by case: choose another name',
+  ],
+  [
+    'the plural of another entity',
+    ['Tome', 'a:int', '--plural', 'books'],
+    'Tome and the existing Book share the plural books: give Tome another one with --plural',
+  ],
+])('a feature with %s is refused', async (_, args, sentence) => {
+  for (const more of [[], ['--dry-run'], ['--json']]) {
+    const lines = await refused(await bookstore(), ['feature', ...args, ...more], 2)
+    expect(lines[0]).toContain(sentence)
+  }
+})
+
+describe('outside a project', () => {
+  const sentence =
+    'error: there is no strata.json here or in a folder above: go into a project, or make one with strata init <name>'
+
+  test('a feature is refused with 4', async () => {
+    const lines = await refused(temporaryFolder(), ['feature', 'Author', 'name:string'], 4)
+    expect(lines).toEqual([sentence])
+  })
+
+  test('a folder beside a project is outside', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'src'))
+    expect(await refused(join(folder, 'src'), ['feature', 'A', 'b:int', '--dry-run'], 4)).toEqual([
+      sentence,
+    ])
+  })
+
+  test('a bad field is told first, as it needs no project to see', async () => {
+    await refused(temporaryFolder(), ['feature', 'Author', 'name:strng'], 2)
+  })
 })

@@ -12,8 +12,16 @@ export function temporaryFolder(): string {
 /** The root of a fresh project with these features, each as its command line: `['Book title:string']`. */
 export async function project(...features: readonly string[]): Promise<string> {
   const root = join(temporaryFolder(), 'shop')
-  cpSync(await made(features), root, { recursive: true })
+  cpSync(await sharedProject(...features), root, { recursive: true })
   return root
+}
+
+/** The same, for tests that leave it as it is: made once a file, by the command line itself. */
+export function sharedProject(...features: readonly string[]): Promise<string> {
+  const key = features.join('\n')
+  const made = shared.get(key) ?? make(features)
+  shared.set(key, made)
+  return made
 }
 
 /** Runs `strata` and throws where it does not end well. Gives what it printed. */
@@ -30,15 +38,7 @@ export function addFeature(root: string, line: string): Promise<string> {
 
 const afterTest: string[] = []
 const afterFile: string[] = []
-const kept = new Map<string, Promise<string>>()
-
-/** Each made once, by the command line itself, and copied from then on. */
-function made(features: readonly string[]): Promise<string> {
-  const key = features.join('\n')
-  const known = kept.get(key) ?? make(features)
-  kept.set(key, known)
-  return known
-}
+const shared = new Map<string, Promise<string>>()
 
 async function make(features: readonly string[]): Promise<string> {
   const folder = fresh(afterFile)

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The stages of a run, and what each may import besides itself. */
+const stages: Record<string, readonly string[]> = {
+  'src/generator/model': [],
+  'src/generator/spec': ['src/generator/model'],
+  'src/generator/migrate': ['src/generator/model'],
+  'src/generator/stores': ['src/generator/model', 'src/generator/migrate'],
+  'src/generator/render': ['src/generator/model', 'src/generator/stores'],
+  'src/generator/wire': ['src/generator/model', 'src/generator/render'],
+  'src/generator/plan': [
+    'src/generator/model',
+    'src/generator/spec',
+    'src/generator/stores',
+    'src/generator/render',
+    'src/generator/wire',
+  ],
+  'src/generator/write': ['src/generator/plan'],
+}
+
+/** Packages that are slow to load or touch the world, and the one place that may import each. */
+const owners: Record<string, readonly string[]> = {
+  commander: ['src/cli'],
+  'ts-morph': ['src/generator/wire'],
+  oxfmt: ['src/generator/render'],
+  'handlebars/runtime.js': ['src/generator/render'],
+  'node-diff3': ['src/generator/plan'],
+  'node:child_process': ['src/cli'],
+  'node:fs': ['src/cli', 'src/generator/write'],
+}
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\//.test(path))
+
+describe('the generator', () => {
+  test('is seen by this test', () => {
+    expect(files.length).toBeGreaterThan(80)
+    for (const stage of Object.keys(stages)) {
+      expect(files.filter((path) => path.startsWith(`${stage}/`)).length, stage).toBeGreaterThan(1)
+    }
+  })
+
+  test('is a line of stages that know only what stands before them', () => {
+    const wrong = files.flatMap((file) => {
+      const allowed = stages[dirname(file)] ?? stages[dirname(dirname(file))]
+      if (!allowed) return []
+      return importsOf(file)
+        .filter((path) => path.startsWith('src/') && !path.startsWith(stageOf(file)))
+        .filter((path) => path !== 'src/generator/errors.ts')
+        .filter((path) => !allowed.some((stage) => path.startsWith(`${stage}/`)))
+        .map((path) => `${file} imports ${path}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test.each(Object.entries(owners))('only its owner imports %s', (name, places) => {
+    const importing = files.filter((file) => importsOf(file).includes(name))
+    expect(importing.length).toBeGreaterThan(0)
+    expect(
+      importing.filter((file) => !places.some((place) => file.startsWith(`${place}/`))),
+    ).toEqual([])
+  })
+})
+
+test('templates that serve every store name none', () => {
+  const stores = /sqlite|postgres|mysql|sqlserver|mongo|elastic|dynamo|prisma|libsql/i
+  const shared = ['templates/project', 'templates/feature'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.hbs'))
+      .map((path) => join(folder, path)),
+  )
+  expect(shared.length).toBeGreaterThan(40)
+  expect(shared.filter((path) => stores.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+})
+
+/** Packages by name, files relative to the root. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const sources = text.matchAll(/(?:from|import) '([^']+)'|import\('([^']+)'\)/g)
+  return [...sources].map(([, named, loaded]) => {
+    const source = named ?? loaded ?? ''
+    return source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source
+  })
+}
+
+function stageOf(file: string): string {
+  return file.split('/').slice(0, 3).join('/')
+}
