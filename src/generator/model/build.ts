@@ -16,6 +16,7 @@ export function createModel(project: Omit<Model, 'features'>): Model {
  * Throws `usage` when it clashes with another feature or needs a name no store can hold.
  */
 export function withFeature(model: Model, feature: Feature): Model {
+  assertPluralIsFree(feature)
   feature.fields.forEach((field) => {
     assertFits(feature, field)
   })
@@ -34,6 +35,15 @@ export function withFeature(model: Model, feature: Feature): Model {
 /** Whether two features say the same: names, fields and the fields' order. */
 export function featureEquals(a: Feature, b: Feature): boolean {
   return isDeepStrictEqual(a, b)
+}
+
+/** The emitted client has its own members beside the features' (templates/project/client/index.ts). */
+function assertPluralIsFree({ entity }: Feature): void {
+  if (entity.plural.camel !== 'send') return
+  throw new StrataError(
+    'usage',
+    'the plural send is a member of the emitted client already: choose another one with --plural',
+  )
 }
 
 function assertFits(feature: Feature, field: Field): void {

@@ -49,7 +49,7 @@ function asStatement({ source, text, style }: WireFile, need: Import): Edit[] {
   return [insertion(at, statement + style.newline)]
 }
 
-/** Where the node starts, with the comments right above it but not those that the file begins with. */
+/** Where the node starts, with the comments right above it but not those that open the file. */
 function startWithComments(text: string, node: Node): number {
   const comments = node.getLeadingCommentRanges().map((range) => [range.getPos(), range.getEnd()])
   let start = node.getStart()

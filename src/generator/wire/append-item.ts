@@ -9,7 +9,7 @@ export type Item = (indent: string | undefined) => string
 
 /**
  * The edit that puts an item behind another one of the list, or behind all of them, in the way the
- * list itself is written: a line an item or not, a comma at the end, at the start of lines, or none.
+ * list itself is written: a line an item or not, a comma at the end, at the start of lines or none.
  */
 export function appendItem(file: WireFile, list: List, item: Item, after?: Node): Edit[] {
   const last = after ?? itemsOf(list).at(-1)

@@ -9,7 +9,7 @@ import { unwrap } from './unwrap.ts'
 import { writeIn } from './use.ts'
 import type { WireFile } from './wire-file.ts'
 
-/** An imported element of the array that the variable holds. Where the two meet already, it is left. */
+/** An imported element of the array that the variable holds, unless the two meet already. */
 export function arrayElement(variable: string, need: Import): Addition {
   const use = imported(need)
   return {

@@ -47,8 +47,8 @@ export function layOut(
   width = columns,
 ): string {
   const flat = before + onOneLine(call) + behind
-  if (indent.replaceAll('\t', '  ').length + flat.length <= width || call.items.length === 0)
-    return flat
+  const isWide = indent.replaceAll('\t', '  ').length + flat.length > width
+  if (!isWide || call.items.length === 0) return flat
   const inner = newline + indent + level
   const comma = hasTrailingCommas ? ',' : ''
   const items = inner + call.items.join(`,${inner}`) + comma

@@ -48,7 +48,7 @@ describe('wiring a file as emitted', () => {
       fc.asyncProperty(features(), async (each) => {
         await expectEqual(each)
       }),
-      { numRuns: 80 },
+      { numRuns: 15 },
     )
   })
 })

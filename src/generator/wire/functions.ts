@@ -5,7 +5,7 @@ import { unwrap } from './unwrap.ts'
 
 export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunction
 
-/** The one function of this name at the top of a file: declared, held in a variable or exported so. */
+/** The one function of this name in a file: declared, held in a variable or exported so. */
 export function findFunction(source: SourceFile, name: string): FunctionNode {
   const own = functionsNamed(source, name)
   const found = own.length > 0 ? own : functionsNamed(source, localNameOf(source, name))

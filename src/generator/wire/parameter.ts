@@ -23,7 +23,7 @@ export function parameter(usual: string, type: string, member?: string): Use {
 export function clockParameter(usual: string): Use {
   return use(
     usual,
-    (all) => named(all, usual) ?? all.find((each) => /date\b|clock/i.test(each.getText())),
+    (all) => named(all, usual) ?? all.find((each) => /\bDate\b|[Cc]lock/.test(each.getText())),
   )
 }
 

@@ -14,7 +14,7 @@ import { wireFeature, wiringPaths } from './wire.ts'
 const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
 const names = ['Post', 'BlogPost', 'Book', 'Type', 'News', 'ProductCategoryAssignment']
 
-test('a file that was laid out, commented and renamed anew gets what the template gives', async () => {
+test('a file laid out, commented and renamed anew gets what the template gives', async () => {
   await fc.assert(
     fc.asyncProperty(
       order(),

@@ -7,7 +7,7 @@ import { assertMeans } from './scope.ts'
 import { unwrap } from './unwrap.ts'
 import type { Use } from './use.ts'
 
-/** The use of the variable that holds what a call of the function gave, imported or of a namespace. */
+/** The use of the variable that holds what a call of the function gave. */
 export function resultOf(callee: Import, usual: string): Use {
   return {
     usual,

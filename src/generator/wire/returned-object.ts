@@ -61,7 +61,10 @@ function laterAssignment(fn: FunctionNode, { holder }: ReturnedObject, name: str
   if (holder === undefined) return undefined
   return fn
     .getDescendants()
-    .filter(Node.isPropertyAccessExpression)
-    .find((access) => access.getName() === name && variableOf(access.getExpression()) === holder)
-    ?.getParent()
+    .filter(Node.isBinaryExpression)
+    .find((assignment) => {
+      const left = assignment.getLeft()
+      const isNamed = Node.isPropertyAccessExpression(left) && left.getName() === name
+      return isNamed && variableOf(left.getExpression()) === holder
+    })
 }

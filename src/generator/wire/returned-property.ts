@@ -12,7 +12,7 @@ import {
 } from './returned-object.ts'
 import { type Words, writeAsEmitted, writeIn } from './use.ts'
 
-/** A property of the object that the function returns. One of the name that is there is left alone. */
+/** A property of the object that the function returns. One that is there already is left alone. */
 export function returnedProperty(
   functionName: string,
   property: string,
@@ -30,10 +30,10 @@ export function returnedProperty(
       const { object } = returned
       const { code, edits } = writeIn({ file, node: object }, write)
       const item = (indent: string | undefined) =>
-        // A comma comes behind it.
         indent === undefined
           ? `${property}: ${onOneLine(code)}`
-          : layOut(`${property}: `, code, '', indent, file.style, columns - 1)
+          : // A comma comes behind it.
+            layOut(`${property}: `, code, '', indent, file.style, columns - 1)
       return [...edits, ...appendItem(file, object, item, lastProperty(returned))]
     },
   }

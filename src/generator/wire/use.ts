@@ -32,17 +32,17 @@ export interface Words {
 
 /** The code with the names it has in the place, and the edits that these names need. */
 export function writeIn<Code>(place: Place, write: (words: Words) => Code) {
-  const edits: Edit[] = []
+  const found = new Map<Use, Found>()
   const { quote } = place.file.style
   const code = write({
     nameOf: (use) => {
-      const found = use.find(place)
-      edits.push(...found.edits)
-      return found.name
+      const known = found.get(use) ?? use.find(place)
+      found.set(use, known)
+      return known.name
     },
     quote: (text) => quote + text + quote,
   })
-  return { code, edits }
+  return { code, edits: [...found.values()].flatMap(({ edits }) => edits) }
 }
 
 /** The code as the template writes it, and what it uses in the order of use. */

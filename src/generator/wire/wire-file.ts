@@ -9,7 +9,7 @@ export interface WireFile {
   readonly style: Style
 }
 
-/** Parses TypeScript. It is valid until the next call. Throws `PlaceNotFound` for a syntax error. */
+/** Parses TypeScript; valid until the next call. Throws `PlaceNotFound` for a syntax error. */
 export function parseFile(text: string): WireFile {
   const source = project.createSourceFile('/wired.ts', text, { overwrite: true })
   const [fault] = project.getProgram().getSyntacticDiagnostics(source)

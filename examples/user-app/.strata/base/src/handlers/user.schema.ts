@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { User } from '../domain/user.js'
+import { crudDoc } from '../http/crud-doc.js'
 import { email, integer, text } from '../http/fields.js'
-import { crudDoc } from '../http/openapi.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),

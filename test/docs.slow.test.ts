@@ -1,0 +1,166 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const ci = readFileSync(join(root, '.ci/run'), 'utf8')
+
+/** Blocks that `.ci/run` itself runs, and the words by which it does. */
+const runByCi: Record<string, string> = {
+  'npm ci && npm run demo': 'npm run demo -- --once',
+  'npm ci && npm test': 'npm ci && npm test',
+  'npm ci --prefix bench\nnpm run bench:cli\nnpm run bench:apps': 'npm run bench:cli -- --quick',
+}
+
+/** Blocks that the tests below run. The first three are the README's, in its order. */
+const install = 'npm install --global .'
+const use = `strata init shop
+cd shop
+strata feature BlogPost title:string:max=120 body:text published:bool:default=false
+npm start`
+const conformance = 'npm run conformance -- --url http://127.0.0.1:8080'
+const grow = `strata feature Product name:string:unique price:"decimal(10,2)" state:"enum(new|sold)":default=new
+strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"`
+
+const emitted = {
+  start: 'npm install && npm start',
+  test: 'npm install && npm test',
+  grow: 'strata feature BlogPost title:string body:text published:bool:default=false',
+  deploy: 'docker compose up --build',
+}
+
+let folder: string
+let shop: string
+let port: number
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'strata-docs-'))
+  shop = join(folder, 'shop')
+  port = await freePort()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('every command block of the documents is run here or by .ci/run', () => {
+  const documents = ['README.md', 'CONTEXT.md', 'bench/README.md', ...markdownIn('docs')]
+  const blocks = documents.flatMap((path) => commandBlocks(join(root, path)))
+  expect(blocks.toSorted()).toEqual(
+    [...Object.keys(runByCi), install, use, conformance, grow].toSorted(),
+  )
+})
+
+test.each(Object.entries(runByCi))('.ci/run runs: %s', (_, words) => {
+  expect(ci).toContain(words)
+})
+
+describe("the README's use of strata", () => {
+  test('installs, makes a project and a feature, and starts it', async () => {
+    run(install, root)
+    run(use.replace(/\nnpm start$/, ''), folder)
+    await answers('npm start', shop, '/api/v1/blog-posts')
+  })
+
+  test('adds the features it shows', () => {
+    run(grow, shop)
+    run('npm run check', shop)
+  })
+
+  test('checks an app against the contract', async () => {
+    await withServer('npm start', join(root, 'examples/user-app'), () =>
+      run(conformance.replace('8080', String(port)), root),
+    )
+  })
+})
+
+describe("an emitted project's README", () => {
+  test('has these command blocks and no others', () => {
+    expect(commandBlocks(join(shop, 'README.md')).toSorted()).toEqual(
+      Object.values(emitted).toSorted(),
+    )
+  })
+
+  test('starts the app', () => answers(emitted.start, shop, '/health'))
+
+  test('passes its tests', () => run(emitted.test, shop))
+
+  test('adds the feature it shows', () => {
+    run('strata init other --no-install', folder)
+    run(emitted.grow, join(folder, 'other'))
+  })
+
+  test('deploys with Docker', ({ skip }) => {
+    const { status } = spawnSync('docker', ['info'], { stdio: 'ignore' })
+    skip(status !== 0, 'there is no Docker engine here')
+    run('docker compose build', shop)
+  })
+})
+
+function markdownIn(path: string): string[] {
+  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(path, file))
+}
+
+/** The `sh` blocks of a document, without the remarks behind commands. */
+function commandBlocks(path: string): string[] {
+  const blocks = readFileSync(path, 'utf8').matchAll(/^```sh\n([\s\S]*?)\n```$/gm)
+  return [...blocks].map(([, text = '']) => text.replace(/ +# .*$/gm, ''))
+}
+
+/** `strata` on the PATH is the one that the README's own command installed. */
+function environment(): NodeJS.ProcessEnv {
+  const prefix = join(folder, 'global')
+  return {
+    ...process.env,
+    PORT: String(port),
+    npm_config_prefix: prefix,
+    PATH: `${join(prefix, 'bin')}${delimiter}${process.env.PATH}`,
+  }
+}
+
+function run(commands: string, cwd: string): void {
+  const options = { cwd, env: environment(), encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync('sh', ['-ec', commands], options)
+  expect({ commands, status, output: status === 0 ? '' : stdout + stderr }).toMatchObject({
+    status: 0,
+  })
+}
+
+function answers(command: string, cwd: string, path: string): Promise<void> {
+  return withServer(command, cwd, async () => {
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
+  })
+}
+
+async function withServer(command: string, cwd: string, use: () => unknown): Promise<void> {
+  const options = { cwd, env: environment(), stdio: 'ignore', detached: true } as const
+  const server = spawn('sh', ['-ec', command], options)
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  try {
+    await expect.poll(isUp, { timeout: 120_000, interval: 200 }).toBe(true)
+    await use()
+  } finally {
+    // The shell, npm and the app are one group.
+    if (server.pid) process.kill(-server.pid, 'SIGTERM')
+    await ended
+  }
+}
+
+function isUp(): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

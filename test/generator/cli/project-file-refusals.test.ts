@@ -1,0 +1,108 @@
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { project } from './folders.ts'
+import { marked, refused } from './refusal.ts'
+
+test.each([
+  [
+    'is cut off',
+    (text) => text.slice(0, 30),
+    'line 3, column 10: the text in quotes is broken or not closed here',
+    '  "name":« ',
+  ],
+  [
+    'has a comma too many',
+    (text) => text.replace('false,', 'false,,'),
+    'line 6, column 17: expected a key in double quotes',
+    '  "auth": false,«,»',
+  ],
+  ['is empty', () => '', 'line 1, column 1: expected a value', '«»'],
+  [
+    'has an unknown key',
+    (text) => text.replace('"auth"', '"feature": {}, "auth"'),
+    'unknown key "feature": did you mean features? the keys are strata, name,',
+  ],
+  [
+    'has an unknown key in a feature',
+    (text) => text.replace('"fields"', '"serach": [], "fields"'),
+    'features.Book: unknown key "serach": the keys are plural, fields',
+  ],
+  [
+    'lacks a key',
+    (text) => text.replace('"auth": false,', ''),
+    'auth: missing: write true or false',
+  ],
+  [
+    'has a text for true',
+    (text) => text.replace('false', '"no"'),
+    'auth: expected true or false, not "no"',
+  ],
+  [
+    'has another version',
+    (text) => text.replace('"strata": 1', '"strata": 2'),
+    'strata: expected 1, not 2',
+  ],
+  [
+    'has a key twice',
+    (text) => text.replace('"auth"', '"name": "x", "auth"'),
+    'line 6, column 3: the key "name" is here twice',
+  ],
+  [
+    'has an unknown kind',
+    (text) => text.replace('"sqlite"', '"sqlight"'),
+    'database: unknown store kind "sqlight": did you mean sqlite?',
+    '«sqlight»',
+  ],
+  [
+    'has a kind that does not work yet',
+    (text) => text.replace('"sqlite"', '"mysql"'),
+    'the store kind mysql is not available yet: the kinds that work are sqlite, postgres',
+    '«mysql»',
+  ],
+  [
+    'has a bad name',
+    (text) => text.replace('"name": "shop"', '"name": "../shop"'),
+    'name: "../shop" is no project name: a name is not a path',
+    '«../shop»',
+  ],
+  [
+    'has a bad field',
+    (text) => text.replace('title:string', 'title:strng'),
+    'features.Book.fields[0]: unknown type "strng": did you mean string?',
+    'title:«strng»',
+  ],
+  [
+    'has a field twice',
+    (text) => text.replace('"title:string"', '"title:string", "title:int"'),
+    'features.Book.fields[1]: title is declared twice: leave one out',
+    '«title»:int',
+  ],
+  [
+    'has an entity twice',
+    (text) => text.replace('"Book":', '"book": { "fields": ["a:int"] }, "Book":'),
+    'features.Book: Book is here twice',
+  ],
+] satisfies [string, (text: string) => string, string, string?][])(
+  'a strata.json that %s is refused',
+  async (_, edit, sentence, place) => {
+    const root = await project('Book title:string')
+    const file = join(root, 'strata.json')
+    writeFileSync(file, edit(readFileSync(file, 'utf8')))
+    const lines = await refused(root, ['feature', 'Author', 'name:string'], 2)
+    expect(lines[0]).toContain(`error: strata.json: ${sentence}`)
+    expect(marked(lines)).toBe(place)
+  },
+)
+
+test('a strata.json that is a symlink is a conflict', async () => {
+  const root = await project()
+  const file = join(root, 'strata.json')
+  writeFileSync(`${root}.json`, readFileSync(file))
+  rmSync(file)
+  symlinkSync(`${root}.json`, file)
+  const lines = await refused(root, ['feature', 'Author', 'name:string'], 3)
+  expect(lines[0]).toBe(
+    'error: strata.json is a symlink, and strata does not write through links: replace it by what it points to',
+  )
+})

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hashTree, treeFiles } from '../../support/tree.ts'
+import { addFeature, done, project, temporaryFolder } from './folders.ts'
+
+const wiring = ['client/index.ts', 'src/container.ts', 'src/routes.ts', 'test/support/memory.ts']
+
+test.each([
+  ['Book title:string', 'Author name:string'],
+  ['BlogPost title:string', 'Post title:string'],
+  ['Post title:string', 'PostTag name:string'],
+])('%s and %s have the same files in either order', async (one, other) => {
+  const forth = treeFiles(await project(one, other))
+  const back = treeFiles(await project(other, one))
+  const own = (path: string) => /^(src|test|client)\//.test(path) && !wiring.includes(path)
+  expect([...forth.keys()].filter(own)).toEqual([...back.keys()].filter(own))
+  for (const path of [...forth.keys()].filter(own)) {
+    expect([path, forth.get(path)]).toEqual([path, back.get(path)])
+  }
+  for (const path of wiring) {
+    expect(linesOf(forth.get(path))).toEqual(linesOf(back.get(path)))
+  }
+})
+
+test.each([
+  ['an entity named like the project', 'shop', 'Shop name:string', 'shops'],
+  ['an entity whose name begins the project’s', 'bookstore', 'Book title:string', 'books'],
+  ['a project named like a file', 'container', 'Container name:string', 'containers'],
+])('%s is wired like any other', async (_, name, feature, collection) => {
+  const folder = temporaryFolder()
+  await done(folder, 'init', name, '--no-install', '--no-git')
+  await addFeature(join(folder, name), feature)
+  const routes = readFileSync(join(folder, name, 'src/routes.ts'), 'utf8')
+  expect(routes).toContain(`api.use('/${collection}', `)
+  expect(readFileSync(join(folder, name, 'src/container.ts'), 'utf8')).toContain(
+    `    ${collection}: create`,
+  )
+})
+
+test('a feature writes no file of another one', async () => {
+  const root = await project('Book title:string')
+  const before = treeFiles(root)
+  await addFeature(root, 'Author name:string')
+  const after = treeFiles(root)
+  const changed = [...before.keys()].filter((path) => before.get(path) !== after.get(path))
+  const shared = [...wiring, 'prisma/schema.prisma']
+  expect(changed.toSorted()).toEqual(
+    [...shared, ...shared.map((path) => `.strata/base/${path}`), 'strata.json'].toSorted(),
+  )
+})
+
+test('a run in a folder of the project is a run in the project', async () => {
+  const root = await project()
+  await addFeature(join(root, 'src/http'), 'Book title:string')
+  expect(hashTree(root)).toBe(hashTree(await project('Book title:string')))
+})
+
+/** In any order, as features stand in the order they were added. */
+function linesOf(text = ''): string[] {
+  return text
+    .split(/\n|(?<=\[)|(?<=,)|(?=\])/)
+    .map((line) => line.trim().replace(/,$/, ''))
+    .filter(Boolean)
+    .toSorted()
+}

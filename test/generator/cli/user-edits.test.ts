@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { treeFiles } from '../../support/tree.ts'
+import { addFeature, done, project } from './folders.ts'
+import { refused } from './refusal.ts'
+
+const domain = 'src/domain/book.ts'
+const withPages = ['feature', 'Book', 'title:string', 'pages:uint:default=0']
+
+test('another feature leaves an edited file as it is', async () => {
+  const root = await project('Book title:string')
+  const edited = append(root, domain, '\nexport const mine = 1\n')
+  await addFeature(root, 'Author name:string')
+  expect(read(root, domain)).toBe(edited)
+})
+
+test('changed fields are merged with an edit elsewhere in the file', async () => {
+  const root = await project('Book title:string')
+  append(root, domain, '\nexport const mine = 1\n')
+  expect(await done(root, ...withPages)).toContain(`edit    ${domain}  (merged with your changes)`)
+  const plain = await project('Book title:string pages:uint:default=0')
+  expect(read(root, domain)).toBe(`${read(plain, domain)}\nexport const mine = 1\n`)
+})
+
+test('an edit of the same line is a conflict that shows both sides', async () => {
+  const root = await project('Book title:string')
+  edit(root, domain, 'title: string', 'title: Uppercase<string>')
+  const lines = await refused(root, optionalTitle, 3)
+  expect(lines).toEqual([
+    'error: your changes stand in the way, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
+    `${domain}: you and the generator changed the same lines`,
+    '<<<<<<< yours',
+    '  title: Uppercase<string>',
+    '=======',
+    '  title: string | null',
+    '>>>>>>> generated',
+  ])
+  expect(await refused(root, [...optionalTitle, '--dry-run'], 3)).toEqual(lines)
+})
+
+test('in a conflict --keep keeps the edit, for good', async () => {
+  const root = await project('Book title:string')
+  const edited = edit(root, domain, 'title: string', 'title: Uppercase<string>')
+  await done(root, ...optionalTitle, '--keep')
+  expect(read(root, domain)).toBe(edited)
+  expect(read(root, 'src/handlers/book.schema.ts')).toContain('.nullable()')
+  expect(await done(root, ...optionalTitle)).toContain('nothing to do')
+  await addFeature(root, 'Author name:string')
+  expect(read(root, domain)).toBe(edited)
+})
+
+test('in a conflict --theirs takes the generated text of the named file alone', async () => {
+  const root = await project('Book title:string')
+  const handler = 'src/use-cases/book.service.ts'
+  edit(root, domain, 'title: string', 'title: Uppercase<string>')
+  const edited = append(root, handler, '// mine\n')
+  await done(root, ...optionalTitle, '--theirs', domain)
+  const plain = await project('Book title:string:optional')
+  expect(read(root, domain)).toBe(read(plain, domain))
+  expect(read(root, handler)).toBe(edited)
+})
+
+test('of two conflicts --theirs for one leaves the other', async () => {
+  const root = await project('Book title:string')
+  const sample = 'test/samples/book.sample.ts'
+  edit(root, domain, 'title: string', 'title: Uppercase<string>')
+  edit(root, 'src/handlers/book.schema.ts', '  title: text(', '  title: mine(')
+  const lines = await refused(root, [...optionalTitle, '--theirs', domain], 3)
+  expect(lines[1]).toBe('src/handlers/book.schema.ts: you and the generator changed the same lines')
+  expect(lines.join('\n')).not.toContain(domain)
+  expect(existsSync(join(root, sample))).toBe(true)
+})
+
+test('a deleted file stays deleted', async () => {
+  const root = await project('Book title:string')
+  const path = 'test/book.http.test.ts'
+  rmSync(join(root, path))
+  for (const run of [withPages, ['feature', 'Author', 'name:string']]) {
+    await done(root, ...run)
+    expect(existsSync(join(root, path))).toBe(false)
+  }
+})
+
+test('a dropped field is refused with what it loses, and migrated with --allow-destructive', async () => {
+  const root = await project('Book title:string isbn:string')
+  const dropped = ['feature', 'Book', 'title:string']
+  const lines = await refused(root, dropped, 3)
+  expect(lines[0]).toBe(
+    'error: this would lose stored data, so nothing was changed: say --allow-destructive if that is meant',
+  )
+  expect(lines[1]).toContain('books.isbn')
+  expect(lines).toHaveLength(2)
+  expect(await refused(root, [...dropped, '--dry-run'], 3)).toEqual(lines)
+
+  const printed = await done(root, ...dropped, '--allow-destructive')
+  const migration = 'prisma/migrations/0002_change_books/migration.sql'
+  expect(printed).toContain(`create  ${migration}  (brings the store to the model)`)
+  expect(read(root, migration)).toContain('isbn')
+  const isCode = (path: string) => /^(src|test|client)\//.test(path)
+  const code = (from: string) => [...treeFiles(from)].filter(([path]) => isCode(path))
+  expect(code(root)).toEqual(code(await project('Book title:string')))
+})
+
+test('a field that becomes required is refused, and one that gets a default is not', async () => {
+  const root = await project('Book title:string isbn:string:optional')
+  const lines = await refused(root, ['feature', 'Book', 'title:string', 'isbn:string'], 3)
+  expect(lines.slice(1).join('\n')).toContain('books.isbn')
+  await done(root, 'feature', 'Book', 'title:string', 'isbn:string:optional', 'n:int:default=1')
+})
+
+test('what the daemon keeps in strata.json survives as it is written', async () => {
+  const root = await project('Book title:string')
+  const deploy = '{ "branches": ["main"],\n     "env": {"A" : "1"} }'
+  edit(root, 'strata.json', '\n  }\n}', `\n  },\n  "deploy": ${deploy}\n}`)
+  await addFeature(root, 'Author name:string')
+  expect(read(root, 'strata.json')).toContain(`"deploy": ${deploy}\n}\n`)
+  expect(Object.keys(JSON.parse(read(root, 'strata.json')).features)).toEqual(['Book', 'Author'])
+})
+
+const optionalTitle = ['feature', 'Book', 'title:string:optional']
+
+function read(root: string, path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+function write(root: string, path: string, text: string): string {
+  writeFileSync(join(root, path), text)
+  return text
+}
+
+function append(root: string, path: string, text: string): string {
+  return write(root, path, read(root, path) + text)
+}
+
+function edit(root: string, path: string, from: string, to: string): string {
+  expect(read(root, path)).toContain(from)
+  return write(root, path, read(root, path).replace(from, to))
+}

@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import pg from 'pg'
+import { eventually } from '../apps/support/eventually.ts'
+
+/** A PostgreSQL server for tests: one of our own, or that of `TEST_POSTGRES_URL`. */
+export interface PostgresServer {
+  /** The URL of a superuser, with a password. */
+  readonly url: string
+  /** Makes an empty database and returns its URL. `settings` as `timezone = 'Asia/Tokyo'`. */
+  createDatabase(settings?: readonly string[]): Promise<string>
+  /** Runs one statement as the superuser. */
+  run(sql: string): Promise<void>
+  /** Stops the server and keeps its data; undefined where it is not ours to stop. */
+  readonly halt: (() => Promise<void>) | undefined
+  /** Starts a halted server on the same port, and waits for it unless told not to. */
+  resume(options?: { wait: boolean }): Promise<void>
+  /** Ends it and removes what it left. */
+  stop(): Promise<void>
+}
+
+/** Why there is no PostgreSQL for tests here, or undefined. */
+export function whyNoPostgres(): string | undefined {
+  if (process.env.TEST_POSTGRES_URL) return undefined
+  if (programFolder() === undefined) return 'no PostgreSQL is installed and TEST_POSTGRES_URL is not set'
+  if (isRoot() && spawnSync('setpriv', ['--version']).status !== 0) {
+    return 'PostgreSQL does not run as root and setpriv is not on this machine'
+  }
+  return undefined
+}
+
+/** Throws where `whyNoPostgres` has a reason. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env.TEST_POSTGRES_URL
+  if (given) return useServer(given)
+  const folder = programFolder()
+  if (folder === undefined) throw new Error(whyNoPostgres())
+  return startServer(folder)
+}
+
+const startWithinMs = 60_000
+const nobody = 65_534
+
+async function startServer(programs: string): Promise<PostgresServer> {
+  const root = mkdtempSync(join(tmpdir(), 'strata-pg-'))
+  const data = join(root, 'data')
+  const password = randomBytes(12).toString('hex')
+  const port = await freePort()
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  writeFileSync(join(root, 'password'), password)
+  if (isRoot()) {
+    chownSync(root, nobody, nobody)
+    chownSync(join(root, 'password'), nobody, nobody)
+  }
+
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', '-E', 'UTF8', '--no-sync']
+  await run(join(programs, 'initdb'), [...initdb, `--pwfile=${join(root, 'password')}`])
+  const options = ['-D', data, '-k', root, '-h', '127.0.0.1', '-p', String(port), '-c', 'fsync=off']
+  let server: Program | undefined
+  const start = () => {
+    server = launch(join(programs, 'postgres'), options)
+  }
+  const halt = async () => {
+    // The fast shutdown: it breaks off what is open.
+    server?.child.kill('SIGINT')
+    await server?.ended
+    server = undefined
+  }
+  const clear = () => {
+    server?.child.kill('SIGQUIT')
+    rmSync(root, { recursive: true, force: true })
+  }
+  process.once('exit', clear)
+  start()
+  await answering(url, () => server?.output() ?? '')
+  return {
+    ...useServer(url),
+    halt,
+    async resume({ wait } = { wait: true }) {
+      start()
+      if (wait) await answering(url, () => server?.output() ?? '')
+    },
+    async stop() {
+      process.off('exit', clear)
+      server?.child.kill('SIGQUIT')
+      await server?.ended
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function useServer(url: string): PostgresServer {
+  const made: string[] = []
+  const execute = (sql: string) =>
+    withClient(url, async (client) => {
+      await client.query(sql)
+    })
+  return {
+    url,
+    run: execute,
+    async createDatabase(settings = []) {
+      const name = `strata_${randomUUID().replaceAll('-', '')}`
+      await execute(`CREATE DATABASE ${name} TEMPLATE template0`)
+      for (const setting of settings) await execute(`ALTER DATABASE ${name} SET ${setting}`)
+      made.push(name)
+      const database = new URL(url)
+      database.pathname = `/${name}`
+      return database.href
+    },
+    halt: undefined,
+    resume: async () => {},
+    async stop() {
+      for (const name of made) await execute(`DROP DATABASE ${name} WITH (FORCE)`)
+    },
+  }
+}
+
+/** Opens a connection for as long as `use` takes. */
+export async function withClient<Result>(
+  url: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function answering(url: string, output: () => string): Promise<void> {
+  const isUp = () =>
+    withClient(url, async () => true).catch(() => false /* not listening, or still starting */)
+  if (!(await eventually(isUp, startWithinMs))) {
+    throw new Error(`PostgreSQL did not start: ${output()}`)
+  }
+}
+
+/** The folder of `initdb` and `postgres`: on the PATH, or where Debian's packages put them. */
+function programFolder(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian) : []
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.sort((a, b) => Number(b) - Number(a)).map((each) => join(debian, each, 'bin')),
+  ]
+  return folders.find((folder) =>
+    ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))),
+  )
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+interface Program {
+  readonly child: ChildProcess
+  readonly ended: Promise<unknown>
+  readonly output: () => string
+}
+
+/** PostgreSQL refuses to run as root. */
+function launch(program: string, args: readonly string[]): Program {
+  const identity = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', program]
+  const [command, all] = isRoot() ? ['setpriv', [...identity, ...args]] : [program, args]
+  const child = spawn(command, all, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const texts: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => texts.push(text))
+  }
+  return { child, ended: once(child, 'close'), output: () => texts.join('') }
+}
+
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const { child, ended, output } = launch(program, args)
+  await ended
+  if (child.exitCode !== 0) throw new Error(`${program} ended with ${child.exitCode}: ${output()}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
