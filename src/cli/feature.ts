@@ -6,6 +6,8 @@ import type { Plan } from '../generator/plan/plan.ts'
 import { planFeature } from '../generator/plan/plan-feature.ts'
 import { parseFieldArgs, parseFieldList } from '../generator/spec/field-list.ts'
 import { readModel } from '../generator/spec/project-file.ts'
+import { parseStoreKind } from '../generator/spec/store-kind.ts'
+import { availableKinds } from '../generator/stores/stores.ts'
 import { applyPlan, refuseUnfinishedRun } from '../generator/write/apply-plan.ts'
 import { checkPlan } from '../generator/write/check-plan.ts'
 import { nodeDisk } from '../generator/write/disk.ts'
@@ -70,6 +72,7 @@ async function makePlan(root: string, wanted: Feature, options: FeatureOptions):
   const projectFile = project.readFile('strata.json')
   if (projectFile === undefined) throw new StrataError('not-in-project', 'strata.json is gone')
   const before = readModel(projectFile)
+  parseStoreKind(before.database, availableKinds)
   return planFeature({
     ...project,
     root,

@@ -30,3 +30,18 @@ function rank(part: string): number {
   const isSmall = part !== part.toUpperCase()
   return letters + 2 * part.toUpperCase().charCodeAt(0) + (isSmall ? 1 : 0)
 }
+
+/**
+ * The order of import sources in emitted code, for `sort`: Node's modules, packages, then relative ones from
+ * far to near; by name within each.
+ */
+export function bySource(a: string, b: string): number {
+  return distance(a) - distance(b) || byName(a, b)
+}
+
+/** Sources of a lower distance stand first. */
+function distance(source: string): number {
+  if (source.startsWith('node:')) return 0
+  if (!source.startsWith('.')) return 1
+  return 1000 - (source.match(/\.\.\//g)?.length ?? 0)
+}

@@ -1,4 +1,4 @@
-import { byName } from './order.ts'
+import { byName, bySource } from './order.ts'
 
 /** An import as the templates write it: one statement, its source last. */
 const statement = /^import (?:type )?(?:[^;'"]*? from )?'([^']+)'\n/
@@ -20,18 +20,8 @@ export function sortImports(text: string): string {
     imports.push({ text: sortNames(match[0]), source: match[1] ?? '' })
     rest = rest.slice(match[0].length)
   }
-  const sorted = imports.toSorted(
-    (a, b) => rank(a.source) - rank(b.source) || byName(a.source, b.source),
-  )
+  const sorted = imports.toSorted((a, b) => bySource(a.source, b.source))
   return sorted.map((each) => each.text).join('') + rest
-}
-
-/** Sources of a lower rank stand first. */
-function rank(source: string): number {
-  if (source.startsWith('node:')) return 0
-  if (!source.startsWith('.')) return 1
-  if (source.startsWith('./')) return 1000
-  return 1000 - (source.match(/\.\.\//g)?.length ?? 0)
 }
 
 function sortNames(text: string): string {

@@ -1,10 +1,9 @@
 import { type ImportDeclaration, Node } from 'ts-morph'
-import { byName } from '../render/order.ts'
+import { byName, bySource } from '../render/order.ts'
 import { appendItem } from './append-item.ts'
 import { type Edit, insertion } from './edit.ts'
 import { type Import, importStatement, isSameModule, sourceIn } from './import.ts'
 import { behindComments, endsLine, leadOf } from './lines.ts'
-import { bySource } from './source-order.ts'
 import type { WireFile } from './wire-file.ts'
 
 /**

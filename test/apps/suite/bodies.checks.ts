@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { assertError, assertFaults, assertStatus } from './answers.ts'
 import type { AppUnderTest, Check } from './check.ts'
@@ -23,7 +24,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
         assertError(await send(app, call), 400)
       }
       assertStatus(await send(app, { path: `${path}/${id}` }), 200)
-      if ((await list(app, resource)).total !== total) throw new Error('a refused body was stored')
+      assert.equal((await list(app, resource)).total, total, 'a refused body was stored')
     },
   })
   return [
@@ -61,6 +62,8 @@ export function bodyChecks(resource: Resource): readonly Check[] {
         }
         assertError(await postRaw(app, { headers: {}, body }), 415)
         assertError(await postRaw(app, { headers: { 'Content-Type': ';;;' }, body }), 415, 400)
+        assertError(await postRaw(app, { headers: {} }), 415, 400)
+        assertError(await postRaw(app, { headers: {}, body: '' }), 415, 400)
       },
     },
     {
@@ -93,7 +96,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
             assertError(reply, 413)
           }
         }
-        if ((await list(app, resource)).total !== total) throw new Error('a large body was stored')
+        assert.equal((await list(app, resource)).total, total, 'a large body was stored')
       },
     },
     {

@@ -4,7 +4,7 @@ import type { AppUnderTest, Check } from './check.ts'
 import { type Reply, send } from './http.ts'
 import { create, freshBody, post, type Resource, remove } from './resource.ts'
 
-/** Security headers, on answers of every kind. */
+/** Security headers and the request id, on answers of every kind. */
 export function headerChecks(resource: Resource): readonly Check[] {
   const check = (title: string, holds: (reply: Reply) => void): Check => ({
     title,
@@ -32,7 +32,24 @@ export function headerChecks(resource: Resource): readonly Check[] {
       const banner = `${reply.headers.server ?? ''} ${reply.status < 300 ? '' : reply.text}`
       assert.doesNotMatch(banner, /express|node\.?js|cannot (get|post|put|patch|delete) /i)
     }),
+    {
+      title: 'every answer has the id of its request: the one it brought, or one of its own',
+      run: async (app) => {
+        const made = (await answersOfEveryKind(app, resource)).map(requestIdOf)
+        assert.equal(new Set(made).size, made.length, `an id came twice: ${made.join(', ')}`)
+        for (const path of ['/health', '/nope', `${resource.path}/abc`]) {
+          const headers = { 'X-Request-Id': 'conformance-1:a.b_c' }
+          assert.equal(requestIdOf(await send(app, { path, headers })), 'conformance-1:a.b_c', path)
+        }
+      },
+    },
   ]
+}
+
+function requestIdOf(reply: Reply): string {
+  const id = reply.headers['x-request-id']
+  assert.ok(typeof id === 'string' && id !== '', `${reply.call} (${reply.status}): no X-Request-Id`)
+  return id
 }
 
 async function answersOfEveryKind(app: AppUnderTest, resource: Resource): Promise<Reply[]> {

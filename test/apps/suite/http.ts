@@ -26,6 +26,11 @@ export interface Reply {
   readonly text: string
 }
 
+export interface Origin {
+  readonly host: string
+  readonly port: number
+}
+
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 const answerWithinMs = 15_000
 
@@ -64,7 +69,7 @@ export function send(app: AppUnderTest, call: Call): Promise<Reply> {
 }
 
 /** The host name and port of the application, as `node:http` and `node:net` take them. */
-export function originOf(app: AppUnderTest): { readonly host: string; readonly port: number } {
+export function originOf(app: AppUnderTest): Origin {
   const { hostname, port } = new URL(app.baseUrl)
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port === '' ? 80 : port) }
 }

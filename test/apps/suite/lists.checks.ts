@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertFaults, assertStatus, instantOf, objectOf } from './answers.ts'
+import { assertError, assertFaults, assertStatus, instantOf, objectOf } from './answers.ts'
 import type { AppUnderTest, Check } from './check.ts'
 import { jsonOf, send } from './http.ts'
 import {
@@ -14,6 +14,21 @@ import {
 } from './resource.ts'
 
 const notPages = ['0', '-1', 'abc', '1.5', '', '%20', '1abc', 'Infinity', 'null', '1,2']
+
+const oddQueries = [
+  '',
+  '&&=&',
+  '?',
+  'page[]=1',
+  'page[$gt]=1',
+  'page.x=1',
+  '__proto__=1',
+  '__proto__[page]=1',
+  'constructor=1&toString=2',
+  'page_size=5;page=2',
+  `x=${'y'.repeat(5000)}`,
+  Array.from({ length: 1500 }, (_, at) => `p${at}=1`).join('&'),
+]
 
 /** Lists: order, pages and totals. Records made here are the newest, so they lead every list. */
 export function listChecks(resource: Resource): readonly Check[] {
@@ -132,6 +147,16 @@ export function listChecks(resource: Resource): readonly Check[] {
         for (const name of ['page', 'page_size']) {
           assertFaults(await send(app, { path: `${path}?${name}=1&${name}=1` }), [name])
           assertFaults(await send(app, { path: `${path}?${name}=2&page=1&${name}=3` }), [name])
+        }
+      },
+    },
+    {
+      // The contract says nothing of parameters that no list has; they are not the server's fault.
+      title: `${plural}: an odd query is passed over or refused`,
+      run: async (app) => {
+        for (const query of oddQueries) {
+          const reply = await send(app, { path: `${path}?${query}` })
+          if (reply.status !== 200) assertError(reply, 400)
         }
       },
     },

@@ -45,7 +45,8 @@ export function pathChecks(contract: Contract): readonly Check[] {
       title: 'a method that is not served is 405, and Allow lists exactly what is',
       run: async (app) => {
         for (const route of contract.routes) {
-          for (const method of methods.filter((each) => !route.methods.includes(each))) {
+          const served: readonly string[] = route.methods
+          for (const method of [...methods, 'PROPFIND'].filter((each) => !served.includes(each))) {
             const reply = await send(app, { method, path: fillPath(route.path, absentId) })
             assertError(reply, 405)
             const allow = String(reply.headers.allow ?? '').split(/\s*,\s*/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import type { AppUnderTest } from './check.ts'
-import { originOf } from './http.ts'
+import { type Origin, originOf } from './http.ts'
 
 /** A connection whose bytes we write ourselves. */
 export interface RawConnection {
@@ -36,6 +36,18 @@ export async function openRaw(app: AppUnderTest): Promise<RawConnection> {
       socket.destroy()
     },
   }
+}
+
+/** Whether somebody accepts connections there at this moment. */
+export function isListening(origin: Origin): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(origin)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
 }
 
 function waitFor(

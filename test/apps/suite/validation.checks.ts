@@ -167,6 +167,11 @@ export function validationChecks(resource: Resource): readonly Check[] {
         const powers = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1, -1, -(2 ** 31), -(2 ** 31) - 1]
         for (const { name } of ofKind('int')) {
           for (const value of powers) await assertKeptOrRefused(name, value)
+          const body = JSON.stringify({ ...freshBody(resource), [name]: 0 })
+          const infinite = body.replace(`"${name}":0`, `"${name}":1e400`)
+          const headers = { 'Content-Type': 'application/json' }
+          const call = { method: 'POST', path: resource.path, headers, body: infinite }
+          assertFaults(await send(app, call), [name], `with ${name} 1e400`)
         }
 
         async function assertKeptOrRefused(name: string, value: number): Promise<void> {

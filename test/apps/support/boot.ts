@@ -21,10 +21,12 @@ export interface BootOptions {
 export type Settings = Readonly<Record<string, string | undefined>>
 
 export interface BootedApp extends AppUnderTest {
-  /** Sends SIGTERM and waits; SIGKILL when that is not enough. */
+  /** Sends SIGTERM and waits; SIGKILL when that is not enough, or was sent in vain before. */
   readonly stop: () => Promise<Exit>
   /** Sends SIGTERM and returns at once. */
   readonly terminate: () => void
+  /** Sends SIGKILL and waits. */
+  readonly kill: () => Promise<Exit>
   /** How the process ended; undefined when it still runs after that time. */
   readonly exitWithin: (withinMs: number) => Promise<Exit | undefined>
   /** All it has written so far, both streams. */
@@ -63,13 +65,21 @@ export async function bootApp(options: BootOptions): Promise<BootedApp> {
     await eventually(hasEnded, withinMs)
     return running.exit()
   }
+  let isAsked = false
+  const terminate = (): void => {
+    isAsked = true
+    running.terminate()
+  }
   return {
     baseUrl,
-    terminate: running.terminate,
+    terminate,
+    kill: running.kill,
     exitWithin,
     stop: async () => {
-      running.terminate()
-      await exitWithin(stopWithinMs)
+      if (!isAsked) {
+        terminate()
+        await exitWithin(stopWithinMs)
+      }
       return running.kill()
     },
     output: running.output,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Launcher } from '../suite/process.checks.ts'
+import type { Launcher } from '../suite/process.ts'
 import { bootApp, runToExit, type Settings } from './boot.ts'
 
 export interface Program {

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
-  accessSync,
   chmodSync,
-  constants,
   cpSync,
   mkdtempSync,
   rmdirSync,
@@ -18,23 +16,27 @@ import { refused } from './refusal.ts'
 import { program, type RunOptions, strata } from './strata.ts'
 
 const author = ['feature', 'Author', 'name:string']
+const noPermission = 'error: strata has no permission to write here: nothing was changed'
 const init = ['init', 'shop', '--no-install', '--no-git']
 
 test('in a project that cannot be written a feature changes nothing', async (context) => {
-  const options = await without(context)
+  const options = await asSomebody(context)
   const root = await project()
-  readOnly(dirname(root))
-  for (const folder of ['src/domain', '.strata', '']) readOnly(join(root, folder))
-  const lines = await refused(root, author, 1, options)
-  expect(lines).toEqual(['error: strata has no permission to write here: nothing was changed'])
+  const folders = [dirname(root), root, join(root, '.strata'), join(root, 'src/domain')]
+  await whileReadOnly(folders, async () => {
+    const lines = await refused(root, author, 1, options)
+    expect(lines).toEqual([noPermission, expect.stringMatching(/^EACCES: /)])
+    await refused(root, [...author, '--dry-run'], 1, options)
+  })
 })
 
 test('in a folder that cannot be written init makes nothing', async (context) => {
-  const options = await without(context)
+  const options = await asSomebody(context)
   const folder = temporaryFolder()
-  readOnly(folder)
-  const lines = await refused(folder, init, 1, options)
-  expect(lines).toEqual(['error: strata has no permission to write here: nothing was changed'])
+  await whileReadOnly([folder], async () => {
+    const lines = await refused(folder, init, 1, options)
+    expect(lines).toEqual([noPermission, expect.stringMatching(/^EACCES: /)])
+  })
 })
 
 test('on a full disk a feature and an init change nothing, and work when there is room', async (context) => {
@@ -42,7 +44,7 @@ test('on a full disk a feature and an init change nothing, and work when there i
   const root = join(disk, 'project')
   cpSync(await sharedProject(), root, { recursive: true })
   fill(disk)
-  const full = ['error: the disk is full: nothing was changed']
+  const full = ['error: the disk is full: nothing was changed', expect.stringMatching(/^ENOSPC: /)]
   expect(await refused(disk, init, 1)).toEqual(full)
   expect(await refused(root, author, 1)).toEqual(full)
   rmSync(join(disk, 'ballast'))
@@ -50,7 +52,7 @@ test('on a full disk a feature and an init change nothing, and work when there i
 })
 
 /** Root may write everywhere, so the run is then another user's. */
-async function without(context: TestContext): Promise<RunOptions> {
+async function asSomebody(context: TestContext): Promise<RunOptions> {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65534 }
   const run = await strata(tmpdir(), ['--version'], nobody).catch((error: unknown) => ({
@@ -61,10 +63,13 @@ async function without(context: TestContext): Promise<RunOptions> {
   return nobody
 }
 
-/** Until the test is done. */
-function readOnly(folder: string): void {
-  chmodSync(folder, 0o555)
-  onTestFinished(() => chmodSync(folder, 0o755))
+async function whileReadOnly(folders: readonly string[], work: () => Promise<void>): Promise<void> {
+  for (const folder of folders) chmodSync(folder, 0o555)
+  try {
+    await work()
+  } finally {
+    for (const folder of folders) chmodSync(folder, 0o755)
+  }
 }
 
 function smallDisk(context: TestContext): string {

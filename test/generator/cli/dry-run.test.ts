@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { hashTree } from '../../support/tree.ts'
-import { addFeature, done, project, temporaryFolder } from './folders.ts'
+import { done, project, temporaryFolder } from './folders.ts'
 
 const init = ['init', 'shop', '--no-install', '--no-git']
 const author = ['feature', 'Author', 'name:string']
@@ -67,7 +67,7 @@ test('with --json a run prints the plan of what it writes, and nothing else', as
 })
 
 test('an edit that is merged with is marked for review, and data that is lost as such', async () => {
-  const root = await project('Book title:string,isbn:string')
+  const root = await project('Book title:string isbn:string')
   const file = join(root, 'src/domain/book.ts')
   writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const mine = 1\n`)
   const change = ['feature', 'Book', 'title:string', '--allow-destructive', '--json']

@@ -8,8 +8,8 @@ test.each([
   [
     'is cut off',
     (text) => text.slice(0, 30),
-    'line 3, column 10: the text in quotes is broken or not closed here',
-    '  "name":« ',
+    'line 3, column 14: the text in quotes is broken or not closed here',
+    '  "name": "sh«»',
   ],
   [
     'has a comma too many',
@@ -47,6 +47,7 @@ test.each([
     'has a key twice',
     (text) => text.replace('"auth"', '"name": "x", "auth"'),
     'line 6, column 3: the key "name" is here twice',
+    '  «"»name": "x", "auth": false,',
   ],
   [
     'has an unknown kind',

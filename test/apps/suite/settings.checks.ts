@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import type { Exit } from '../support/boot.ts'
+import { assertStatus } from './answers.ts'
+import { originOf, send } from './http.ts'
+import { type ProcessCheck, withApp } from './process.ts'
+import { isListening } from './raw.ts'
+import type { Resource } from './resource.ts'
+
+/** The settings: parsed at the start, refused all at once, and honoured. */
+export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
+  return [
+    {
+      title: 'settings that are wrong are all named at once, with exit 1 and no stack',
+      run: async ({ runToExit }) => {
+        const DATABASE_URL = 'nonsense://name:password-7143@127.0.0.1/x'
+        const exit = await runToExit({ PORT: 'abc', LOG_LEVEL: 'loudly', DATABASE_URL })
+        assertRefused(exit, ['PORT', 'LOG_LEVEL', 'DATABASE_URL'])
+        assert.doesNotMatch(`${exit.stdout}${exit.stderr}`, /password-7143/)
+      },
+    },
+    {
+      title: 'a PORT that is no port is refused at the start',
+      run: async ({ runToExit }) => {
+        for (const PORT of ['-1', '65536', '80.5'])
+          assertRefused(await runToExit({ PORT }), ['PORT'])
+      },
+    },
+    {
+      title: 'HOST is the only address it listens on',
+      run: ({ boot }) =>
+        withApp(boot({ HOST: '127.0.0.1' }), async (app) => {
+          const { port } = originOf(app)
+          assert.ok(
+            !(await isListening({ host: '127.0.0.2', port })),
+            'it listens on 127.0.0.2 too',
+          )
+        }),
+    },
+    {
+      title: 'a LOG_LEVEL of error leaves out the lines of requests',
+      run: ({ boot }) =>
+        withApp(boot({ LOG_LEVEL: 'error' }), async (app) => {
+          assertStatus(await send(app, { path: `${path}/900000031` }), 404)
+          const { stdout, stderr } = await app.stop()
+          assert.equal(`${stdout}${stderr}`, '')
+        }),
+    },
+  ]
+}
+
+/** Only where nothing else listens on 8080: the port is fixed by the contract. */
+export const defaultPortCheck: ProcessCheck = {
+  title: 'it listens on 8080 when PORT is not set',
+  run: ({ boot }) =>
+    withApp(boot({ PORT: undefined }), async (app) => {
+      assert.equal(originOf(app).port, 8080)
+      assertStatus(await send(app, { path: '/health' }), 200)
+    }),
+}
+
+function assertRefused({ code, stdout, stderr }: Exit, names: readonly string[]): void {
+  assert.equal(code, 1, `exit ${code}: ${stderr}`)
+  for (const name of names) assert.match(stderr, new RegExp(`\\b${name}\\b`))
+  assert.doesNotMatch(`${stdout}${stderr}`, /\n\s+at |node_modules|\.[cm]?[jt]s:\d+/)
+}

@@ -1,0 +1,65 @@
+import { eventually } from '../support/eventually.ts'
+import { originOf } from './http.ts'
+import { assertExit, type ProcessCheck, withApp } from './process.ts'
+import { isListening, openRaw } from './raw.ts'
+import { find, freshBody, type Resource } from './resource.ts'
+
+/** The graceful stop: requests in hand are finished, and nothing holds the exit for long. */
+export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
+  const { path } = resource
+  return [
+    {
+      title: 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+      run: async ({ boot, freshDatabase }) => {
+        const DATABASE_URL = await freshDatabase()
+        const made = await withApp(boot({ DATABASE_URL }), async (app) => {
+          const body = JSON.stringify(freshBody(resource))
+          const connection = await openRaw(app)
+          connection.write(head('POST', path, body, 'Expect: 100-continue\r\n'))
+          await connection.until(/^HTTP\/1\.1 100 /)
+          connection.write(body.slice(0, 10))
+          app.terminate()
+          await eventually(async () => !(await isListening(originOf(app))), 3000)
+          connection.write(body.slice(10))
+          const answer = await connection.until(/HTTP\/1\.1 201 [\s\S]*\r\n\r\n[\s\S]*\}/)
+          await assertExit(app)
+          connection.destroy()
+          return /"id":\s*(\d+)/.exec(answer)?.[1]
+        })
+        await withApp(boot({ DATABASE_URL }), (app) => find(app, resource, Number(made)))
+      },
+    },
+    {
+      title: 'an idle keep-alive connection does not hold the exit',
+      run: ({ boot }) =>
+        withApp(boot(), async (app) => {
+          const connection = await openRaw(app)
+          connection.write(head('GET', '/health'))
+          await connection.until(/"timestamp"/)
+          app.terminate()
+          await assertExit(app)
+          connection.destroy()
+        }),
+    },
+    {
+      title: 'a silent connection and a request that never ends hold the exit ten seconds at most',
+      run: ({ boot }) =>
+        withApp(boot(), async (app) => {
+          const silent = await openRaw(app)
+          const endless = await openRaw(app)
+          endless.write(head('POST', path, '{"never": "sent"}', 'Expect: 100-continue\r\n'))
+          await endless.until(/^HTTP\/1\.1 100 /)
+          app.terminate()
+          await assertExit(app)
+          silent.destroy()
+          endless.destroy()
+        }),
+    },
+  ]
+}
+
+function head(method: string, path: string, body = '', headers = ''): string {
+  const about = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  const lines = `${method} ${path} HTTP/1.1\r\nHost: conformance\r\n${headers}`
+  return `${lines}${body === '' ? '' : about}\r\n`
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { assertError, assertStatus } from './answers.ts'
+import { send } from './http.ts'
+import { type ProcessCheck, withApp } from './process.ts'
+import { create, find, freshBody, list, post, type Resource, update } from './resource.ts'
+
+/** The records, across processes. */
+export function storageChecks(resource: Resource): readonly ProcessCheck[] {
+  return [
+    {
+      title: 'a restart keeps the records, and goes on with their ids',
+      run: async ({ boot, freshDatabase }) => {
+        const DATABASE_URL = await freshDatabase()
+        const before = await withApp(boot({ DATABASE_URL }), async (app) => {
+          for (let turn = 0; turn < 5; turn += 1) await create(app, resource)
+          return list(app, resource)
+        })
+        await withApp(boot({ DATABASE_URL }), async (app) => {
+          assert.deepEqual(await list(app, resource), before)
+          const { id } = await create(app, resource)
+          assert.ok(!before.records.some((record) => record.id === id), `the id ${id} came twice`)
+        })
+      },
+    },
+    {
+      title: 'what was answered outlives a kill -9',
+      run: async ({ boot, freshDatabase }) => {
+        const DATABASE_URL = await freshDatabase()
+        const before = await withApp(boot({ DATABASE_URL }), async (app) => {
+          for (let turn = 0; turn < 3; turn += 1) await create(app, resource)
+          const page = await list(app, resource)
+          await app.kill()
+          return page
+        })
+        const after = await withApp(boot({ DATABASE_URL }), (app) => list(app, resource))
+        assert.deepEqual(after, before)
+      },
+    },
+  ]
+}
+
+/** A new version starts while the old one serves; only for stores that several processes can open. */
+export function sharedStoreCheck(resource: Resource): ProcessCheck {
+  return {
+    title: 'two processes on one database serve the same records, and both write at once',
+    run: async ({ boot, freshDatabase }) => {
+      const DATABASE_URL = await freshDatabase()
+      await withApp(boot({ DATABASE_URL }), async (old) => {
+        const { id } = await create(old, resource)
+        await withApp(boot({ DATABASE_URL }), async (young) => {
+          assert.deepEqual(await list(young, resource), await list(old, resource))
+          const writers = Array.from({ length: 60 }, (_, turn) => (turn % 2 === 0 ? old : young))
+          const made = await Promise.all(writers.map((app) => create(app, resource)))
+          assert.equal(new Set(made.map((record) => record.id)).size, made.length)
+          const updated = await update(young, resource, id, freshBody(resource))
+          assert.deepEqual(await find(old, resource, id), updated)
+          for (const app of [old, young]) assert.equal((await list(app, resource)).total, 61)
+        })
+      })
+    },
+  }
+}
+
+/** `breakDatabase` makes every query of the resource fail, behind the back of who has it open. */
+export function storeFailureCheck(
+  resource: Resource,
+  breakDatabase: (databaseUrl: string) => Promise<void>,
+): ProcessCheck {
+  const { path } = resource
+  return {
+    title: 'a store that fails is a 500 or 503 that tells nothing, and the process goes on',
+    run: async ({ boot, freshDatabase }) => {
+      const DATABASE_URL = await freshDatabase()
+      await withApp(boot({ DATABASE_URL }), async (app) => {
+        const { id } = await create(app, resource)
+        await breakDatabase(DATABASE_URL)
+        const replies = [
+          await post(app, resource, freshBody(resource)),
+          await send(app, { path }),
+          await send(app, { path: `${path}/${id}` }),
+        ]
+        for (const reply of replies) {
+          assertError(reply, 500, 503)
+          assert.doesNotMatch(
+            reply.text,
+            /sql|prisma|table|column|select|insert|:\/\//i,
+            reply.call,
+          )
+        }
+        assertStatus(await send(app, { path: '/health' }), 200)
+      })
+    },
+  }
+}
