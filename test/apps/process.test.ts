@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { defaultPortCheck, processChecks } from './suite/process.checks.ts'
-import { users } from './suite/users.ts'
+import { defaultPortCheck } from './suite/settings.checks.ts'
 import { isPortFree } from './support/boot.ts'
 import { launcherOf } from './support/launcher.ts'
 import { prepareApp } from './support/prepare.ts'
-import { isUserAppThere, userApp } from './support/user-app.ts'
+import { isUserAppThere, userApp, userProcessChecks } from './support/user-app.ts'
 
 const isSkipped = !isUserAppThere()
 const reason = isSkipped ? ' (skipped: examples/user-app is not emitted yet)' : ''
@@ -23,7 +22,9 @@ describe.skipIf(isSkipped)(`the process of examples/user-app${reason}`, () => {
 
   afterAll(() => rm(data, { recursive: true, force: true }))
 
-  for (const { title, run } of processChecks(users)) test.concurrent(title, () => run(launcher))
+  for (const { title, run } of userProcessChecks) {
+    test.concurrent(title, () => run(launcher))
+  }
 
   test(defaultPortCheck.title, async ({ skip }) => {
     if (!(await isPortFree(8080))) skip('something else listens on 8080')

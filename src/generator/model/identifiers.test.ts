@@ -18,9 +18,7 @@ describe('a type name', () => {
   })
 
   test.each(
-    'Widget Type Http News Class New Default Delete Errors App Index Order User Key'.split(
-      ' ',
-    ),
+    'Widget Type Http News Class New Default Delete Errors App Index Order User Key'.split(' '),
   )('%s is free', (pascal) => {
     expect(typeName(pascal)).toBe(pascal)
   })

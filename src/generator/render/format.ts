@@ -1,7 +1,10 @@
 import type { FormatConfig } from 'oxfmt'
 
+/** Columns of emitted code. */
+export const lineWidth = 100
+
 /** The style of emitted code; `templates/project/biome.json` says the same to Biome. */
-const style = { printWidth: 100, semi: false, singleQuote: true } satisfies FormatConfig
+const style = { printWidth: lineWidth, semi: false, singleQuote: true } satisfies FormatConfig
 
 /**
  * The text laid out in the style of emitted code. JSON, Markdown and whatever is no script is given back as it

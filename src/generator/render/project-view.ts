@@ -11,6 +11,8 @@ export interface ProjectView {
   module: string
   store: Store
   features: readonly FeatureView[]
+  /** Before the name of a parameter that is used as soon as there is a feature. */
+  unused: string
   dependencies: readonly Dependency[]
   devDependencies: readonly Dependency[]
   blockedScripts: readonly string[]
@@ -28,6 +30,7 @@ export function projectView(model: Model): ProjectView {
     module: model.module,
     store,
     features: model.features.map(featureView),
+    unused: model.features.length === 0 ? '_' : '',
     dependencies: sorted({ ...dependencies, ...store.dependencies }),
     devDependencies: sorted({ ...devDependencies, ...store.devDependencies }),
     blockedScripts: store.blockedScripts,

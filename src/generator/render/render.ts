@@ -1,7 +1,7 @@
 import type { Feature, Model } from '../model/model.ts'
 import { storeOf } from '../stores/stores.ts'
 import { featureView } from './feature-view.ts'
-import { format } from './format.ts'
+import { format, lineWidth } from './format.ts'
 import { projectView } from './project-view.ts'
 import { sortImports } from './sort-imports.ts'
 import { renderTemplate, templatesIn } from './template.ts'
@@ -17,16 +17,18 @@ export const wiringFiles = [
   'test/support/memory.ts',
 ] as const
 
-/** Everything of a project but what belongs to one feature. */
+/**
+ * Everything of a project but what belongs to one feature. Without a feature the templates come out laid out:
+ * only where a long name makes a line too wide is a file formatted, and the formatter loaded.
+ */
 export async function renderProject(model: Model): Promise<Files> {
   const view = projectView(model)
   const folders = ['project', ...view.store.templates.project]
-  return renderAll(
-    folders.flatMap((folder) => templatesIn(folder).map((path) => ({ folder, path, view }))),
-    {
-      ...view.store.files(model),
-    },
+  const templates = folders.flatMap((folder) =>
+    templatesIn(folder).map((path) => ({ folder, path, view })),
   )
+  const layOut = model.features.length === 0 ? formatWide : format
+  return renderAll(templates, view.store.files(model), { layOut })
 }
 
 /** The wiring, and what the store computes from the whole model. */
@@ -43,7 +45,7 @@ export async function renderFeature(model: Model, feature: Feature): Promise<Fil
   return renderAll(
     folders.flatMap((folder) => templatesIn(folder).map((path) => ({ folder, path, view }))),
     {},
-    (path) => path.replaceAll('[entity]', view.kebab),
+    { nameOf: (path) => path.replaceAll('[entity]', view.kebab) },
   )
 }
 
@@ -53,20 +55,29 @@ interface Template {
   readonly view: object
 }
 
+interface Options {
+  readonly nameOf?: (path: string) => string
+  readonly layOut?: (path: string, text: string) => Promise<string>
+}
+
 /** A later template takes the place of an earlier one of the same path. */
 async function renderAll(
   templates: readonly Template[],
   computed: Readonly<Record<string, string>>,
-  nameOf = (path: string) => path,
+  { nameOf = (path) => path, layOut = format }: Options = {},
 ): Promise<Files> {
   const files = new Map<string, string>(Object.entries(computed))
   for (const { folder, path, view } of templates) {
     const text = renderTemplate(`${folder}/${path}`, view)
-    files.set(nameOf(path), await format(path, isScript(path) ? sortImports(text) : text))
+    files.set(nameOf(path), await layOut(path, isScript(path) ? sortImports(text) : text))
   }
   return files
 }
 
 function isScript(path: string): boolean {
   return path.endsWith('.ts')
+}
+
+async function formatWide(path: string, text: string): Promise<string> {
+  return text.split('\n').some((line) => line.length > lineWidth) ? format(path, text) : text
 }

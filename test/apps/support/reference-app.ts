@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   createServer,
   type IncomingMessage,
@@ -29,9 +30,10 @@ export function createReferenceApp(
   return async (req, res) => {
     try {
       await answer({ req, res, store, is })
-    } catch {
+    } catch (failure) {
+      const error = is('stack-leaked') ? String((failure as Error).stack) : 'internal error'
       if (is('crash-on-huge-id')) res.destroy()
-      else sendJson({ req, res, store, is }, 500, { error: 'internal error' })
+      else sendJson({ req, res, store, is }, 500, { error })
     }
   }
 }
@@ -138,6 +140,8 @@ function health(exchange: Exchange): void {
 
 function list(exchange: Exchange, query: URLSearchParams): void {
   const { is, store } = exchange
+  const isOdd = [...query.keys()].some((name) => name.includes('['))
+  if (is('odd-query-500') && isOdd) throw new TypeError('no such parameter')
   const faults = faultsOfQuery(query, is)
   if (faults.length > 0) throw new Refusal(400, 'the query is not valid', faults)
   const read = (name: string, otherwise: number): number =>
@@ -322,11 +326,13 @@ function sendJson(exchange: Exchange, status: number, body: unknown): void {
   res.end(text)
 }
 
-function secure({ is, res }: Exchange): void {
+function secure({ is, req, res }: Exchange): void {
   const isError = res.statusCode >= 400
   const isUnsniffed = is('no-nosniff-on-errors') && isError
   if (!isUnsniffed) res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('X-Frame-Options', is('framing-sameorigin') ? 'SAMEORIGIN' : 'DENY')
   if (!is('no-referrer-policy')) res.setHeader('Referrer-Policy', 'no-referrer')
   if (is('x-powered-by')) res.setHeader('X-Powered-By', 'Express')
+  const given = is('request-id-ignored') ? undefined : req.headers['x-request-id']
+  if (!is('request-id-missing')) res.setHeader('X-Request-Id', given ?? randomUUID())
 }

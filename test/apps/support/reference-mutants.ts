@@ -25,6 +25,10 @@ export const referenceMutants = {
   'framing-sameorigin': 'every answer forbids framing',
   'no-referrer-policy': 'every answer sends no referrer on',
   'x-powered-by': 'no answer names the framework',
+  'request-id-missing':
+    'every answer has the id of its request: the one it brought, or one of its own',
+  'request-id-ignored':
+    'every answer has the id of its request: the one it brought, or one of its own',
 
   'create-200': 'users: a create answers 201 with the record',
   'camel-case': 'users: a create answers 201 with the record',
@@ -115,6 +119,7 @@ export const referenceMutants = {
     'users: page and page_size out of range are 400, and only they are named',
   'page-size-99': 'users: a page_size of 1 and one of 100 are in range',
   'repeated-takes-first': 'users: a repeated query parameter is 400, even with the same value',
+  'odd-query-500': 'users: an odd query is passed over or refused',
   'offset-overflow': 'users: a page no list can reach is empty or refused',
   'whole-seconds': 'users: timestamps are exact to the millisecond',
   'list-shows-stale': 'users: a record is listed as soon as it is written',

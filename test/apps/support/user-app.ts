@@ -1,13 +1,35 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createClient } from '@libsql/client'
+import { processChecks } from '../suite/process.checks.ts'
+import type { ProcessCheck } from '../suite/process.ts'
+import { sharedStoreCheck, storeFailureCheck } from '../suite/storage.checks.ts'
+import { users } from '../suite/users.ts'
 import type { Program } from './launcher.ts'
 
-/** The emitted user application, run from its sources. */
+/** The emitted user application, run as its Dockerfile runs it: build it first. */
 export const userApp: Program = {
   folder: fileURLToPath(new URL('../../../examples/user-app', import.meta.url)),
-  argv: [process.execPath, '--import', 'tsx', 'src/main.ts'],
+  argv: [process.execPath, '--enable-source-maps', 'dist/main.js'],
 }
+
+/** Where copies of it find their packages: its own first. */
+export const userAppModules: readonly [own: string, root: string] = [
+  join(userApp.folder, 'node_modules'),
+  fileURLToPath(new URL('../../../node_modules', import.meta.url)),
+]
+
+/** Every check of its process, on its own store: SQLite in a file. */
+export const userProcessChecks: readonly ProcessCheck[] = [
+  ...processChecks(users),
+  sharedStoreCheck(users),
+  storeFailureCheck(users, async (url) => {
+    const client = createClient({ url, timeout: 5000 })
+    await client.execute('DROP TABLE "users"')
+    client.close()
+  }),
+]
 
 /** False before the generator has emitted it. */
 export function isUserAppThere(): boolean {

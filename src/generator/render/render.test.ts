@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest'
+import { createModel } from '../model/build.ts'
+import { availableKinds } from '../stores/stores.ts'
+import { format } from './format.ts'
+import { renderProject } from './render.ts'
+
+const names = ['a', 'shop', 'a-shop-with-a-name-of-some-length', 'x'.repeat(80), 'y'.repeat(200)]
+
+describe.each(availableKinds)('a new %s project', (database) => {
+  test.each(names)('is laid out without the formatter, if it is called %s', async (name) => {
+    const files = await renderProject(createModel({ name, module: name, database, auth: false }))
+    expect(files.size).toBeGreaterThan(40)
+    for (const [path, text] of files) expect(text, path).toBe(await format(path, text))
+  })
+})

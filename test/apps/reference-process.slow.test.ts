@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultPortCheck } from './suite/settings.checks.ts'
+import { type ProcessMutantName, processMutants } from './support/reference-process-mutants.ts'
+import {
+  buildReference,
+  type ReferenceProgram,
+  referenceChecks,
+} from './support/reference-program.ts'
+
+/** Slow, because a process that does not stop is given the ten seconds it has. */
+describe('the process checks before broken references', () => {
+  let reference: ReferenceProgram
+
+  beforeAll(async () => {
+    reference = await buildReference()
+  })
+
+  afterAll(() => reference.remove())
+
+  for (const [name, title] of Object.entries(processMutants)) {
+    if (title === defaultPortCheck.title) continue
+    test.concurrent(`notice the process broken by ${name}`, async () => {
+      const check = referenceChecks.find((each) => each.title === title)
+      assert.ok(check !== undefined, `no check is titled ${title}`)
+      const launcher = reference.launch(name as ProcessMutantName) // Object.entries widens the keys
+      await expect(check.run(launcher)).rejects.toBeInstanceOf(assert.AssertionError)
+    })
+  }
+})
