@@ -6,7 +6,7 @@ export const dependencies: Readonly<Record<string, string>> = {
 }
 
 export const devDependencies: Readonly<Record<string, string>> = {
-  '@biomejs/biome': '2.6.8',
+  '@biomejs/biome': '2.5.15',
   '@seriousme/openapi-schema-validator': '^2.11.0',
   '@types/express': '^5.0.6',
   '@types/node': '^20.19.43',

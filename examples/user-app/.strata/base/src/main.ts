@@ -7,6 +7,7 @@ import { createServer } from './http/server.js'
 import { stopServer } from './http/stop-server.js'
 import { createLogger } from './infra/logger.js'
 import { openStore } from './infra/store.js'
+import { StoreError, waitForStore } from './infra/wait-for-store.js'
 
 /** Requests in hand get this long after SIGTERM. */
 const graceMs = 8_000
@@ -16,7 +17,7 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 try {
   await start()
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error
+  if (!(error instanceof ConfigError || error instanceof StoreError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }
@@ -24,7 +25,7 @@ try {
 async function start() {
   const config = loadConfig(process.env)
   const logger = createLogger(config.logLevel)
-  const store = await openStore(config.databaseUrl)
+  const store = await waitForStore(() => openStore(config.databaseUrl), logger)
   const server = createServer(createApp(createContainer(createRepositories(store)), logger))
 
   server.listen(config.port, config.host)
