@@ -5,7 +5,7 @@ declare const STRATA_VERSION: string
 /** The command line. What a command does is loaded when it runs, so that `--help` costs nothing. */
 export function createProgram(): Command {
   const program = new Command('strata')
-    .description('Writes layered Express applications for eight kinds of store.')
+    .description('Writes layered Express applications that you own: sqlite and postgres so far.')
     .version(STRATA_VERSION, '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text) })
@@ -17,8 +17,8 @@ export function createProgram(): Command {
     .description('create a project')
     .argument('<project_name>', 'name of the project and of its folder')
     .option('--module <module_path>', "npm package name (default: the project's name)")
-    .option('--database <kind>', 'kind of store', 'sqlite')
-    .option('--auth', 'registration, login and protected routes')
+    .option('--database <kind>', 'kind of store: sqlite or postgres', 'sqlite')
+    .option('--auth', 'registration, login and protected routes (not available yet)')
     .option('--no-install', 'do not run npm install')
     .option('--no-git', 'do not run git init')
     .option('--dry-run', 'show what would be written, and write nothing')

@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process'
 import { StrataError } from '../generator/errors.ts'
 
-/** Makes the folder a repository, unless it lies in one or git is not there. */
+/** Makes the folder a repository, unless it lies in one; says so where git is not there. */
 export async function gitInit(root: string): Promise<void> {
   const inside = await run('git', ['rev-parse', '--is-inside-work-tree'], root, 'ignore')
-  if (inside === 'missing' || inside === 0) return
+  if (inside === 0) return
+  if (inside === 'missing') {
+    process.stderr.write('git is not on the PATH: the project is no repository yet\n')
+    return
+  }
   const status = await run('git', ['init', '--quiet', '--initial-branch=main'], root, 'inherit')
-  if (status !== 0)
-    throw new StrataError('failure', 'the project is written, but git init failed in it')
+  if (status !== 0) {
+    throw new StrataError(
+      'failure',
+      'the project is written, but git init failed: run git init in it',
+    )
+  }
 }
 
 /** Shows npm's own progress, on stderr. */
@@ -15,25 +23,29 @@ export async function npmInstall(root: string): Promise<void> {
   process.stderr.write('installing dependencies with npm …\n')
   const status = await run('npm', ['install', '--no-fund', '--no-audit'], root, 'inherit')
   if (status === 0) return
-  const reason =
-    status === 'missing' ? 'npm is not on the PATH' : `npm install ended with ${status}`
+  const reason = status === 'missing' ? 'npm is not on the PATH' : `npm install ended with ${status}`
   throw new StrataError('failure', `the project is written, but ${reason}: run npm install in it`)
 }
 
-/** Resolves to the exit code, or to what ended it. The child's output goes to stderr, as stdout is the plan's. */
+/**
+ * Resolves to the exit code, to the signal that ended the program, or to 'missing'. Its output goes to stderr,
+ * as stdout is the plan's. A signal to strata is passed on, so that nothing runs on behind it.
+ */
 function run(
   command: string,
   args: readonly string[],
   cwd: string,
   output: 'ignore' | 'inherit',
-): Promise<number | string> {
-  return new Promise((resolve, reject) => {
-    const out = output === 'inherit' ? 2 : 'ignore'
-    const child = spawn(command, args, { cwd, stdio: ['ignore', out, out] })
+): Promise<number | NodeJS.Signals | 'missing'> {
+  const out = output === 'inherit' ? 2 : 'ignore'
+  const child = spawn(command, args, { cwd, stdio: ['ignore', out, out] })
+  const passOn = (signal: NodeJS.Signals) => child.kill(signal)
+  process.on('SIGINT', passOn).on('SIGTERM', passOn)
+  return new Promise<number | NodeJS.Signals | 'missing'>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') resolve('missing')
       else reject(error)
     })
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'missing'))
-  })
+  }).finally(() => process.off('SIGINT', passOn).off('SIGTERM', passOn))
 }
