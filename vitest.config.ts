@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'test/generator/snapshots/*/**'],
+    exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'test/generator/snapshots/*-*/**'],
+    globalSetup: ['test/generator/cli/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -73,6 +73,9 @@ async function makePlan(root: string, wanted: Feature, options: FeatureOptions):
   if (projectFile === undefined) throw new StrataError('not-in-project', 'strata.json is gone')
   const before = readModel(projectFile)
   parseStoreKind(before.database, availableKinds)
+  if (before.auth) {
+    throw new StrataError('usage', 'strata.json: auth is not available yet: set it to false')
+  }
   return planFeature({
     ...project,
     root,

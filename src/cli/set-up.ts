@@ -23,7 +23,8 @@ export async function npmInstall(root: string): Promise<void> {
   process.stderr.write('installing dependencies with npm …\n')
   const status = await run('npm', ['install', '--no-fund', '--no-audit'], root, 'inherit')
   if (status === 0) return
-  const reason = status === 'missing' ? 'npm is not on the PATH' : `npm install ended with ${status}`
+  const reason =
+    status === 'missing' ? 'npm is not on the PATH' : `npm install ended with ${status}`
   throw new StrataError('failure', `the project is written, but ${reason}: run npm install in it`)
 }
 

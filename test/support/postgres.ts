@@ -14,12 +14,10 @@ export interface PostgresServer {
   readonly url: string
   /** Makes an empty database and returns its URL. `settings` as `timezone = 'Asia/Tokyo'`. */
   createDatabase(settings?: readonly string[]): Promise<string>
-  /** Runs one statement as the superuser. */
-  run(sql: string): Promise<void>
   /** Stops the server and keeps its data; undefined where it is not ours to stop. */
   readonly halt: (() => Promise<void>) | undefined
-  /** Starts a halted server on the same port, and waits for it unless told not to. */
-  resume(options?: { wait: boolean }): Promise<void>
+  /** Starts it again on the same port, unless it runs. */
+  resume(): Promise<void>
   /** Ends it and removes what it left. */
   stop(): Promise<void>
 }
@@ -27,7 +25,8 @@ export interface PostgresServer {
 /** Why there is no PostgreSQL for tests here, or undefined. */
 export function whyNoPostgres(): string | undefined {
   if (process.env.TEST_POSTGRES_URL) return undefined
-  if (programFolder() === undefined) return 'no PostgreSQL is installed and TEST_POSTGRES_URL is not set'
+  if (programFolder() === undefined)
+    return 'no PostgreSQL is installed and TEST_POSTGRES_URL is not set'
   if (isRoot() && spawnSync('setpriv', ['--version']).status !== 0) {
     return 'PostgreSQL does not run as root and setpriv is not on this machine'
   }
@@ -81,9 +80,10 @@ async function startServer(programs: string): Promise<PostgresServer> {
   return {
     ...useServer(url),
     halt,
-    async resume({ wait } = { wait: true }) {
+    async resume() {
+      if (server !== undefined) return
       start()
-      if (wait) await answering(url, () => server?.output() ?? '')
+      await answering(url, () => server?.output() ?? '')
     },
     async stop() {
       process.off('exit', clear)
@@ -102,7 +102,6 @@ function useServer(url: string): PostgresServer {
     })
   return {
     url,
-    run: execute,
     async createDatabase(settings = []) {
       const name = `strata_${randomUUID().replaceAll('-', '')}`
       await execute(`CREATE DATABASE ${name} TEMPLATE template0`)

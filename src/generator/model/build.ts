@@ -16,7 +16,7 @@ export function createModel(project: Omit<Model, 'features'>): Model {
  * Throws `usage` when it clashes with another feature or needs a name no store can hold.
  */
 export function withFeature(model: Model, feature: Feature): Model {
-  assertPluralIsFree(feature)
+  assertNameIsFree(feature)
   feature.fields.forEach((field) => {
     assertFits(feature, field)
   })
@@ -37,12 +37,20 @@ export function featureEquals(a: Feature, b: Feature): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** The emitted client has its own members beside the features' (templates/project/client/index.ts). */
-function assertPluralIsFree({ entity }: Feature): void {
-  if (entity.plural.camel !== 'send') return
+/** Keys of a list's reply beside the plural's, and the emitted client's own member. */
+const takenPlurals: ReadonlySet<string> = new Set(['total', 'page', 'page_size', 'send'])
+
+function assertNameIsFree({ entity }: Feature): void {
+  if (takenPlurals.has(entity.plural.snake)) {
+    throw new StrataError(
+      'usage',
+      `the plural ${entity.plural.snake} has a meaning of its own in lists or in the client: choose another one with --plural`,
+    )
+  }
+  if (entity.kebab !== 'app-error') return
   throw new StrataError(
     'usage',
-    'the plural send is a member of the emitted client already: choose another one with --plural',
+    `every project has a src/domain/app-error.ts of its own: choose another name than ${entity.pascal}`,
   )
 }
 

@@ -47,7 +47,7 @@ export function featureView(feature: Feature): FeatureView {
       .filter(({ unique }) => unique)
       .map(({ camel }) => literal(camel))
       .join(', '),
-    sampleUsesN: fields.some(({ sample }) => /\bn\b/.test(sample)),
+    sampleUsesN: feature.fields.some(({ type }) => type.kind !== 'enum'),
     badFields: fields.flatMap(({ name, bad }) => (bad ? [{ name, value: bad }] : [])),
   }
 }

@@ -108,6 +108,8 @@ function decimal(text: string, { type, bounds }: Context): Result {
 function json(text: string): Result {
   const expected =
     'JSON in double quotes, each inner one written \\", like "{\\"a\\":1}" (and not null: write optional)'
+  // In a literal of the emitted code that key would set the object's prototype.
+  if (text.includes('__proto__')) return { expected: 'JSON without a key __proto__' }
   const value = compactJson(text)
   return value === undefined || value === 'null' ? { expected } : { value }
 }

@@ -34,7 +34,7 @@ const always = ['optional', 'default'] as const
 const key = [...always, 'unique', 'index'] as const
 const bounded = [...key, 'min', 'max'] as const
 
-/** Long texts and documents have no key that fits an index; two values leave nothing to be unique. */
+/** Long texts and documents have no key that fits an index; a few values leave little to be unique. */
 const allowed: Readonly<Record<FieldKind, ReadonlySet<ModifierName>>> = {
   string: new Set(bounded),
   text: new Set([...always, 'min', 'max']),
@@ -48,7 +48,7 @@ const allowed: Readonly<Record<FieldKind, ReadonlySet<ModifierName>>> = {
   uuid: new Set(key),
   json: new Set(always),
   email: new Set(key),
-  enum: new Set(key),
+  enum: new Set([...always, 'index']),
 }
 
 function readModifier(span: Span): { name: ModifierName; value: Span } {

@@ -12,6 +12,7 @@ export const postgres: Store = {
   dependencies: {
     '@prisma/adapter-pg': prismaVersion,
     '@prisma/client': prismaVersion,
+    '@prisma/driver-adapter-utils': prismaVersion,
     pg: '^8.23.1',
   },
   devDependencies: { ...prismaFamily.devDependencies, '@types/pg': '^8.15.6' },
@@ -21,10 +22,10 @@ export const postgres: Store = {
     default: '',
     example: 'postgres://localhost/app',
     documented: 'required',
-    hint: '`postgres://user:password@host:5432/database`, with `?schema=name` for a schema other than `public`',
+    hint: '`postgres://user:password@host:5432/database`, with `?schema=name` for a schema other than `public`, `?pgbouncer=true` behind a pooler of transactions',
   },
   compose: {
-    databaseUrl: `postgres://app:\${POSTGRES_PASSWORD:?is set in .env}@postgres:5432/app`,
+    databaseUrl: `postgres://app:\${POSTGRES_PASSWORD:?set it in .env}@postgres:5432/app`,
     rest: `    depends_on:
       postgres:
         condition: service_healthy
@@ -33,14 +34,15 @@ export const postgres: Store = {
     image: postgres:17-alpine
     environment:
       POSTGRES_USER: app
-      POSTGRES_PASSWORD: \${POSTGRES_PASSWORD:?is set in .env}
+      POSTGRES_PASSWORD: \${POSTGRES_PASSWORD:?set it in .env}
       POSTGRES_DB: app
     ports:
       - "127.0.0.1:5432:5432"
     volumes:
       - postgres:/var/lib/postgresql/data
     healthcheck:
-      test: ["CMD", "pg_isready", "-U", "app"]
+      # Over TCP: while the image sets the database up, its server answers on a socket alone.
+      test: ["CMD", "pg_isready", "-h", "127.0.0.1", "-U", "app", "-d", "app"]
       interval: 2s
       timeout: 2s
       retries: 30
@@ -55,6 +57,8 @@ DATABASE_URL=`,
     `POSTGRES_PASSWORD=${password}\nDATABASE_URL=postgres://app:${password}@localhost:5432/app\n`,
   readme: `The app needs a PostgreSQL server. \`docker compose up -d postgres\` runs one with the password in \`.env\`, which
 \`strata init\` wrote and git does not track; any other server does as well, with its URL in \`DATABASE_URL\`.
+The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+
 The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a schema of its own
 that is dropped afterwards.`,
 }

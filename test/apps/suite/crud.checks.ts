@@ -165,6 +165,16 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
+      // Whoever kept the id would be shown, or would change, what is not theirs.
+      title: `${plural}: the id of a deleted record does not come again`,
+      run: async (app) => {
+        const { id } = await create(app, resource)
+        assertStatus(await remove(app, resource, id), 204)
+        assert.notEqual((await create(app, resource)).id, id)
+        assertError(await send(app, { path: `${resource.path}/${id}` }), 404)
+      },
+    },
+    {
       title: `${plural}: a delete takes one record and no other`,
       run: async (app) => {
         const kept = await create(app, resource)

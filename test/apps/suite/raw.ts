@@ -15,12 +15,12 @@ export interface RawConnection {
 
 const answerWithinMs = 15_000
 
-/** Opens a TCP connection to the application. Rejects when it is refused. */
+/** Opens a TCP connection to the application. Rejects with an AssertionError when it is refused. */
 export async function openRaw(app: AppUnderTest): Promise<RawConnection> {
   const socket = connect(originOf(app))
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
-    socket.once('error', reject)
+    socket.once('error', ({ message }) => reject(new assert.AssertionError({ message })))
   })
   socket.on('error', () => socket.destroy())
   const received: Buffer[] = []

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { transform } from 'esbuild'
 
 /** A deliberately broken version of an emitted application. */
 export interface SourceMutant {
@@ -10,8 +11,8 @@ export interface SourceMutant {
   /** Must stand in the file exactly once. */
   readonly find: string
   readonly replace: string
-  /** The title of a check that must notice. Absent: any may. */
-  readonly noticedBy?: string
+  /** The title of the check that must notice. */
+  readonly noticedBy: string
 }
 
 export interface MutantCopy {
@@ -20,7 +21,8 @@ export interface MutantCopy {
 }
 
 /**
- * Copies an application to a temporary folder and breaks the copy. `modules` are the node_modules
+ * Copies a built application to a temporary folder and breaks the copy: an edit of `src/x.ts`
+ * becomes `dist/x.js`, any other file is edited where it stands. `modules` are the node_modules
  * folders it resolves packages from, its own first. Throws when `find` does not stand in the file
  * exactly once: a mutant that changes nothing proves nothing.
  */
@@ -29,17 +31,42 @@ export async function copyWithMutant(
   mutant: SourceMutant,
   modules: readonly [own: string, root: string],
 ): Promise<MutantCopy> {
-  const source = await readFile(join(folder, mutant.file), 'utf8')
-  const broken = mutated(source, mutant)
+  const broken = await brokenFile(folder, mutant)
   const parent = await mkdtemp(join(tmpdir(), 'conformance-mutant-'))
   const copy = join(parent, 'app')
-  await cp(folder, copy, { recursive: true, filter: (path) => !isLeftOut(path) })
-  await writeFile(join(copy, mutant.file), broken)
+  await cp(folder, copy, {
+    recursive: true,
+    filter: (path) => !isOutside(path) && !unused.has(basename(path)),
+  })
+  await writeFile(join(copy, broken.path), broken.text)
   const [own, root] = modules
   await mkdir(own, { recursive: true })
   await symlink(own, join(copy, 'node_modules'), 'dir')
   await symlink(root, join(parent, 'node_modules'), 'dir')
   return { folder: copy, remove: () => rm(parent, { recursive: true, force: true }) }
+}
+
+/**
+ * Copies a built application, so that what is emitted or built meanwhile meets nobody who runs the
+ * copies of it.
+ */
+export async function snapshotOf(folder: string): Promise<MutantCopy> {
+  const copy = await mkdtemp(join(tmpdir(), 'conformance-snapshot-'))
+  await cp(folder, copy, { recursive: true, filter: (path) => !isOutside(path) })
+  return { folder: copy, remove: () => rm(copy, { recursive: true, force: true }) }
+}
+
+/** The file that the copy differs in, as it runs. Throws like `mutated`. */
+export async function brokenFile(
+  folder: string,
+  mutant: SourceMutant,
+): Promise<{ readonly path: string; readonly text: string }> {
+  const { file } = mutant
+  const text = mutated(await readFile(join(folder, file), 'utf8'), mutant)
+  const [, below] = /^src\/(.*)\.ts$/.exec(file) ?? []
+  if (below === undefined) return { path: file, text }
+  const { code } = await transform(text, { loader: 'ts', target: 'es2023', sourcefile: file })
+  return { path: `dist/${below}.js`, text: code }
 }
 
 /** The source with the mutant's one edit. */
@@ -53,6 +80,9 @@ export function mutated(source: string, { name, file, find, replace }: SourceMut
   return source.replace(find, () => replace)
 }
 
-function isLeftOut(path: string): boolean {
-  return ['node_modules', 'dist', '.git'].includes(basename(path))
+/** What an application does not run from. */
+const unused = new Set(['src', 'client', 'test'])
+
+function isOutside(path: string): boolean {
+  return ['node_modules', '.git', '.strata', '.env', 'data'].includes(basename(path))
 }

@@ -51,6 +51,7 @@ export const referenceMutants = {
   'created-at-moves': 'users: an update moves updated_at on and leaves created_at',
   'delete-200': 'users: a deleted record is gone, from its path and from the list',
   'delete-marks-only': 'users: a deleted record is gone, from its path and from the list',
+  'ids-again': 'users: the id of a deleted record does not come again',
   'delete-takes-older': 'users: a delete takes one record and no other',
   'put-upserts': 'users: updating or deleting a record that never was is 404 and makes none',
   'delete-absent-204': 'users: updating or deleting a record that never was is 404 and makes none',

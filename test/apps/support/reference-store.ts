@@ -48,6 +48,7 @@ export function createReferenceStore(
     ghosts: () => ghosts,
     find: (id) => byId.get(id),
     create: async (body) => {
+      if (is('ids-again')) lastId = Math.max(0, ...byId.keys())
       const id = lastId + 1
       if (is('ids-race')) await roundTrip()
       lastId = Math.max(lastId, id)

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
  * newer than all it is built from. Throws where the build fails.
  */
 export function setup(): void {
-  const built = join(root, 'dist/strata.js')
+  const built = join(root, 'dist/strata.cjs')
   if (existsSync(built) && changedMs(built) > Math.max(...sources().map(changedMs))) return
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
 }

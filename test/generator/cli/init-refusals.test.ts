@@ -35,13 +35,15 @@ test.each([
   expect(marked(lines)).toBe(`«${module}»`)
 })
 
-test.each([
+test.each<[string, string]>([
   ['postgress', 'unknown store kind "postgress": did you mean postgres?'],
   ['sqlite3', 'unknown store kind "sqlite3": did you mean sqlite?'],
   ['', 'unknown store kind "":'],
   ...['postgres-json', 'mysql', 'sqlserver', 'mongodb', 'elasticsearch', 'dynamodb'].map(
-    (kind) =>
-      [kind, `the store kind ${kind} is not available yet: the kinds that work are`] as const,
+    (kind): [string, string] => [
+      kind,
+      `the store kind ${kind} is not available yet: the kinds that work are`,
+    ],
   ),
 ])('--database %j is refused: %s', async (kind, sentence) => {
   const lines = await refused(temporaryFolder(), ['init', 'shop', '--database', kind, ...quick], 2)

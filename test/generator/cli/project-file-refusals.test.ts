@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { project } from './folders.ts'
 import { marked, refused } from './refusal.ts'
 
-test.each([
+test.each<[string, (text: string) => string, string, string?]>([
   [
     'is cut off',
     (text) => text.slice(0, 30),
@@ -84,18 +84,15 @@ test.each([
     (text) => text.replace('"Book":', '"book": { "fields": ["a:int"] }, "Book":'),
     'features.Book: Book is here twice',
   ],
-] satisfies [string, (text: string) => string, string, string?][])(
-  'a strata.json that %s is refused',
-  async (_, edit, sentence, place) => {
-    const root = await project('Book title:string')
-    const file = join(root, 'strata.json')
-    writeFileSync(file, edit(readFileSync(file, 'utf8')))
-    const lines = await refused(root, ['feature', 'Author', 'name:string'], 2)
-    expect(lines[0]).toMatch(/^error: (strata\.json: |the store kind mysql)/)
-    expect(lines[0]).toContain(sentence)
-    expect(marked(lines)).toBe(place)
-  },
-)
+])('a strata.json that %s is refused', async (_, edit, sentence, place) => {
+  const root = await project('Book title:string')
+  const file = join(root, 'strata.json')
+  writeFileSync(file, edit(readFileSync(file, 'utf8')))
+  const lines = await refused(root, ['feature', 'Author', 'name:string'], 2)
+  expect(lines[0]).toMatch(/^error: (strata\.json: |the store kind mysql)/)
+  expect(lines[0]).toContain(sentence)
+  expect(marked(lines)).toBe(place)
+})
 
 test('a strata.json that is a symlink is a conflict', async () => {
   const root = await project()

@@ -56,11 +56,11 @@ test('a run in a folder of the project is a run in the project', async () => {
   expect(hashTree(root)).toBe(hashTree(await project('Book title:string')))
 })
 
-/** In any order, as features stand in the order they were added. */
+/** In one order, as features stand in the order they were added in. */
 function linesOf(text = ''): string[] {
-  return text
-    .split(/\n|(?<=\[)|(?<=,)|(?=\])/)
-    .map((line) => line.trim().replace(/,$/, ''))
+  const items = text.split(/\n|,\s*|(?<=\[)|(?=\])/)
+  return items
+    .map((item) => item.trim())
     .filter(Boolean)
     .toSorted()
 }

@@ -6,8 +6,9 @@ import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { tablesOf } from '../../../src/generator/migrate/tables.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
+import { whyNoPostgres } from '../../support/postgres.ts'
 import { features } from './arbitraries.ts'
-import { type Database, openSqlite, startPostgres, whyNoPostgres } from './databases.ts'
+import { type Database, openPostgres, openSqlite } from './databases.ts'
 import { drift } from './engine.ts'
 import { fill } from './rows.ts'
 import { everything, modelOf, withFeatures } from './support.ts'
@@ -15,7 +16,7 @@ import { everything, modelOf, withFeatures } from './support.ts'
 const noPostgres = whyNoPostgres()
 const kinds = [
   { kind: 'sqlite', open: async () => openSqlite(), skip: undefined },
-  { kind: 'postgres', open: startPostgres, skip: noPostgres },
+  { kind: 'postgres', open: openPostgres, skip: noPostgres },
 ] as const
 
 for (const { kind, open, skip } of kinds) {

@@ -1,5 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client'
@@ -8,6 +7,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import type { StoreKind } from '../../../src/generator/model/model.ts'
+import { startPostgres } from '../../support/postgres.ts'
 
 /** A real database to migrate. */
 export interface Database {
@@ -46,27 +46,14 @@ export function openSqlite(): Database {
   }
 }
 
-/** Why PostgreSQL can't be started here, or undefined. */
-export function whyNoPostgres(): string | undefined {
-  for (const program of ['initdb', 'pg_ctl', ...(isRoot() ? ['setpriv'] : [])]) {
-    if (spawnSync(program, ['--version']).status !== 0) return `${program} is not on this machine`
-  }
-  return undefined
-}
-
-/** A PostgreSQL server of its own, on a socket in a temporary folder and no port. */
-export async function startPostgres(): Promise<Database> {
-  const root = mkdtempSync(join(tmpdir(), 'strata-pg-'))
-  const data = join(root, 'data')
-  if (isRoot()) chownSync(root, nobody, nobody)
-  asNobody('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
-  const options = `-k ${root} -c listen_addresses='' -c fsync=off`
-  asNobody('pg_ctl', ['-D', data, '-l', join(root, 'log'), '-o', options, '-w', 'start'])
-  const address = { host: root, user: 'postgres', database: 'postgres' }
-  const client = new pg.Client(address)
+/** An empty database of a PostgreSQL server, for these tests alone. */
+export async function openPostgres(): Promise<Database> {
+  const server = await startPostgres()
+  const connectionString = await server.createDatabase()
+  const client = new pg.Client({ connectionString })
   await client.connect()
   // The adapter listens anew at each connection.
-  const pool = new pg.Pool(address).setMaxListeners(0)
+  const pool = new pg.Pool({ connectionString }).setMaxListeners(0)
   return {
     kind: 'postgres',
     async empty() {
@@ -84,25 +71,9 @@ export async function startPostgres(): Promise<Database> {
     factory: new PrismaPg(readablePool(pool)),
     async stop() {
       await Promise.all([client.end(), pool.end()])
-      asNobody('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
-      rmSync(root, { recursive: true, force: true })
+      await server.stop()
     },
   }
-}
-
-const nobody = 65_534
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0
-}
-
-/** PostgreSQL refuses to run as root. */
-function asNobody(program: string, args: readonly string[]): void {
-  const identity = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
-  const [command, ...rest] = isRoot()
-    ? ['setpriv', ...identity, program, ...args]
-    : [program, ...args]
-  execFileSync(command, rest, { cwd: tmpdir(), stdio: 'ignore' })
 }
 
 /** A pool whose results the adapter can read: it does not know the type "char" of the catalogs. */

@@ -46,12 +46,10 @@ function treacherousValues(): fc.Arbitrary<string> {
 function bounds(kind: FieldKind): fc.Arbitrary<string[]> {
   const pair = limits[kind]
   if (pair === undefined) return fc.constant([])
-  return fc
-    .tuple(fc.subarray(['min', 'max']), fc.tuple(pair, pair))
-    .map(([names, values]) => {
-      const [min, max] = values.toSorted((a, b) => a - b)
-      return names.map((name) => `${name}=${plain((name === 'min' ? min : max) ?? 0)}`)
-    })
+  return fc.tuple(fc.subarray(['min', 'max']), fc.tuple(pair, pair)).map(([names, values]) => {
+    const [min, max] = values.toSorted((a, b) => a - b)
+    return names.map((name) => `${name}=${plain((name === 'min' ? min : max) ?? 0)}`)
+  })
 }
 
 const whole = [0, 1, 2, 7, 99, 100, 101, 65_535, 2_147_483_647]
@@ -75,9 +73,10 @@ function initial(kind: FieldKind): fc.Arbitrary<string | undefined> {
 }
 
 /** What ends a string, a comment or a template somewhere, or is laid out in its own way. */
-const fragments = `' " \\ \` \${ {{ }} {{{x}}} */ /* // <!-- </script> -- ; \\n \\' \\u0041 %s $1 $& é 日 😀 é x`
-  .split(' ')
-  .concat(' ', '\n', '\t', '\u2028', '\u2029', '\u00a0', '\ufeff', '\u200d', '\u202e')
+const fragments =
+  `' " \\ \` \${ {{ }} {{{x}}} */ /* // <!-- </script> -- ; \\n \\' \\u0041 %s $1 $& é 日 😀 é x`
+    .split(' ')
+    .concat(' ', '\n', '\t', '\u2028', '\u2029', '\u00a0', '\ufeff', '\u200d', '\u202e')
 
 const nasty = fc
   .array(fc.oneof(fc.constantFrom(...fragments), fc.string({ unit: 'grapheme', maxLength: 4 })), {

@@ -55,7 +55,7 @@ export function decimal({
       error: (issue) => (issue.input === undefined ? 'is required' : message),
     })
     .transform(String)
-    .refine((value) => digits.test(value), message)
+    .refine((value) => digits.test(value), { error: message, abort: true })
     .refine((value) => min === undefined || Number(value) >= min, `must be at least ${min}`)
     .refine((value) => max === undefined || Number(value) <= max, `must be at most ${max}`)
     .transform((value) => withScale(value, scale))

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { createApp } from './app.js'
-import { ConfigError, loadConfig } from './config.js'
+import { type Config, ConfigError, loadConfig } from './config.js'
 import { createContainer, createRepositories } from './container.js'
 import { createServer } from './http/server.js'
 import { stopServer } from './http/stop-server.js'
@@ -28,8 +29,7 @@ async function start() {
   const store = await waitForStore(() => openStore(config.databaseUrl), logger)
   const server = createServer(createApp(createContainer(createRepositories(store)), logger))
 
-  server.listen(config.port, config.host)
-  await once(server, 'listening')
+  await listen(server, config)
   logger.info({ host: config.host, port: config.port }, 'listening')
 
   const stop = async (signal: string) => {
@@ -40,4 +40,14 @@ async function start() {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+}
+
+async function listen(server: Server, { host, port }: Config) {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    throw new ConfigError([`HOST ${host} and PORT ${port} can not be listened on (${reason})`])
+  }
 }

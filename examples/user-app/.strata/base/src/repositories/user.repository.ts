@@ -1,4 +1,4 @@
 import type { User } from '../domain/user.js'
 import type { Repository } from './repository.js'
 
-export interface UserRepository extends Repository<User> {}
+export type UserRepository = Repository<User>

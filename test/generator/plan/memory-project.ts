@@ -1,0 +1,68 @@
+import { withFeature } from '../../../src/generator/model/build.ts'
+import type { Feature, Model } from '../../../src/generator/model/model.ts'
+import { entityNames } from '../../../src/generator/model/names.ts'
+import type { Plan } from '../../../src/generator/plan/plan.ts'
+import { planFeature, type Resolution } from '../../../src/generator/plan/plan-feature.ts'
+import { planProject } from '../../../src/generator/plan/plan-project.ts'
+import { parseFieldArgs } from '../../../src/generator/spec/field-list.ts'
+import { readModel } from '../../../src/generator/spec/project-file.ts'
+
+/** A project on no disk: path, with `/`, to text. */
+export type Tree = Map<string, string>
+
+/** A new project. Its password is `secret`. */
+export async function newTree(model: Model): Promise<Tree> {
+  const tree: Tree = new Map()
+  apply(tree, await planProject('/shop', model, 'secret'))
+  return tree
+}
+
+/** Adds a feature to the tree or changes one in it. Gives the plan that was applied. */
+export async function put(
+  tree: Tree,
+  feature: Feature,
+  resolve: Partial<Resolution> = {},
+): Promise<Plan> {
+  const plan = await planFor(tree, feature, resolve)
+  apply(tree, plan)
+  return plan
+}
+
+/** What a run would do to the tree. */
+export function planFor(
+  tree: Tree,
+  feature: Feature,
+  resolve: Partial<Resolution> = {},
+): Promise<Plan> {
+  const projectFile = tree.get('strata.json') ?? ''
+  const before = readModel(projectFile)
+  return planFeature({
+    root: '/shop',
+    before,
+    projectFile,
+    after: withFeature(before, feature),
+    feature,
+    readFile: (path) => tree.get(path),
+    listFolders: (path) => foldersIn(tree, path),
+    resolve: { keep: false, theirs: [], allowDestructive: false, ...resolve },
+  })
+}
+
+/** From its command line: `Book title:string`. */
+export function featureOf(line: string): Feature {
+  const [entity = '', ...fields] = line.split(' ')
+  return { entity: entityNames(entity), fields: parseFieldArgs(fields) }
+}
+
+function apply(tree: Tree, { actions }: Plan): void {
+  for (const action of actions) {
+    if (action.kind === 'delete') tree.delete(action.path)
+    else if (action.kind !== 'skip') tree.set(action.path, action.after)
+  }
+}
+
+function foldersIn(tree: Tree, path: string): string[] {
+  const below = [...tree.keys()].filter((file) => file.startsWith(`${path}/`))
+  const parts = below.map((file) => file.slice(path.length + 1).split('/'))
+  return [...new Set(parts.flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])))]
+}

@@ -1,0 +1,56 @@
+import { createModel } from '../../../src/generator/model/build.ts'
+import type { StoreKind } from '../../../src/generator/model/model.ts'
+import { isBasePath } from '../../../src/generator/plan/base.ts'
+import { featureOf, newTree, put, type Tree } from '../plan/memory-project.ts'
+
+/** A project as `strata init shop --module @acme/shop` and these features make it. */
+export interface Case {
+  /** Of its folder; with a dash, as configurations tell it by that from the files beside it. */
+  readonly name: string
+  readonly database: StoreKind
+  /** Command lines. */
+  readonly features: readonly string[]
+}
+
+export const cases: readonly Case[] = [
+  { name: 'sqlite-empty', database: 'sqlite', features: [] },
+  {
+    name: 'sqlite-kitchen-sink',
+    database: 'sqlite',
+    features: [
+      [
+        'BlogPost title:string:max=120:index slug:string:unique:max=80 body:text:min=10 summary:text:optional',
+        'pinned:bool:default=false featured:bool:optional reading_minutes:uint:min=1:max=600 score:int:default=-1',
+        'rating:float:optional:min=0:max=5 price:decimal(10,2):default=9.9:min=0 discount:decimal(4,3):optional',
+        'status:enum(draft|published|archived):default=draft:index mood:enum(good|bad):optional',
+      ].join(' '),
+      [
+        'Person email:email:unique born:date:optional joined:date:default=now seen:datetime:default=now',
+        'locked:datetime:optional since:datetime:default="2026-01-31T12:00:00Z" token:uuid:unique device:uuid:optional',
+        'settings:json:default="{\\"theme\\":\\"dark\\",\\"tabs\\":[1,2]}" profile:json extra:json:optional order:int',
+        'group:string:default="it\'s" class:string:optional:min=2',
+      ].join(' '),
+    ],
+  },
+  {
+    name: 'postgres-one-feature',
+    database: 'postgres',
+    features: [
+      'Category name:string:unique position:uint:default=0 opens:date price:decimal(12,4):optional',
+    ],
+  },
+]
+
+/** Every file of a case, that of the bases and the secrets included. */
+export async function render({ database, features }: Case): Promise<Tree> {
+  const tree = await newTree(
+    createModel({ name: 'shop', module: '@acme/shop', database, auth: false }),
+  )
+  for (const line of features) await put(tree, featureOf(line))
+  return tree
+}
+
+/** The files that are stored: the bases say the same again, and git does not track `.env`. */
+export function storedFiles(tree: Tree): Tree {
+  return new Map([...tree].filter(([path]) => !isBasePath(path) && path !== '.env'))
+}

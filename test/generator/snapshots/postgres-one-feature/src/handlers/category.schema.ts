@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import type { Category } from '../domain/category.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { date, decimal, text, unsigned } from '../http/fields.js'
+
+const fields = {
+  name: text({ min: 1, max: 255 }),
+  position: unsigned(),
+  opens: date(),
+  price: decimal({ precision: 12, scale: 4 }).nullable(),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at']
+
+export const createCategoryBody = z.strictObject({
+  ...fields,
+  position: fields.position.default(0),
+  price: fields.price.default(null),
+})
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateCategoryBody = z.strictObject(fields).partial()
+
+export const categoryReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  price: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const categoryListReply = z.strictObject({
+  categories: z.array(categoryReply),
+  total: z.int(),
+})
+
+/** The wire's types, as the client sees them. */
+export interface CategoryApi {
+  create: z.input<typeof createCategoryBody>
+  update: z.input<typeof updateCategoryBody>
+  reply: z.input<typeof categoryReply>
+  list: z.input<typeof categoryListReply>
+}
+
+export function toWire(category: Category): CategoryApi['reply'] {
+  return {
+    id: category.id,
+    name: category.name,
+    position: category.position,
+    opens: category.opens,
+    price: category.price,
+    created_at: category.createdAt.toISOString(),
+    updated_at: category.updatedAt.toISOString(),
+  }
+}
+
+export const categoryDoc = crudDoc({
+  path: '/api/v1/categories',
+  one: 'category',
+  many: 'categories',
+  schema: 'Category',
+  create: createCategoryBody,
+  update: updateCategoryBody,
+  reply: categoryReply,
+  list: categoryListReply,
+  readOnly,
+})

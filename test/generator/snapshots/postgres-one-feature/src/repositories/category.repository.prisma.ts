@@ -1,0 +1,47 @@
+import type { Category } from '../domain/category.js'
+import type { Category as Row } from '../generated/prisma/client.js'
+import type { Store } from '../infra/store.js'
+import type { CategoryRepository } from './category.repository.js'
+import { fromDay, newestFirst, run, runOnExisting, skipTake, toDay } from './prisma.js'
+
+/** The columns no two records share a value of. */
+const unique = ['name']
+
+export function createCategoryRepository({ prisma }: Store): CategoryRepository {
+  const table = prisma.category
+  return {
+    async list(page) {
+      const [rows, total] = await run(
+        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+      )
+      return { rows: rows.map(toDomain), total }
+    },
+
+    async find(id) {
+      const row = await run(table.findUnique({ where: { id } }))
+      return row ? toDomain(row) : undefined
+    },
+
+    async create(data) {
+      const row = await run(table.create({ data: { ...data, opens: toDay(data.opens) } }), unique)
+      return toDomain(row)
+    },
+
+    async update(id, data) {
+      const row = await runOnExisting(
+        table.update({ where: { id }, data: { ...data, opens: toDay(data.opens) } }),
+        unique,
+      )
+      return row && toDomain(row)
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
+  }
+}
+
+function toDomain(row: Row): Category {
+  return { ...row, opens: fromDay(row.opens), price: row.price?.toFixed(4) ?? null }
+}

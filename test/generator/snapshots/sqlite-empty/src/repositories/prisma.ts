@@ -1,0 +1,87 @@
+import { AppError } from '../domain/app-error.js'
+import { Prisma } from '../generated/prisma/client.js'
+import type { Page } from './repository.js'
+
+/** Newest first; the id decides between records of one instant. */
+export const newestFirst = [{ createdAt: Prisma.SortOrder.desc }, { id: Prisma.SortOrder.desc }]
+
+export function skipTake({ page, pageSize }: Page) {
+  return { skip: (page - 1) * pageSize, take: pageSize }
+}
+
+/**
+ * Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet; `unique` are the
+ * columns that can be taken.
+ */
+export async function run<T>(query: PromiseLike<T>, unique: readonly string[] = []): Promise<T> {
+  try {
+    return await query
+  } catch (error) {
+    throw toAppError(error, unique)
+  }
+}
+
+/** Like run, for a query that needs its record: undefined where there is none. */
+export async function runOnExisting<T>(
+  query: PromiseLike<T>,
+  unique: readonly string[] = [],
+): Promise<T | undefined> {
+  try {
+    return await query
+  } catch (error) {
+    if (codeOf(error) === 'P2025') return undefined
+    throw toAppError(error, unique)
+  }
+}
+
+/** A day as the store keeps it: midnight UTC. What is null or left out stays so. */
+export function toDay<T extends string | null | undefined>(day: T) {
+  return (day && new Date(day)) as T extends string ? Date : T
+}
+
+export function fromDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
+/** The schema let only JSON through; Prisma's type says the same of it. */
+export function toJson(value: unknown) {
+  return value as Prisma.InputJsonValue
+}
+
+/** Like toJson, for a column that may hold nothing: null is then the column's, not JSON's. */
+export function toNullableJson(value: unknown) {
+  return value === null ? Prisma.DbNull : toJson(value)
+}
+
+function toAppError(error: unknown, unique: readonly string[]): unknown {
+  switch (codeOf(error)) {
+    case 'P2002':
+      return new AppError('conflict', `${takenColumn(error, unique)} is already taken`, {
+        cause: error,
+      })
+    case 'P1001':
+    case 'P1002':
+    case 'P1008':
+    case 'P1017':
+    case 'P2024':
+      return new AppError('unavailable', 'the store does not answer, try again', { cause: error })
+    default:
+      return error
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined
+}
+
+/** Drivers tell the columns, or the index: `posts_slug_key`. */
+function takenColumn(error: unknown, unique: readonly string[]): string {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: UniqueViolation } } }
+  const { fields, index = '' } = meta?.driverAdapterError?.cause?.constraint ?? {}
+  const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
+  return unique.find(isTaken) ?? 'a unique value'
+}
+
+interface UniqueViolation {
+  constraint?: { fields?: string[]; index?: string }
+}

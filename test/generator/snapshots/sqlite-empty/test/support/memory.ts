@@ -1,0 +1,5 @@
+import type { Repositories } from '../../src/container.js'
+
+export function createMemoryRepositories(): Repositories {
+  return {}
+}

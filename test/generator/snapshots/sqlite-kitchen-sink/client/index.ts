@@ -1,0 +1,17 @@
+import type { BlogPostApi } from '../src/handlers/blog-post.schema.js'
+import type { PersonApi } from '../src/handlers/person.schema.js'
+import { type ClientOptions, createSend } from './http.js'
+import { createResource } from './resource.js'
+
+export { ApiError } from './http.js'
+
+/** The app's API, typed by the schemas that the app itself parses with. Runs in Node and in browsers. */
+export function createClient(options: ClientOptions) {
+  const send = createSend(options)
+  return {
+    /** Any call; the others are made of it. */
+    send,
+    blogPosts: createResource<BlogPostApi>(send, '/api/v1/blog-posts'),
+    people: createResource<PersonApi>(send, '/api/v1/people'),
+  }
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod'
+
+/** What every kind of store holds in an integer: 32 bits, signed. */
+const minInt = -(2 ** 31)
+const maxInt = 2 ** 31 - 1
+
+/** The last doubles before infinity get lost on the way to a store and back. */
+const maxFloat = 1e308
+
+/** What walks a JSON value recursively must not run out of stack. */
+const maxJsonDepth = 64
+
+interface Bounds {
+  min?: number
+  max?: number
+}
+
+/** Text as every kind of store keeps it: no NUL, no half of a surrogate pair. Bounds are lengths. */
+export function text({ min, max }: Bounds = {}) {
+  let schema = z.string()
+  if (min !== undefined) schema = schema.min(min)
+  if (max !== undefined) schema = schema.max(max)
+  return schema.refine(isStorable, 'must be well-formed text without NUL')
+}
+
+/** At most 254 characters (RFC 5321). */
+export function email({ min = 0, max = 254 }: Bounds = {}) {
+  return z.email().min(min).max(max)
+}
+
+export function integer({ min = minInt, max = maxInt }: Bounds = {}) {
+  return z.int().min(min).max(max)
+}
+
+export function unsigned({ min = 0, max = maxInt }: Bounds = {}) {
+  return z.int().min(min).max(max)
+}
+
+export function float({ min = -maxFloat, max = maxFloat }: Bounds = {}) {
+  return z.number().min(min).max(max)
+}
+
+/** An exact number: a string or a JSON number in, always a string with `scale` digits after the point out. */
+export function decimal({
+  precision,
+  scale,
+  min,
+  max,
+}: Bounds & { precision: number; scale: number }) {
+  const whole = precision - scale
+  const digits = new RegExp(`^-?\\d{1,${Math.max(whole, 1)}}(\\.\\d{1,${Math.max(scale, 1)}})?$`)
+  const message = `must be a number with at most ${whole} digits before the point and ${scale} after`
+  return z
+    .union([z.string(), z.number()], {
+      error: (issue) => (issue.input === undefined ? 'is required' : message),
+    })
+    .transform(String)
+    .refine((value) => digits.test(value), message)
+    .refine((value) => min === undefined || Number(value) >= min, `must be at least ${min}`)
+    .refine((value) => max === undefined || Number(value) <= max, `must be at most ${max}`)
+    .transform((value) => withScale(value, scale))
+}
+
+/** A day, as `YYYY-MM-DD`. */
+export function date() {
+  return z.iso.date()
+}
+
+/** An instant, with its offset from UTC. */
+export function dateTime() {
+  return z.iso.datetime({ offset: true }).transform((value) => new Date(value))
+}
+
+export function uuid() {
+  return z.uuid().transform((value) => value.toLowerCase())
+}
+
+/** Any JSON value but null, as deep as `maxJsonDepth`. */
+export function json() {
+  return z
+    .unknown()
+    .refine((value) => value !== undefined, 'is required')
+    .refine((value) => value !== null, 'must not be null')
+    .refine(isStorableJson, `must be JSON of well-formed text, at most ${maxJsonDepth} levels deep`)
+}
+
+function isStorable(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0')
+}
+
+/** Walks level by level, as what is too deep would exhaust the stack. */
+function isStorableJson(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxJsonDepth) return false
+    const objects = level.filter((item) => typeof item === 'object' && item !== null)
+    const texts = [...level, ...objects.flatMap(Object.keys)].filter(
+      (item) => typeof item === 'string',
+    )
+    if (!texts.every(isStorable)) return false
+    level = objects.flatMap(Object.values)
+  }
+  return true
+}
+
+function withScale(value: string, scale: number): string {
+  const [whole = '0', fraction = ''] = value.replace(/^(-?)0+(?=\d)/, '$1').split('.')
+  const padded = scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`
+  return /[1-9]/.test(padded) ? padded : padded.replace('-', '')
+}

@@ -1,0 +1,50 @@
+import type { BlogPost } from '../domain/blog-post.js'
+import type { BlogPost as Row } from '../generated/prisma/client.js'
+import type { Store } from '../infra/store.js'
+import type { BlogPostRepository } from './blog-post.repository.js'
+import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+
+/** The columns no two records share a value of. */
+const unique = ['slug']
+
+export function createBlogPostRepository({ prisma }: Store): BlogPostRepository {
+  const table = prisma.blogPost
+  return {
+    async list(page) {
+      const [rows, total] = await run(
+        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+      )
+      return { rows: rows.map(toDomain), total }
+    },
+
+    async find(id) {
+      const row = await run(table.findUnique({ where: { id } }))
+      return row ? toDomain(row) : undefined
+    },
+
+    async create(data) {
+      const row = await run(table.create({ data }), unique)
+      return toDomain(row)
+    },
+
+    async update(id, data) {
+      const row = await runOnExisting(table.update({ where: { id }, data }), unique)
+      return row && toDomain(row)
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
+  }
+}
+
+function toDomain(row: Row): BlogPost {
+  return {
+    ...row,
+    price: row.price.toFixed(2),
+    discount: row.discount?.toFixed(3) ?? null,
+    status: row.status as BlogPost['status'],
+    mood: row.mood as BlogPost['mood'],
+  }
+}

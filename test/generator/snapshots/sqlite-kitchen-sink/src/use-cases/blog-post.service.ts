@@ -1,0 +1,38 @@
+import { AppError } from '../domain/app-error.js'
+import type { BlogPost, BlogPostChanges, BlogPostDraft } from '../domain/blog-post.js'
+import type { BlogPostRepository } from '../repositories/blog-post.repository.js'
+import type { Page } from '../repositories/repository.js'
+
+interface Dependencies {
+  repository: BlogPostRepository
+  now: () => Date
+}
+
+export type BlogPostService = ReturnType<typeof createBlogPostService>
+
+export function createBlogPostService({ repository, now }: Dependencies) {
+  return {
+    list: (page: Page) => repository.list(page),
+
+    async find(id: number): Promise<BlogPost> {
+      return (await repository.find(id)) ?? absent()
+    },
+
+    create(draft: BlogPostDraft): Promise<BlogPost> {
+      const createdAt = now()
+      return repository.create({ ...draft, createdAt, updatedAt: createdAt })
+    },
+
+    async update(id: number, changes: BlogPostChanges): Promise<BlogPost> {
+      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    },
+
+    async remove(id: number): Promise<void> {
+      if (!(await repository.remove(id))) absent()
+    },
+  }
+}
+
+function absent(): never {
+  throw new AppError('not-found', 'blog post not found')
+}

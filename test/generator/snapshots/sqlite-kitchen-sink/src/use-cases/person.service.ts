@@ -1,0 +1,38 @@
+import { AppError } from '../domain/app-error.js'
+import type { Person, PersonChanges, PersonDraft } from '../domain/person.js'
+import type { PersonRepository } from '../repositories/person.repository.js'
+import type { Page } from '../repositories/repository.js'
+
+interface Dependencies {
+  repository: PersonRepository
+  now: () => Date
+}
+
+export type PersonService = ReturnType<typeof createPersonService>
+
+export function createPersonService({ repository, now }: Dependencies) {
+  return {
+    list: (page: Page) => repository.list(page),
+
+    async find(id: number): Promise<Person> {
+      return (await repository.find(id)) ?? absent()
+    },
+
+    create(draft: PersonDraft): Promise<Person> {
+      const createdAt = now()
+      return repository.create({ ...draft, createdAt, updatedAt: createdAt })
+    },
+
+    async update(id: number, changes: PersonChanges): Promise<Person> {
+      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    },
+
+    async remove(id: number): Promise<void> {
+      if (!(await repository.remove(id))) absent()
+    },
+  }
+}
+
+function absent(): never {
+  throw new AppError('not-found', 'person not found')
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
+import type { StoreKind } from '../../src/generator/model/model.ts'
+import { strata } from '../generator/cli/strata.ts'
+
+const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+/** The command that runs an application as `emitApp` leaves it. */
+export const built = [process.execPath, '--enable-source-maps', 'dist/main.js'] as const
+
+/**
+ * Makes the project `shop` in a folder with the built command line, links this repository's packages into it,
+ * builds it and returns its root. Each feature is its command line: `Book title:string`.
+ */
+export async function emitApp(
+  folder: string,
+  database: StoreKind,
+  features: readonly string[],
+): Promise<string> {
+  const root = await initApp(folder, database)
+  for (const line of features) await done(root, ['feature', ...line.split(' ')])
+  symlinkSync(packages, join(root, 'node_modules'))
+  await npm(root, ['run', 'build'])
+  return root
+}
+
+/** Makes the empty project `shop` in a folder and returns its root. */
+export async function initApp(folder: string, database: StoreKind): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  await done(folder, ['init', 'shop', '--database', database, '--no-install', '--no-git'])
+  return join(folder, 'shop')
+}
+
+/** What the application's own tests said, as their titles. */
+export interface OwnTests {
+  readonly passed: readonly string[]
+  readonly skipped: readonly string[]
+  readonly failed: readonly string[]
+}
+
+/** Runs the application's script `check` or `test`. Throws what it printed where it does not end well. */
+export async function runOwnTests(
+  root: string,
+  script: 'check' | 'test',
+  env: Readonly<Record<string, string>> = {},
+): Promise<OwnTests> {
+  const report = join(root, 'dist/own-tests.json')
+  await npm(root, ['run', script, '--', '--reporter=json', `--outputFile=${report}`], env)
+  const { testResults } = reportShape.parse(JSON.parse(readFileSync(report, 'utf8')))
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const titles = (...statuses: readonly string[]) =>
+    tests.filter(({ status }) => statuses.includes(status)).map(({ fullName }) => fullName)
+  return {
+    passed: titles('passed'),
+    skipped: titles('skipped', 'pending', 'todo'),
+    failed: titles('failed'),
+  }
+}
+
+const reportShape = z.object({
+  testResults: z.array(
+    z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+  ),
+})
+
+/** Runs npm in a folder, with none of the settings that the caller's own npm left in the environment. */
+function npm(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env
+  return new Promise((resolve, reject) => {
+    execFile('npm', args, { cwd, env: { PATH, HOME, ...env } }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(`npm ${args.join(' ')} failed:\n${stdout}\n${stderr}`))
+    })
+  })
+}
+
+async function done(cwd: string, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await strata(cwd, args)
+  if (code !== 0) throw new Error(`strata ${args.join(' ')} ended with ${code}: ${stderr}`)
+}
