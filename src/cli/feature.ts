@@ -1,6 +1,6 @@
 import { StrataError } from '../generator/errors.ts'
 import { withFeature } from '../generator/model/build.ts'
-import type { Feature } from '../generator/model/model.ts'
+import type { Feature, Model } from '../generator/model/model.ts'
 import { entityNames } from '../generator/model/names.ts'
 import type { Plan } from '../generator/plan/plan.ts'
 import { planFeature } from '../generator/plan/plan-feature.ts'
@@ -34,11 +34,16 @@ export async function feature(
 ): Promise<void> {
   const wanted = parseFeature(entity, fields, options)
   const root = findProject(process.cwd())
-  const plan = options.dryRun
+  const planned = options.dryRun
     ? await preview(root, wanted, options)
     : await change(root, wanted, options)
-  if (options.json) process.stdout.write(`${planAsJson(plan)}\n`)
-  else process.stdout.write(`${summary(plan, wanted, options).join('\n')}\n`)
+  const text = options.json ? planAsJson(planned.plan) : summary(planned, options).join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+interface Planned {
+  readonly plan: Plan
+  readonly feature: Feature
 }
 
 function parseFeature(entity: string, args: string[], { fields, plural }: FeatureOptions): Feature {
@@ -51,23 +56,23 @@ function parseFeature(entity: string, args: string[], { fields, plural }: Featur
   }
 }
 
-function change(root: string, wanted: Feature, options: FeatureOptions): Promise<Plan> {
+function change(root: string, wanted: Feature, options: FeatureOptions): Promise<Planned> {
   return withProjectLock(root, async () => {
     await recoverProject(root)
-    const plan = await makePlan(root, wanted, options)
-    applyPlan(plan)
-    return plan
+    const planned = await makePlan(root, wanted, options)
+    applyPlan(planned.plan)
+    return planned
   })
 }
 
-async function preview(root: string, wanted: Feature, options: FeatureOptions): Promise<Plan> {
+async function preview(root: string, wanted: Feature, options: FeatureOptions): Promise<Planned> {
   refuseUnfinishedRun(nodeDisk, root)
-  const plan = await makePlan(root, wanted, options)
-  checkPlan(nodeDisk, plan)
-  return plan
+  const planned = await makePlan(root, wanted, options)
+  checkPlan(nodeDisk, planned.plan)
+  return planned
 }
 
-async function makePlan(root: string, wanted: Feature, options: FeatureOptions): Promise<Plan> {
+async function makePlan(root: string, wanted: Feature, options: FeatureOptions): Promise<Planned> {
   const project = openProject(root)
   const projectFile = project.readFile('strata.json')
   if (projectFile === undefined) throw new StrataError('not-in-project', 'strata.json is gone')
@@ -76,22 +81,30 @@ async function makePlan(root: string, wanted: Feature, options: FeatureOptions):
   if (before.auth) {
     throw new StrataError('usage', 'strata.json: auth is not available yet: set it to false')
   }
-  return planFeature({
+  const feature = options.plural === undefined ? withPluralOf(before, wanted) : wanted
+  const plan = await planFeature({
     ...project,
     root,
     before,
     projectFile,
-    after: withFeature(before, wanted),
-    feature: wanted,
+    after: withFeature(before, feature),
+    feature,
     resolve: {
       keep: options.keep ?? false,
       theirs: options.theirs ?? [],
       allowDestructive: options.allowDestructive ?? false,
     },
   })
+  return { plan, feature }
 }
 
-function summary(plan: Plan, { entity }: Feature, { dryRun }: FeatureOptions): string[] {
+/** A plural that was chosen once stays. */
+function withPluralOf({ features }: Model, wanted: Feature): Feature {
+  const existing = features.find(({ entity }) => entity.pascal === wanted.entity.pascal)
+  return existing ? { ...wanted, entity: existing.entity } : wanted
+}
+
+function summary({ plan, feature: { entity } }: Planned, { dryRun }: FeatureOptions): string[] {
   if (changesNothing(plan)) return [`nothing to do: ${entity.pascal} is as you say`]
   const heading = dryRun ? `would write ${entity.pascal}` : `wrote ${entity.pascal}`
   return [heading, ...planAsLines(plan), '', `GET /api/v1/${entity.plural.kebab}`]
