@@ -32,14 +32,18 @@ async function start() {
   await listen(server, config)
   logger.info({ host: config.host, port: config.port }, 'listening')
 
+  let isStopping = false
   const stop = async (signal: string) => {
+    // A supervisor signals the whole group, and npm passes its own signal on: it comes twice.
+    if (isStopping) return
+    isStopping = true
     logger.info({ signal }, 'stopping')
     await stopServer(server, graceMs)
     await store.close()
     process.exit(0)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 }
 
 async function listen(server: Server, { host, port }: Config) {

@@ -13,20 +13,20 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   'src/repositories/prisma.ts': [
     [
       'oldest first',
-      '{ createdAt: Prisma.SortOrder.desc }',
-      '{ createdAt: Prisma.SortOrder.asc }',
+      "{ createdAt: 'desc'",
+      "{ createdAt: 'asc'",
       'users: the newest come first, and within one instant the higher id',
     ],
     [
       'the lower id first in one instant',
-      '{ id: Prisma.SortOrder.desc }',
-      '{ id: Prisma.SortOrder.asc }',
+      "{ id: 'desc'",
+      "{ id: 'asc'",
       'users: the newest come first, and within one instant the higher id',
     ],
     [
       'a list sorted by the last update',
-      '{ createdAt: Prisma.SortOrder.desc }',
-      '{ updatedAt: Prisma.SortOrder.desc }',
+      "{ createdAt: 'desc'",
+      "{ updatedAt: 'desc'",
       'users: an update leaves the order as it was',
     ],
     [
@@ -878,7 +878,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   'src/main.ts': [
     [
       'no graceful stop',
-      "  process.once('SIGTERM', stop)\n",
+      "  process.on('SIGTERM', stop)\n",
       '',
       'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
     ],
@@ -887,6 +887,18 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       'await stopServer(server, graceMs)',
       'server.close()',
       'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+    ],
+    [
+      'a second signal that ends at once',
+      'if (isStopping) return',
+      'if (isStopping) process.exit(0)',
+      'a second SIGTERM cuts no request off',
+    ],
+    [
+      'a stack for a port that is taken',
+      'throw new ConfigError([',
+      'throw new Error([',
+      'a PORT that somebody listens on is refused at the start',
     ],
     [
       'a stop that exits 1',
@@ -914,8 +926,8 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ],
     [
       'a HOST that is not listened to',
-      'server.listen(config.port, config.host)',
-      'server.listen(config.port)',
+      'server.listen(port, host)',
+      'server.listen(port)',
       'HOST is the only address it listens on',
     ],
     [
@@ -926,8 +938,8 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ],
     [
       'a client that talks nonsense ends the process',
-      'server.listen(config.port, config.host)',
-      "server.on('clientError', (error) => { throw error })\n  server.listen(config.port, config.host)",
+      'await listen(server, config)',
+      "server.on('clientError', (error) => { throw error })\n  await listen(server, config)",
       'users: a client that hangs up or talks nonsense harms nobody',
     ],
   ],

@@ -26,6 +26,14 @@ export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
       },
     },
     {
+      title: 'a PORT that somebody listens on is refused at the start',
+      run: ({ boot, runToExit }) =>
+        withApp(boot(), async (app) => {
+          assertRefused(await runToExit({ PORT: `${originOf(app).port}` }), ['PORT'])
+          assertStatus(await send(app, { path: '/health' }), 200)
+        }),
+    },
+    {
       title: 'HOST is the only address it listens on',
       run: ({ boot }) =>
         withApp(boot({ HOST: '127.0.0.1' }), async (app) => {

@@ -1,6 +1,6 @@
 import { eventually } from '../support/eventually.ts'
 import { originOf } from './http.ts'
-import { assertExit, type ProcessCheck, withApp } from './process.ts'
+import { assertExit, type Launcher, type ProcessCheck, withApp } from './process.ts'
 import { isListening, openRaw } from './raw.ts'
 import { find, freshBody, type Resource } from './resource.ts'
 
@@ -10,24 +10,12 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
   return [
     {
       title: 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
-      run: async ({ boot, freshDatabase }) => {
-        const DATABASE_URL = await freshDatabase()
-        const made = await withApp(boot({ DATABASE_URL }), async (app) => {
-          const body = JSON.stringify(freshBody(resource))
-          const connection = await openRaw(app)
-          connection.write(head('POST', path, body, 'Expect: 100-continue\r\n'))
-          await connection.until(/^HTTP\/1\.1 100 /)
-          connection.write(body.slice(0, 10))
-          app.terminate()
-          await eventually(async () => !(await isListening(originOf(app))), 3000)
-          connection.write(body.slice(10))
-          const answer = await connection.until(/HTTP\/1\.1 201 [\s\S]*\r\n\r\n[\s\S]*\}/)
-          await assertExit(app)
-          connection.destroy()
-          return /"id":\s*(\d+)/.exec(answer)?.[1]
-        })
-        await withApp(boot({ DATABASE_URL }), (app) => find(app, resource, Number(made)))
-      },
+      run: (launcher) => assertFinishes(launcher, resource, 1),
+    },
+    {
+      // Of npm and of whoever signals its group, one each.
+      title: 'a second SIGTERM cuts no request off',
+      run: (launcher) => assertFinishes(launcher, resource, 2),
     },
     {
       title: 'an idle keep-alive connection does not hold the exit',
@@ -56,6 +44,31 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
         }),
     },
   ]
+}
+
+/** A create in hand while that many signals come is answered and kept. */
+async function assertFinishes(
+  { boot, freshDatabase }: Launcher,
+  resource: Resource,
+  signals: number,
+): Promise<void> {
+  const DATABASE_URL = await freshDatabase()
+  const made = await withApp(boot({ DATABASE_URL }), async (app) => {
+    const body = JSON.stringify(freshBody(resource))
+    const connection = await openRaw(app)
+    connection.write(head('POST', resource.path, body, 'Expect: 100-continue\r\n'))
+    await connection.until(/^HTTP\/1\.1 100 /)
+    connection.write(body.slice(0, 10))
+    app.terminate()
+    await eventually(async () => !(await isListening(originOf(app))), 3000)
+    for (let sent = 1; sent < signals; sent += 1) app.terminate()
+    connection.write(body.slice(10))
+    const answer = await connection.until(/HTTP\/1\.1 201 [\s\S]*\r\n\r\n[\s\S]*\}/)
+    await assertExit(app)
+    connection.destroy()
+    return /"id":\s*(\d+)/.exec(answer)?.[1]
+  })
+  await withApp(boot({ DATABASE_URL }), (app) => find(app, resource, Number(made)))
 }
 
 function head(method: string, path: string, body = '', headers = ''): string {

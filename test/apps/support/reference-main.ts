@@ -29,6 +29,11 @@ server.listen(port, is('binds-all') ? undefined : host, () => {
   if (is('banner-line')) process.stdout.write('Ready!\n')
   log({ level: 'info', msg: 'listening', port })
 })
+server.on('error', ({ message }) => {
+  if (is('taken-port-stack')) throw new Error(message)
+  process.stderr.write(`PORT ${port} can not be listened on: ${message}\n`)
+  process.exit(1)
+})
 stopOnSigterm(server)
 
 function settings() {
@@ -105,7 +110,9 @@ function stopOnSigterm(running: Server): void {
     running.closeIdleConnections = () => {}
     running.keepAliveTimeout = 0
   }
-  process.once('SIGTERM', () => {
+  process.on('SIGTERM', () => {
+    if (isStopping && is('second-signal')) process.exit(0)
+    if (isStopping) return
     isStopping = true
     if (is('ignores-sigterm')) return
     if (is('drops-requests')) process.exit(0)

@@ -4,6 +4,7 @@ export const processMutants = {
   'no-handler': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
   'exits-1': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
   'last-write-lost': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+  'second-signal': 'a second SIGTERM cuts no request off',
   'ignores-sigterm': 'an idle keep-alive connection does not hold the exit',
   'idle-holds': 'an idle keep-alive connection does not hold the exit',
   'waits-for-ever':
@@ -13,6 +14,7 @@ export const processMutants = {
   'settings-exit-0': 'settings that are wrong are all named at once, with exit 1 and no stack',
   'settings-show-values': 'settings that are wrong are all named at once, with exit 1 and no stack',
   'any-database': 'settings that are wrong are all named at once, with exit 1 and no stack',
+  'taken-port-stack': 'a PORT that somebody listens on is refused at the start',
   'any-port': 'a PORT that is no port is refused at the start',
   'binds-all': 'HOST is the only address it listens on',
   'log-level-ignored': 'a LOG_LEVEL of error leaves out the lines of requests',

@@ -43,7 +43,7 @@ describe.each(testStores)('blog posts over HTTP on $name', (store) => {
   })
 
   test('names every field at fault at once', async () => {
-    const body = { ...badBlogPostFields, nonsense: 1 } as never
+    const body = { ...badBlogPostFields, 'no-such-field': 1 } as never
     const refused = {
       status: 400,
       details: Object.keys(body).map((path) => expect.objectContaining({ path })),

@@ -7,6 +7,11 @@ const maxInt = 2 ** 31 - 1
 /** The last doubles before infinity get lost on the way to a store and back. */
 const maxFloat = 1e308
 
+/** Stores and ISO 8601 agree on these years; an offset can lead out of them. */
+const firstInstant = new Date('0001-01-01T00:00:00.000Z')
+const lastInstant = new Date('9999-12-31T23:59:59.999Z')
+const years = 'must lie in the years 1 to 9999'
+
 /** What walks a JSON value recursively must not run out of stack. */
 const maxJsonDepth = 64
 
@@ -63,12 +68,15 @@ export function decimal({
 
 /** A day, as `YYYY-MM-DD`. */
 export function date() {
-  return z.iso.date()
+  return z.iso.date().refine((day) => day >= '0001', years)
 }
 
 /** An instant, with its offset from UTC. */
 export function dateTime() {
-  return z.iso.datetime({ offset: true }).transform((value) => new Date(value))
+  return z.iso
+    .datetime({ offset: true })
+    .transform((value) => new Date(value))
+    .refine((at) => at >= firstInstant && at <= lastInstant, years)
 }
 
 export function uuid() {

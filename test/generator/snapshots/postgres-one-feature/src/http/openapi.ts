@@ -37,7 +37,7 @@ const errorSchema = {
 const health = {
   get: {
     summary: 'Whether the app answers',
-    operationId: 'getHealth',
+    operationId: 'checkHealth',
     responses: {
       200: {
         description: 'It does',

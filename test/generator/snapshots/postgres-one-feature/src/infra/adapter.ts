@@ -60,7 +60,7 @@ async function told<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (error) {
     if (!isOutage(error)) throw error
-    const originalMessage = error instanceof Error ? error.message : String(error)
-    throw new DriverAdapterError({ kind: 'ConnectionClosed', originalMessage })
+    const kind = error.message.includes('timeout') ? 'SocketTimeout' : 'ConnectionClosed'
+    throw new DriverAdapterError({ kind, originalMessage: error.message })
   }
 }

@@ -8,7 +8,7 @@ const systemErrors = /^E(?!RR_|PROTO)[A-Z_]+$/
 const messages = /^(timeout e|Query read timeout|Connection terminated|Client .* not queryable)/
 
 /** Whether an error of `pg`, or what Prisma's adapter made of it, says that no server answers now; one may soon. */
-export function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = codeOf(error) ?? codeOf(error.cause)
   if (code !== undefined) return sqlStates.test(code) || systemErrors.test(code)

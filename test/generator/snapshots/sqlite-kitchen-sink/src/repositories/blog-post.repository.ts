@@ -1,4 +1,4 @@
 import type { BlogPost } from '../domain/blog-post.js'
 import type { Repository } from './repository.js'
 
-export interface BlogPostRepository extends Repository<BlogPost> {}
+export type BlogPostRepository = Repository<BlogPost>

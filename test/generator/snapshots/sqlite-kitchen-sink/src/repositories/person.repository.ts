@@ -1,4 +1,4 @@
 import type { Person } from '../domain/person.js'
 import type { Repository } from './repository.js'
 
-export interface PersonRepository extends Repository<Person> {}
+export type PersonRepository = Repository<Person>

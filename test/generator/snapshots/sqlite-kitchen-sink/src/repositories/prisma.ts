@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client.js'
 import type { Page } from './repository.js'
 
 /** Newest first; the id decides between records of one instant. */
-export const newestFirst = [{ createdAt: Prisma.SortOrder.desc }, { id: Prisma.SortOrder.desc }]
+export const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 
 export function skipTake({ page, pageSize }: Page) {
   return { skip: (page - 1) * pageSize, take: pageSize }
