@@ -83,15 +83,17 @@ function numberSample({ min, max }: Field, step: number): string {
   return within(least, max ?? Number.POSITIVE_INFINITY, step)
 }
 
+/** Counted in cents, or in units where there are none: sums of fractions would miss zero. */
 function decimalSample(
-  field: Field,
+  { min, max }: Field,
   { precision, scale }: { precision: number; scale: number },
 ): string {
-  const step = 1 / 10 ** Math.min(scale, 2)
-  const widest = 10 ** (precision - scale) - step
-  const max = Math.min(field.max ?? widest, widest)
-  const min = Math.max(field.min ?? Math.min(0, max - samples * step), -widest)
-  return `(${within(min, max, step)}).toFixed(${scale})`
+  const parts = 10 ** Math.min(scale, 2)
+  const widest = 10 ** (precision - scale) * parts - 1
+  const most = Math.min(Math.floor((max ?? Number.POSITIVE_INFINITY) * parts), widest)
+  const least = Math.max(Math.ceil((min ?? leastBelow(max)) * parts), -widest)
+  const count = within(least, most, 1)
+  return parts === 1 ? `(${count}).toFixed(${scale})` : `((${count}) / ${parts}).toFixed(${scale})`
 }
 
 /** Where to count from when only the upper bound is given. */

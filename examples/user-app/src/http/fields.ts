@@ -53,7 +53,9 @@ export function decimal({
   max,
 }: Bounds & { precision: number; scale: number }) {
   const whole = precision - scale
-  const digits = new RegExp(`^-?\\d{1,${Math.max(whole, 1)}}(\\.\\d{1,${Math.max(scale, 1)}})?$`)
+  const integer = whole === 0 ? '0' : `\\d{1,${whole}}`
+  const fraction = scale === 0 ? '' : `(\\.\\d{1,${scale}})?`
+  const digits = new RegExp(`^-?${integer}${fraction}$`)
   const message = `must be a number with at most ${whole} digits before the point and ${scale} after`
   return z
     .union([z.string(), z.number()], {

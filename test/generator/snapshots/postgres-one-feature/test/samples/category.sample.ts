@@ -6,7 +6,7 @@ export function categorySample(n: number): CategoryApi['create'] {
     name: `name ${n}`,
     position: n,
     opens: new Date(Date.UTC(2020, 0, n)).toISOString().slice(0, 10),
-    price: (n * 0.01).toFixed(4),
+    price: (n / 100).toFixed(4),
   }
 }
 

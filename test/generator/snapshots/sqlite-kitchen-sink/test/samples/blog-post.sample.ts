@@ -12,8 +12,8 @@ export function blogPostSample(n: number): BlogPostApi['create'] {
     reading_minutes: 1 + n,
     score: n,
     rating: (n % 11) * 0.5,
-    price: (n * 0.01).toFixed(2),
-    discount: (n * 0.01).toFixed(3),
+    price: (n / 100).toFixed(2),
+    discount: (n / 100).toFixed(3),
     status: 'draft',
     mood: 'good',
   }
