@@ -1,6 +1,7 @@
+import { intRange, uintRange } from '../model/field-limits.ts'
 import { fieldName } from '../model/field-name.ts'
-import type { Field } from '../model/model.ts'
-import { readBounds } from './bounds.ts'
+import type { Field, FieldType } from '../model/model.ts'
+import { type Bounds, readBounds } from './bounds.ts'
 import { readDefault } from './default-value.ts'
 import { parseType } from './field-type.ts'
 import { readModifiers } from './modifiers.ts'
@@ -23,6 +24,7 @@ export function parseField(span: Span): ParsedField {
   const type = parseType(typeSpan)
   const modifiers = readModifiers(parts, type.kind)
   const bounds = readBounds(type, modifiers)
+  assertRoomForUnique(modifiers.get('unique')?.span, type, bounds)
   const given = modifiers.get('default')
   const field: Field = {
     ...names,
@@ -34,4 +36,31 @@ export function parseField(span: Span): ParsedField {
     ...bounds,
   }
   return { field, name }
+}
+
+/** A unique number needs a value for each record: fewer than these are a mistake, and too few for tests. */
+const fewestUnique = 100
+
+function assertRoomForUnique(unique: Span | undefined, type: FieldType, bounds: Bounds): void {
+  if (unique === undefined) return
+  const count = countValues(type, bounds)
+  if (count >= fewestUnique) return
+  throw fault(unique, `unique leaves room for ${count} records: leave it out, or widen the field`)
+}
+
+/** How many values a number of this type and bounds can have; infinite for all that is no counted number. */
+function countValues(type: FieldType, { min, max }: Bounds): number {
+  switch (type.kind) {
+    case 'int':
+      return (max ?? intRange.max) - (min ?? intRange.min) + 1
+    case 'uint':
+      return (max ?? uintRange.max) - (min ?? uintRange.min) + 1
+    case 'decimal': {
+      const parts = 10 ** type.scale
+      const widest = 10 ** (type.precision - type.scale) - 1 / parts
+      return Math.round(((max ?? widest) - (min ?? -widest)) * parts) + 1
+    }
+    default:
+      return Number.POSITIVE_INFINITY
+  }
 }

@@ -16,8 +16,8 @@ export const sqlite: Store = {
     libsql: '0.5.29',
   },
   databaseUrl: {
-    pattern: '/^file:./',
-    message: 'must be a file: URL',
+    pattern: String.raw`/^file:(?:\/\/(?=\/))?(?!:memory:|\/\/)[^%?#]+$/`,
+    message: 'must be file: and a path, without %, ? and #',
     default: 'file:./data/app.db',
     example: 'file:./data/app.db',
     documented: '`file:./data/app.db`',

@@ -75,6 +75,12 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       'users: a record is listed as soon as it is written',
     ],
     [
+      'a record from a cache',
+      'await run(table.findUnique({ where: { id } }))',
+      '((globalThis.seen ??= {})[id] ??= await run(table.findUnique({ where: { id } })))',
+      'two processes on one database serve the same records, and both write at once',
+    ],
+    [
       'ids counted and not drawn',
       'table.create({ data })',
       `table.count().then(async (n) => { ${pause}; return table.create({ data: { ...data, id: n + 1 } }) })`,
@@ -825,7 +831,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     [
       'a port past 65535',
       ".refine((port) => port <= 65535, 'must be at most 65535')",
-      '',
+      '.transform((port) => port % 65536)',
       'a PORT that is no port is refused at the start',
     ],
     [
@@ -850,7 +856,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       'writes that do not wait for each other',
       'const busyTimeoutMs = 5_000',
       'const busyTimeoutMs = 0',
-      'two processes on one database serve the same records, and both write at once',
+      'a write waits for the write of another process',
     ],
     [
       'a database that is made anew',

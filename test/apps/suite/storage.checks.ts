@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { assertError, assertStatus } from './answers.ts'
 import { send } from './http.ts'
 import { type ProcessCheck, withApp } from './process.ts'
 import { create, find, freshBody, list, post, type Resource, update } from './resource.ts'
+
+/** Longer than a request takes to arrive, shorter than any store waits. */
+const heldMs = 500
 
 /** The records, across processes. */
 export function storageChecks(resource: Resource): readonly ProcessCheck[] {
@@ -52,10 +56,31 @@ export function sharedStoreCheck(resource: Resource): ProcessCheck {
           const writers = Array.from({ length: 60 }, (_, turn) => (turn % 2 === 0 ? old : young))
           const made = await Promise.all(writers.map((app) => create(app, resource)))
           assert.equal(new Set(made.map((record) => record.id)).size, made.length)
+          await find(old, resource, id)
           const updated = await update(young, resource, id, freshBody(resource))
           assert.deepEqual(await find(old, resource, id), updated)
           for (const app of [old, young]) assert.equal((await list(app, resource)).total, 61)
         })
+      })
+    },
+  }
+}
+
+/** `holdWrites` keeps every other process from writing, until what it returns is called. */
+export function storeWaitCheck(
+  resource: Resource,
+  holdWrites: (databaseUrl: string) => Promise<() => Promise<void>>,
+): ProcessCheck {
+  return {
+    title: 'a write waits for the write of another process',
+    run: async ({ boot, freshDatabase }) => {
+      const DATABASE_URL = await freshDatabase()
+      await withApp(boot({ DATABASE_URL }), async (app) => {
+        const { id } = await create(app, resource)
+        const release = await holdWrites(DATABASE_URL)
+        const held = pause(heldMs).then(release)
+        await update(app, resource, id, freshBody(resource))
+        await held
       })
     },
   }

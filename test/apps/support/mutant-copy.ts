@@ -33,17 +33,21 @@ export async function copyWithMutant(
 ): Promise<MutantCopy> {
   const broken = await brokenFile(folder, mutant)
   const parent = await mkdtemp(join(tmpdir(), 'conformance-mutant-'))
-  const copy = join(parent, 'app')
-  await cp(folder, copy, {
-    recursive: true,
-    filter: (path) => !isOutside(path) && !unused.has(basename(path)),
-  })
-  await writeFile(join(copy, broken.path), broken.text)
-  const [own, root] = modules
-  await mkdir(own, { recursive: true })
-  await symlink(own, join(copy, 'node_modules'), 'dir')
-  await symlink(root, join(parent, 'node_modules'), 'dir')
-  return { folder: copy, remove: () => rm(parent, { recursive: true, force: true }) }
+  const remove = (): Promise<void> => rm(parent, { recursive: true, force: true })
+  try {
+    const copy = join(parent, 'app')
+    const isUsed = (path: string): boolean => !isOutside(path) && !unused.has(basename(path))
+    await cp(folder, copy, { recursive: true, filter: isUsed })
+    await writeFile(join(copy, broken.path), broken.text)
+    const [own, root] = modules
+    await mkdir(own, { recursive: true })
+    await symlink(own, join(copy, 'node_modules'), 'dir')
+    await symlink(root, join(parent, 'node_modules'), 'dir')
+    return { folder: copy, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
 }
 
 /**

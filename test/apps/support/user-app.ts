@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@libsql/client'
 import { processChecks } from '../suite/process.checks.ts'
 import type { ProcessCheck } from '../suite/process.ts'
-import { sharedStoreCheck, storeFailureCheck } from '../suite/storage.checks.ts'
+import { sharedStoreCheck, storeFailureCheck, storeWaitCheck } from '../suite/storage.checks.ts'
 import { users } from '../suite/users.ts'
 import type { Program } from './launcher.ts'
 
@@ -24,6 +24,14 @@ export const userAppModules: readonly [own: string, root: string] = [
 export const userProcessChecks: readonly ProcessCheck[] = [
   ...processChecks(users),
   sharedStoreCheck(users),
+  storeWaitCheck(users, async (url) => {
+    const client = createClient({ url })
+    const transaction = await client.transaction('write')
+    return async () => {
+      await transaction.rollback()
+      client.close()
+    }
+  }),
   storeFailureCheck(users, async (url) => {
     const client = createClient({ url, timeout: 5000 })
     await client.execute('DROP TABLE "users"')

@@ -24,9 +24,9 @@ export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`
     case 'too_small':
-      return `must be at least ${issue.minimum}${unit(issue.origin)}`
+      return `must be at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`
     case 'too_big':
-      return `must be at most ${issue.maximum}${unit(issue.origin)}`
+      return `must be at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`
     case 'unrecognized_keys':
       return 'is not a field'
     default:
@@ -34,7 +34,8 @@ export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function unit(origin: string): string {
-  if (origin === 'string') return ' characters long'
-  return origin === 'array' ? ' items long' : ''
+function unit(origin: string, count: number | bigint): string {
+  const plural = count === 1 ? '' : 's'
+  if (origin === 'string') return ` character${plural} long`
+  return origin === 'array' ? ` item${plural} long` : ''
 }

@@ -65,15 +65,20 @@ export function parseId({ params }: Request<{ id: string }>): number {
 function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, { error: faultMessage })
   if (result.success) return result.data
-  throw new AppError('invalid', 'validation failed', {
-    details: result.error.issues.flatMap(toFaults),
-  })
+  throw new AppError('invalid', 'validation failed', { details: toFaults(result.error.issues) })
 }
 
-function toFaults(issue: z.core.$ZodIssue): Fault[] {
-  const paths =
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => [...issue.path, key])
-      : [issue.path]
-  return paths.map((path) => ({ path: path.join('.'), message: issue.message }))
+/** One fault a path: the last, as the narrower bound is checked after the type's own. */
+function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
+  const faults = new Map<string, Fault>()
+  for (const issue of issues) {
+    for (const path of pathsOf(issue)) faults.set(path, { path, message: issue.message })
+  }
+  return [...faults.values()]
+}
+
+function pathsOf(issue: z.core.$ZodIssue): string[] {
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined
+  const paths = keys?.map((key) => [...issue.path, key]) ?? [issue.path]
+  return paths.map((path) => path.join('.'))
 }

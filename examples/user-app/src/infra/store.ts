@@ -8,15 +8,16 @@ import { applyMigrations } from './migrations.js'
 
 const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url))
 
-/** How long a query waits for another process's write. */
+/** How long the start waits for another process's migrations, and a transaction for its write. */
 const busyTimeoutMs = 5_000
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the database file, made where it is missing, and brings its tables up to date. */
 export async function openStore(databaseUrl: string) {
-  const connection = { url: databaseUrl, timeout: busyTimeoutMs }
-  mkdirSync(dirname(databaseUrl.slice('file:'.length)), { recursive: true })
+  const path = databaseUrl.replace(/^file:(\/\/(?=\/))?/, '')
+  const connection = { url: `file:${path}`, timeout: busyTimeoutMs }
+  mkdirSync(dirname(path), { recursive: true })
 
   const client = createClient(connection)
   await client.execute('PRAGMA journal_mode = WAL')

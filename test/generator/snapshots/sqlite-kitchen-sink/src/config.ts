@@ -10,7 +10,10 @@ const settings = z.object({
   HOST: z.string().min(1, 'must not be empty').default('0.0.0.0'),
   DATABASE_URL: z
     .string('is required')
-    .regex(/^file:./, 'must be a file: URL')
+    .regex(
+      /^file:(?:\/\/(?=\/))?(?!:memory:|\/\/)[^%?#]+$/,
+      'must be file: and a path, without %, ? and #',
+    )
     .default('file:./data/app.db'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level')

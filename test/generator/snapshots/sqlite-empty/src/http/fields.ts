@@ -91,7 +91,10 @@ export function json() {
     .unknown()
     .refine((value) => value !== undefined, 'is required')
     .refine((value) => value !== null, 'must not be null')
-    .refine(isStorableJson, `must be JSON of well-formed text, at most ${maxJsonDepth} levels deep`)
+    .refine(
+      isStorableJson,
+      `must be JSON of finite numbers and well-formed text, without __proto__, at most ${maxJsonDepth} levels deep`,
+    )
 }
 
 function isStorable(value: string): boolean {
@@ -102,15 +105,22 @@ function isStorable(value: string): boolean {
 function isStorableJson(value: unknown): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxJsonDepth) return false
+    if (depth > maxJsonDepth || !level.every(isStorableValue)) return false
     const objects = level.filter((item) => typeof item === 'object' && item !== null)
-    const texts = [...level, ...objects.flatMap(Object.keys)].filter(
-      (item) => typeof item === 'string',
-    )
-    if (!texts.every(isStorable)) return false
-    level = objects.flatMap(Object.values)
+    if (!objects.every((object) => Object.keys(object).every(isStorableKey))) return false
+    level = objects.flatMap((object) => Object.values(object))
   }
   return true
+}
+
+/** A number beyond a double's range is parsed as infinity, which JSON can't say. */
+function isStorableValue(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  return typeof value !== 'number' || Number.isFinite(value)
+}
+
+function isStorableKey(key: string): boolean {
+  return key !== '__proto__' && isStorable(key)
 }
 
 function withScale(value: string, scale: number): string {

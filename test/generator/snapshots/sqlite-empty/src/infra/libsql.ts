@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, type Config, createClient, type ResultSet } from '@libsql/client'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 import Database from 'libsql'
 
 /** More than the app has queries; Prisma's batches of many sizes must not make it grow without end. */
 const maxStatements = 256
+
+/** While another process writes: how often to try again, and for how long. */
+const busy = { everyMs: 10, forMs: 5_000, code: 5 }
 
 type Connection = InstanceType<typeof Database>
 
@@ -14,13 +18,15 @@ type Connection = InstanceType<typeof Database>
 export class LibSqlAdapter extends PrismaLibSql {
   override createClient(config: Config): Client {
     const client = createClient(config)
-    const connection = new Database(config.url.slice('file:'.length), { timeout: config.timeout })
+    const connection = new Database(config.url.slice('file:'.length))
     // Durable against a crash of the process; a power cut may lose the last moments, never the file.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const closeClient = client.close.bind(client)
     return Object.assign(client, {
       execute: createExecute(connection),
       close() {
+        // The file alone is then the whole database.
+        connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
         connection.close()
         closeClient()
       },
@@ -49,11 +55,17 @@ function createExecute(connection: Connection) {
   }
 
   return async (query: { sql: string; args: unknown[] }): Promise<ResultSet> => {
-    const { statement, columns, columnTypes } = prepared(query.sql)
     const args = query.args.map((value) => (typeof value === 'boolean' ? Number(value) : value))
-    const rows = statement.reader ? statement.all(args) : []
-    const rowsAffected = statement.reader ? 0 : statement.run(args).changes
-    return { columns, columnTypes, rows, rowsAffected } as unknown as ResultSet
+    const deadline = performance.now() + busy.forMs
+    for (;;) {
+      try {
+        return run(prepared(query.sql), args)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error
+      }
+      // Waiting in the driver would hold up every other request.
+      await pause(busy.everyMs)
+    }
   }
 }
 
@@ -65,4 +77,16 @@ function prepare(connection: Connection, sql: string): Prepared {
     columns: definitions.map(({ name }) => name),
     columnTypes: definitions.map(({ type }) => type ?? ''),
   }
+}
+
+function run({ statement, columns, columnTypes }: Prepared, args: unknown[]): ResultSet {
+  const rows = statement.reader ? statement.all(args) : []
+  const rowsAffected = statement.reader ? 0 : statement.run(args).changes
+  return { columns, columnTypes, rows, rowsAffected } as unknown as ResultSet
+}
+
+/** Extended codes of SQLITE_BUSY have it in their lowest byte. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error && 'rawCode' in error)) return false
+  return typeof error.rawCode === 'number' && (error.rawCode & 0xff) === busy.code
 }
