@@ -15,6 +15,7 @@ const stages: Record<string, readonly string[]> = {
   'src/generator/wire': ['src/generator/model', 'src/generator/render'],
   'src/generator/plan': [
     'src/generator/model',
+    'src/generator/migrate',
     'src/generator/spec',
     'src/generator/stores',
     'src/generator/render',

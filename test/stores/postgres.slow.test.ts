@@ -141,7 +141,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
       )
       const url = await server.createDatabase()
       expect(refusal(await run(shop, url), url)).toBe(
-        `can't open the store: migration 9999_broken failed: column "nonsense" does not exist; check DATABASE_URL`,
+        `can't open the store of DATABASE_URL: migration 9999_broken failed: column "nonsense" does not exist`,
       )
       expect(await tables(url, 'public')).toEqual([])
     })
@@ -253,7 +253,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
   ])('refuses %s at the start, in one line that tells no secret', async (_, change, words) => {
     const url = new URL(server.url)
     change(url)
-    const line = `can't open the store: ${words}; check DATABASE_URL`
+    const line = `can't open the store of DATABASE_URL: ${words}`
     expect(refusal(await run(userApp, url.href), url.href)).toBe(line)
   })
 })

@@ -1,4 +1,5 @@
 import { StrataError } from '../errors.ts'
+import { narrowings } from '../migrate/narrowings.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { renderFeature, renderWiring, wiringFiles } from '../render/render.ts'
 import { printModel } from '../spec/project-file.ts'
@@ -115,23 +116,32 @@ function refuseConflicts(outcomes: readonly { path: string; merge: Merge }[]): v
 
 function migrate({ before, after, listFolders, resolve }: FeatureChange): readonly Action[] {
   const migration = storeOf(after.database).migration(before, after, listFolders)
-  if (!migration) return []
-  if (migration.destructive.length > 0 && !resolve.allowDestructive) {
+  const losses = lossesOf(migration?.destructive ?? [], narrowings(before, after))
+  if (losses.length > 0 && !resolve.allowDestructive) {
     throw new StrataError(
       'conflict',
-      'this would lose stored data, so nothing was changed: say --allow-destructive if that is meant',
-      { details: migration.destructive },
+      'stored data would be lost or no longer fit, so nothing was changed: say --allow-destructive if that is meant',
+      { details: losses },
     )
   }
+  if (!migration) return []
+  const { path, text } = migration
   return [
     {
       kind: 'create',
-      path: migration.path,
-      after: migration.text,
+      path,
+      after: text,
       reason: 'brings the store to the model',
-      ...(migration.destructive.length > 0 && { risk: 'data-loss' as const }),
+      ...(losses.length > 0 && { risk: 'data-loss' as const }),
     },
   ]
+}
+
+/** What the migration tells of a field says it all. */
+function lossesOf(told: readonly string[], narrowed: readonly string[]): readonly string[] {
+  const field = (sentence: string) => sentence.split(' ', 1)[0]
+  const fields = new Set(told.map(field))
+  return [...told, ...narrowed.filter((sentence) => !fields.has(field(sentence)))]
 }
 
 /** Left as it is written while it says the same. */

@@ -433,20 +433,20 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ],
     [
       'only the first fault reported',
-      'result.error.issues.flatMap(toFaults)',
-      'result.error.issues.flatMap(toFaults).slice(0, 1)',
+      '[...faults.values()]',
+      '[...faults.values()].slice(0, 1)',
       'users: a create without any field names every field',
     ],
     [
       'unknown fields reported as one fault of the body',
-      'issue.keys.map((key) => [...issue.path, key])',
+      'keys?.map((key) => [...issue.path, key]) ?? [issue.path]',
       '[issue.path]',
       'users: wrong, missing and unknown fields are all named at once',
     ],
     [
       'paths that tell where a field was parsed',
-      "path: path.join('.')",
-      "path: ['body', ...path].join('.')",
+      "paths.map((path) => path.join('.'))",
+      "paths.map((path) => ['body', ...path].join('.'))",
       'users: each missing field is the only one named',
     ],
     [
@@ -517,8 +517,8 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ],
     [
       'a hundred faults at most',
-      'result.error.issues.flatMap(toFaults)',
-      'result.error.issues.flatMap(toFaults).slice(0, 100)',
+      '[...faults.values()]',
+      '[...faults.values()].slice(0, 100)',
       'users: a deeply nested value and hundreds of unknown fields are plain faults',
     ],
     [

@@ -87,7 +87,7 @@ test('a dropped field is refused with what it loses, and migrated with --allow-d
   const dropped = ['feature', 'Book', 'title:string']
   const lines = await refused(root, dropped, 3)
   expect(lines[0]).toBe(
-    'error: this would lose stored data, so nothing was changed: say --allow-destructive if that is meant',
+    'error: stored data would be lost or no longer fit, so nothing was changed: say --allow-destructive if that is meant',
   )
   expect(lines[1]).toContain('books.isbn')
   expect(lines).toHaveLength(2)

@@ -19,7 +19,7 @@ test('a store that is still starting is opened when it answers', async () => {
 test('patience ends, with the reason', async () => {
   const opening = waitForStore(() => Promise.reject(starting), silent, { forMs: -1, everyMs: 0 })
   await expect(opening).rejects.toThrow(
-    "can't open the store: the server is starting; check DATABASE_URL",
+    "can't open the store of DATABASE_URL: the server is starting",
   )
 })
 
@@ -29,6 +29,6 @@ test('what waiting does not help is told at once, in one line', async () => {
     silent,
   )
   await expect(opening).rejects.toMatchObject({
-    message: "can't open the store: no such database; check DATABASE_URL",
+    message: "can't open the store of DATABASE_URL: no such database",
   })
 })

@@ -8,7 +8,7 @@ export class StoreError extends Error {
 
   constructor(cause: unknown, { isStarting }: { isStarting: boolean }) {
     const reason = reasonOf(cause)
-    super(`can't open the store: ${reason}; check DATABASE_URL`, { cause })
+    super(`can't open the store of DATABASE_URL: ${reason}`, { cause })
     this.name = 'StoreError'
     this.reason = reason
     this.isStarting = isStarting

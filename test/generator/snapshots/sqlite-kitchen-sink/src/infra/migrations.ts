@@ -67,7 +67,12 @@ async function pending(transaction: Transaction, migrations: Migration[]): Promi
 
 async function apply(transaction: Transaction, { name, sql, checksum }: Migration): Promise<void> {
   const now = new Date().toISOString()
-  await transaction.executeMultiple(sql)
+  try {
+    await transaction.executeMultiple(sql)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`migration ${name} failed: ${reason}`, { cause: error })
+  }
   await transaction.execute({
     sql: `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
           VALUES (?, ?, ?, ?, ?, 1)`,
