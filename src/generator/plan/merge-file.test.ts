@@ -28,7 +28,11 @@ describe('a file', () => {
       'that somebody else wrote',
       undefined,
       'mine\n',
-      { kind: 'conflict', reason: 'exists and was not written by strata', hunks: [] },
+      {
+        kind: 'conflict',
+        reason: 'exists, and .strata/base has no record that strata wrote it',
+        hunks: [],
+      },
     ],
   ])('%s', (_, base, disk, merge) => {
     expect(mergeFile({ base, disk, next })).toEqual(merge)

@@ -18,8 +18,21 @@ export type Merge =
   /** Both sides changed the same lines, or the file is somebody else's. `hunks` show where. */
   | { readonly kind: 'conflict'; readonly reason: string; readonly hunks: readonly string[] }
 
-/** What becomes of one file: ours where only we changed it, theirs where only they did, else both. */
+/**
+ * What becomes of one file: ours where only we changed it, theirs where only they did, else both. A project
+ * that is checked out with CRLF keeps it.
+ */
 export function mergeFile({ base, disk, next }: Versions): Merge {
+  if (!disk?.includes('\r\n')) return mergeTexts({ base, disk, next })
+  const merge = mergeTexts({ base: base && withLf(base), disk: withLf(disk), next: withLf(next) })
+  return merge.kind === 'write' ? { ...merge, text: merge.text.replaceAll('\n', '\r\n') } : merge
+}
+
+function withLf(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+function mergeTexts({ base, disk, next }: Versions): Merge {
   if (disk === next) return { kind: 'keep', reason: 'as it is' }
   if (base === next)
     return { kind: 'keep', reason: disk === undefined ? 'deleted by you' : 'changed by you alone' }
@@ -29,7 +42,11 @@ export function mergeFile({ base, disk, next }: Versions): Merge {
   }
   if (disk === base) return { kind: 'write', text: next, reason: 'as emitted until now' }
   if (base === undefined) {
-    return { kind: 'conflict', reason: 'exists and was not written by strata', hunks: [] }
+    return {
+      kind: 'conflict',
+      reason: 'exists, and .strata/base has no record that strata wrote it',
+      hunks: [],
+    }
   }
   return mergeLines(base, disk, next)
 }

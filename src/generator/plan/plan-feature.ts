@@ -2,18 +2,19 @@ import { StrataError } from '../errors.ts'
 import { narrowings } from '../migrate/narrowings.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { renderFeature, renderWiring, wiringFiles } from '../render/render.ts'
-import { printModel } from '../spec/project-file.ts'
+import { printModel, readModel } from '../spec/project-file.ts'
 import { storeOf } from '../stores/stores.ts'
 import { byPath, put, type ReadFile } from './actions.ts'
-import { basePath } from './base.ts'
+import { basePath, projectPath } from './base.ts'
 import { type Merge, mergeFile, type Versions } from './merge-file.ts'
 import type { Action, Plan } from './plan.ts'
 
 export interface FeatureChange {
   /** Absolute path of the project's root. */
   readonly root: string
-  /** What `strata.json` says now, and its text. */
+  /** The model the project was written from last. */
   readonly before: Model
+  /** The text of `strata.json`. */
   readonly projectFile: string
   readonly after: Model
   readonly feature: Feature
@@ -48,6 +49,7 @@ export async function planFeature(change: FeatureChange): Promise<Plan> {
       merge: await mergeOne(change, path, next),
     })),
   )
+  refuseUnknownPaths(change.resolve.theirs, rendered)
   refuseConflicts(outcomes)
   const actions = outcomes.flatMap(({ path, next, merge }) => [
     ...toActions(readFile, path, merge),
@@ -76,12 +78,13 @@ function isEdited({ base, disk, next }: Versions): boolean {
 /** By syntax tree, as a person's renames and reformatting would confuse a merge of lines. */
 async function wire(change: FeatureChange, path: string, versions: Versions): Promise<Merge> {
   const { before, feature } = change
+  const { base, disk } = versions
   const isNew = !before.features.some(({ entity }) => entity.pascal === feature.entity.pascal)
-  if (!isNew && versions.base !== undefined && versions.disk !== undefined)
-    return mergeFile(versions)
+  if (disk === undefined) return deleted(path)
+  if (!isNew && base !== undefined) return mergeFile(versions)
   const { wireFeature } = await import('../wire/wire.ts')
   const { adapter } = storeOf(before.database)
-  const result = wireFeature({ path, text: versions.disk ?? '', feature, adapter })
+  const result = wireFeature({ path, text: disk, feature, adapter })
   switch (result.kind) {
     case 'edited':
       return {
@@ -93,13 +96,36 @@ async function wire(change: FeatureChange, path: string, versions: Versions): Pr
     case 'unchanged':
       return { kind: 'keep', reason: 'names the feature already' }
     case 'not-found':
-      return { kind: 'conflict', reason: `${result.missing}; add by hand:`, hunks: result.lines }
+      return {
+        kind: 'conflict',
+        reason: `could not find ${result.missing}, add by hand:`,
+        hunks: result.lines,
+      }
+  }
+}
+
+/** An app may live without its client; the other wiring is what its features hang on. */
+function deleted(path: string): Merge {
+  if (path === 'client/index.ts') return { kind: 'keep', reason: 'deleted by you' }
+  return {
+    kind: 'conflict',
+    reason: 'is gone, and a feature is wired there: bring it back',
+    hunks: [],
   }
 }
 
 function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Action[] {
   if (merge.kind === 'write') return put(readFile, path, merge.text, merge.reason, merge.risk)
   return [{ kind: 'skip', path, reason: merge.reason }]
+}
+
+function refuseUnknownPaths(
+  theirs: readonly string[],
+  rendered: readonly (readonly [path: string, text: string])[],
+): void {
+  const unknown = theirs.find((path) => !rendered.some(([known]) => known === path))
+  if (unknown === undefined) return
+  throw new StrataError('usage', `--theirs ${unknown}: this run generates no such file`)
 }
 
 function refuseConflicts(outcomes: readonly { path: string; merge: Merge }[]): void {
@@ -144,13 +170,12 @@ function lossesOf(told: readonly string[], narrowed: readonly string[]): readonl
   return [...told, ...narrowed.filter((sentence) => !fields.has(field(sentence)))]
 }
 
-/** Left as it is written while it says the same. */
-function projectFile({
-  before,
-  after,
-  projectFile: text,
-  readFile,
-}: FeatureChange): readonly Action[] {
+/** Left as it is written while it says the same. Its base is what the next run takes for the model before. */
+function projectFile({ after, projectFile: text, readFile }: FeatureChange): readonly Action[] {
   const next = printModel(after, text)
-  return next === printModel(before, text) ? [] : put(readFile, 'strata.json', next, 'the model')
+  const isSame = next === printModel(readModel(text), text)
+  return [
+    ...(isSame ? [] : put(readFile, projectPath, next, 'the model')),
+    ...put(readFile, basePath(projectPath), isSame ? text : next, 'base of later merges'),
+  ]
 }

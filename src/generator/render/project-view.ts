@@ -13,6 +13,8 @@ export interface ProjectView {
   features: readonly FeatureView[]
   /** Before the name of a parameter that is used as soon as there is a feature. */
   unused: string
+  /** Before a command that needs the generated code. */
+  generateFirst: string
   dependencies: readonly Dependency[]
   devDependencies: readonly Dependency[]
   blockedScripts: readonly string[]
@@ -30,6 +32,7 @@ export function projectView(model: Model): ProjectView {
     module: model.module,
     store,
     features: model.features.map(featureView),
+    generateFirst: store.generate && `${store.generate} && `,
     unused: model.features.length === 0 ? '_' : '',
     dependencies: sorted({ ...dependencies, ...store.dependencies }),
     devDependencies: sorted({ ...devDependencies, ...store.devDependencies }),

@@ -14,7 +14,7 @@ export const prismaFamily = {
   adapter: 'prisma',
   devDependencies: { prisma: prismaVersion },
   blockedScripts: ['@prisma/engines', 'esbuild', 'prisma'],
-  generate: 'prisma generate && ',
+  generate: 'prisma generate',
   schemaFiles: ['prisma/schema.prisma'],
   buildFiles: ['prisma', 'prisma.config.ts'],
   runtimeFiles: ['prisma'],

@@ -17,7 +17,7 @@ export interface Store {
   readonly devDependencies: Readonly<Record<string, string>>
   /** Packages whose install scripts are not run: they would download or compile what is not needed. */
   readonly blockedScripts: readonly string[]
-  /** Comes before each compile, as `prisma generate && `. */
+  /** The command that makes code from the schema, or ''. */
   readonly generate: string
   /** Beside the sources: what the code is generated from, what the build needs, what the running app needs. */
   readonly schemaFiles: readonly string[]

@@ -12,7 +12,7 @@ test('a file that strata did not write is a conflict', async () => {
   const lines = await refused(root, author, 3)
   expect(lines).toEqual([
     'error: your changes stand in the way, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
-    'src/domain/author.ts: exists and was not written by strata',
+    'src/domain/author.ts: exists, and .strata/base has no record that strata wrote it',
   ])
 })
 

@@ -13,12 +13,12 @@ const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', aut
 const book = featureOf('Book title:string isbn:string:unique')
 
 test.each(availableKinds)(
-  'a new %s project has a base for each file but its own two',
+  'a new %s project has a base for each file but its secrets',
   async (database) => {
     const tree = await newTree(createModel({ ...shop, database }))
     const files = [...tree.keys()].filter((path) => !isBasePath(path))
     const withBase = files.filter((path) => tree.get(basePath(path)) === tree.get(path))
-    const own = database === 'sqlite' ? ['strata.json'] : ['.env', 'strata.json']
+    const own = database === 'sqlite' ? [] : ['.env']
     expect(files.filter((path) => !withBase.includes(path))).toEqual(own)
   },
 )

@@ -21,7 +21,7 @@ describe.each(cases)('$name', (each) => {
   test('keeps as base what it emits', async () => {
     const tree = await render(each)
     const bases = [...tree].filter(([path]) => isBasePath(path))
-    const own = ['strata.json', '.env']
+    const own = ['.env']
     const expected = [...tree].filter(
       ([path]) => !isBasePath(path) && !own.includes(path) && !path.endsWith('/migration.sql'),
     )
