@@ -30,7 +30,7 @@ export function text({ min, max }: Bounds = {}) {
 
 /** At most 254 characters (RFC 5321). */
 export function email({ min = 0, max = 254 }: Bounds = {}) {
-  return z.email().min(min).max(max)
+  return z.email({ abort: true }).min(min).max(max)
 }
 
 export function integer({ min = minInt, max = maxInt }: Bounds = {}) {
@@ -70,13 +70,13 @@ export function decimal({
 
 /** A day, as `YYYY-MM-DD`. */
 export function date() {
-  return z.iso.date().refine((day) => day >= '0001', years)
+  return z.iso.date({ abort: true }).refine((day) => day >= '0001', years)
 }
 
 /** An instant, with its offset from UTC. */
 export function dateTime() {
   return z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, abort: true })
     .transform((value) => new Date(value))
     .refine((at) => at >= firstInstant && at <= lastInstant, years)
 }

@@ -6,8 +6,8 @@ import Database from 'libsql'
 /** More than the app has queries; Prisma's batches of many sizes must not make it grow without end. */
 const maxStatements = 256
 
-/** While another process writes: how often to try again, and for how long. */
-const busy = { everyMs: 10, forMs: 5_000, code: 5 }
+/** While another process writes: how often to try again, for how long, and after what pause anew. */
+const busy = { everyMs: 10, forMs: 5_000, anewMs: 1_000, code: 5 }
 
 type Connection = InstanceType<typeof Database>
 
@@ -25,12 +25,20 @@ export class LibSqlAdapter extends PrismaLibSql {
     return Object.assign(client, {
       execute: createExecute(connection),
       close() {
-        // The file alone is then the whole database.
-        connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+        foldIn(connection)
         connection.close()
         closeClient()
       },
     })
+  }
+}
+
+/** Brings the write-ahead log into the file, which alone is then the whole database. */
+function foldIn(connection: Connection) {
+  try {
+    connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+  } catch {
+    // On a full disk the log stays, whole, and the next start reads it.
   }
 }
 
@@ -43,6 +51,9 @@ interface Prepared {
 /** Rows come as arrays of values, which is how the adapter reads them. */
 function createExecute(connection: Connection) {
   const kept = new Map<string, Prepared>()
+  // Shared, as the adapter lets one query run at a time: those behind the first have waited already.
+  let busyFrom = 0
+  let busyTo = Number.NEGATIVE_INFINITY
 
   function prepared(sql: string): Prepared {
     const found = kept.get(sql)
@@ -56,12 +67,15 @@ function createExecute(connection: Connection) {
 
   return async (query: { sql: string; args: unknown[] }): Promise<ResultSet> => {
     const args = query.args.map((value) => (typeof value === 'boolean' ? Number(value) : value))
-    const deadline = performance.now() + busy.forMs
     for (;;) {
       try {
         return run(prepared(query.sql), args)
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error
+        if (!isBusy(error)) throw error
+        const now = performance.now()
+        if (now - busyTo > busy.anewMs) busyFrom = now
+        busyTo = now
+        if (now - busyFrom > busy.forMs) throw error
       }
       // Waiting in the driver would hold up every other request.
       await pause(busy.everyMs)
