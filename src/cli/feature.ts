@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../generator/errors.ts'
 import { withFeature } from '../generator/model/build.ts'
 import type { Feature, Model } from '../generator/model/model.ts'
 import { entityNames } from '../generator/model/names.ts'
-import { basePath, projectPath } from '../generator/plan/base.ts'
+import { projectPath } from '../generator/plan/base.ts'
 import type { Plan } from '../generator/plan/plan.ts'
 import { planFeature } from '../generator/plan/plan-feature.ts'
 import { parseFieldArgs, parseFieldList } from '../generator/spec/field-list.ts'
@@ -17,6 +16,7 @@ import { withProjectLock } from '../generator/write/project-lock.ts'
 import { recoverProject } from '../generator/write/recover-project.ts'
 import { findProject, openProject } from './project.ts'
 import { changesNothing, planAsJson, planAsLines } from './show-plan.ts'
+import { writtenModel } from './written-model.ts'
 
 export interface FeatureOptions {
   fields?: string
@@ -83,8 +83,7 @@ async function makePlan(root: string, wanted: Feature, options: FeatureOptions):
   if (said.auth) {
     throw new StrataError('usage', 'strata.json: auth is not available yet: set it to false')
   }
-  const before = readModel(project.readFile(basePath(projectPath)) ?? projectFile)
-  refuseUnwritten(before, said, wanted)
+  const before = writtenModel(project, said, wanted)
   const feature = options.plural === undefined ? withPluralOf(said, wanted) : wanted
   const plan = await planFeature({
     ...project,
@@ -100,29 +99,6 @@ async function makePlan(root: string, wanted: Feature, options: FeatureOptions):
     },
   })
   return { plan, feature }
-}
-
-/** What was said in `strata.json` by hand and never written can't be told apart from what exists. */
-function refuseUnwritten(written: Model, said: Model, wanted: Feature): void {
-  const details = differences(written, said).filter((name) => name !== wanted.entity.pascal)
-  if (details.length === 0) return
-  throw new StrataError(
-    'conflict',
-    `strata.json was changed by hand (${details.join(', ')}), and the project is not written so: undo that, then say it with strata feature`,
-  )
-}
-
-function differences(written: Model, said: Model): string[] {
-  const settings = (['name', 'module', 'database'] as const).filter(
-    (key) => written[key] !== said[key],
-  )
-  const names = new Set([...written.features, ...said.features].map(({ entity }) => entity.pascal))
-  const find = ({ features }: Model, name: string) =>
-    features.find(({ entity }) => entity.pascal === name)
-  const changed = [...names].filter(
-    (name) => !isDeepStrictEqual(find(written, name), find(said, name)),
-  )
-  return [...settings, ...changed]
 }
 
 /** A plural that was chosen once stays. */

@@ -16,6 +16,8 @@ export function findProject(cwd: string): string {
   )
 }
 
+export type Project = ReturnType<typeof openProject>
+
 /** How the plan stage looks at a project. Throws StrataError 'conflict' for what is no real file. */
 export function openProject(root: string) {
   const locate = createLocator(nodeDisk, root)

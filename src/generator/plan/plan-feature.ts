@@ -42,12 +42,12 @@ export interface Resolution {
 export async function planFeature(change: FeatureChange): Promise<Plan> {
   const { root, after, feature, readFile } = change
   const rendered = [...(await renderWiring(after)), ...(await renderFeature(after, feature))]
+  const baseOf = await basesOf(change, rendered)
   const outcomes = await Promise.all(
-    rendered.map(async ([path, next]) => ({
-      path,
-      next,
-      merge: await mergeOne(change, path, next),
-    })),
+    rendered.map(async ([path, next]) => {
+      const versions = { base: baseOf(path), disk: readFile(path), next }
+      return { path, next, merge: await mergeOne(change, path, versions) }
+    }),
   )
   refuseUnknownPaths(change.resolve.theirs, rendered)
   refuseConflicts(outcomes)
@@ -59,14 +59,31 @@ export async function planFeature(change: FeatureChange): Promise<Plan> {
   return { root, actions: actions.sort(byPath) }
 }
 
-async function mergeOne(change: FeatureChange, path: string, next: string): Promise<Merge> {
-  const versions = { base: change.readFile(basePath(path)), disk: change.readFile(path), next }
+/** The texts that were emitted last: as kept, or where they are lost as the model before gives them. */
+async function basesOf(
+  { before, feature, readFile }: FeatureChange,
+  rendered: readonly (readonly [path: string, text: string])[],
+): Promise<(path: string) => string | undefined> {
+  const kept = new Map(rendered.map(([path]) => [path, readFile(basePath(path))]))
+  const isLost = rendered.some(
+    ([path]) => kept.get(path) === undefined && readFile(path) !== undefined,
+  )
+  if (!isLost) return (path) => kept.get(path)
+  const old = before.features.find(({ entity }) => entity.pascal === feature.entity.pascal)
+  const again = new Map([
+    ...(await renderWiring(before)),
+    ...(old ? await renderFeature(before, old) : []),
+  ])
+  return (path) => kept.get(path) ?? again.get(path)
+}
+
+async function mergeOne(change: FeatureChange, path: string, versions: Versions): Promise<Merge> {
   const isWiring = wiringFiles.some((wiring) => wiring === path)
   const merge =
     isWiring && isEdited(versions) ? await wire(change, path, versions) : mergeFile(versions)
   if (merge.kind !== 'conflict') return merge
   if (change.resolve.theirs.includes(path))
-    return { kind: 'write', text: next, reason: 'generated, as asked' }
+    return { kind: 'write', text: versions.next, reason: 'generated, as asked' }
   return change.resolve.keep ? { kind: 'keep', reason: 'kept, as asked' } : merge
 }
 

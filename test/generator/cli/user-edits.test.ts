@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { treeFiles } from '../../support/tree.ts'
 import { addFeature, done, project } from './folders.ts'
@@ -137,3 +137,41 @@ function edit(root: string, path: string, from: string, to: string): string {
   expect(read(root, path)).toContain(from)
   return write(root, path, read(root, path).replace(from, to))
 }
+
+test('a feature written into strata.json by hand is told, and nothing is written over it', async () => {
+  const root = await project('Book title:string')
+  const path = join(root, 'strata.json')
+  const said = JSON.parse(readFileSync(path, 'utf8'))
+  said.features.Hand = { fields: ['a:int'] }
+  writeFileSync(path, JSON.stringify(said))
+  const lines = await refused(root, ['feature', 'Author', 'name:string'], 3)
+  expect(lines[0]).toContain('strata.json was changed by hand (Hand)')
+})
+
+test('features of two branches can be merged and grown', async () => {
+  const root = await project('Book title:string')
+  const other = await project('Book title:string', 'Author name:string')
+  await addFeature(root, 'Tag label:string')
+  // As a merge that takes our side where both changed a file: theirs brings its new files.
+  for (const [file, text] of treeFiles(other)) {
+    const target = join(root, file)
+    if (existsSync(target)) continue
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+  }
+  const model = JSON.parse(readFileSync(join(root, 'strata.json'), 'utf8'))
+  model.features.Author = { fields: ['name:string'] }
+  writeFileSync(join(root, 'strata.json'), JSON.stringify(model, null, 2))
+  await addFeature(root, 'Shelf place:string')
+  const container = readFileSync(join(root, 'src/container.ts'), 'utf8')
+  expect(container).toContain('authors:')
+  expect(container).toContain('shelves:')
+})
+
+test('a project that lost .strata grows on', async () => {
+  const root = await project('Book title:string')
+  rmSync(join(root, '.strata'), { recursive: true })
+  await addFeature(root, 'Author name:string')
+  await addFeature(root, 'Book title:string pages:int:optional')
+  expect(readFileSync(join(root, 'src/domain/book.ts'), 'utf8')).toContain('pages')
+})

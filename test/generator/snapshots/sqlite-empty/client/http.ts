@@ -23,15 +23,20 @@ export type Send = <Reply>(method: string, path: string, body?: unknown) => Prom
 
 /** Throws ApiError for any answer but a success. */
 export function createSend({ baseUrl, fetch: send = fetch, headers = {} }: ClientOptions): Send {
-  return async (method, path, body) => {
-    const response = await send(new URL(path, baseUrl), {
+  const origin = baseUrl.replace(/\/$/, '')
+  return async <Reply>(method: string, path: string, body?: unknown) => {
+    const response = await send(origin + path, {
       method,
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
-    const reply = text === '' ? undefined : JSON.parse(text)
-    if (!response.ok) throw new ApiError(response.status, reply ?? {})
-    return reply
+    if (!response.ok) throw new ApiError(response.status, await readFailure(response))
+    return (response.status === 204 ? undefined : await response.json()) as Reply
   }
+}
+
+/** What stands between client and app may answer with something else than JSON. */
+async function readFailure(response: Response) {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return (isJson ? await response.json() : {}) as ConstructorParameters<typeof ApiError>[1]
 }

@@ -1,10 +1,7 @@
 export interface User {
   id: number
-
   name: string
-
   email: string
-
   age: number
   createdAt: Date
   updatedAt: Date

@@ -58,4 +58,5 @@ export const userDoc = crudDoc({
   reply: userReply,
   list: userListReply,
   readOnly,
+  unique: [],
 })

@@ -14,6 +14,8 @@ interface Crud {
   reply: z.ZodObject
   list: z.ZodObject
   readOnly: readonly string[]
+  /** Fields no two records share a value of. */
+  unique: readonly string[]
 }
 
 /** The document of the five routes of a collection, from the schemas that parse its requests. */
@@ -27,8 +29,10 @@ export function crudDoc({
   reply,
   list,
   readOnly,
+  unique,
 }: Crud): ApiDoc {
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
+  const conflict = unique.length > 0 && { 409: failure(`Taken: ${unique.join(', ')}`) }
   return {
     paths: {
       [path]: {
@@ -45,7 +49,7 @@ export function crudDoc({
           responses: {
             201: answer(reference(schema)),
             ...bodyFailures,
-            409: failure('A unique value is taken'),
+            ...conflict,
           },
         },
       },
@@ -64,7 +68,7 @@ export function crudDoc({
             200: answer(reference(schema)),
             ...idFailures,
             ...bodyFailures,
-            409: failure('A unique value is taken'),
+            ...conflict,
           },
         },
         delete: {

@@ -1,8 +1,6 @@
 export interface Category {
   id: number
-
   name: string
-
   position: number
   /** A day, as YYYY-MM-DD. */
   opens: string

@@ -65,4 +65,5 @@ export const categoryDoc = crudDoc({
   reply: categoryReply,
   list: categoryListReply,
   readOnly,
+  unique: ['name'],
 })

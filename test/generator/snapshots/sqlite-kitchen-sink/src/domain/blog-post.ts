@@ -4,31 +4,20 @@ export const blogPostMoodValues = ['good', 'bad'] as const
 
 export interface BlogPost {
   id: number
-
   title: string
-
   slug: string
-
   body: string
-
   summary: string | null
-
   pinned: boolean
-
   featured: boolean | null
-
   readingMinutes: number
-
   score: number
-
   rating: number | null
   /** An exact number. */
   price: string
   /** An exact number. */
   discount: string | null
-
   status: (typeof blogPostStatusValues)[number]
-
   mood: (typeof blogPostMoodValues)[number] | null
   createdAt: Date
   updatedAt: Date

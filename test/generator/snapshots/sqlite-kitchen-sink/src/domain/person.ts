@@ -1,20 +1,14 @@
 export interface Person {
   id: number
-
   email: string
   /** A day, as YYYY-MM-DD. */
   born: string | null
   /** A day, as YYYY-MM-DD. */
   joined: string
-
   seen: Date
-
   locked: Date | null
-
   since: Date
-
   token: string
-
   device: string | null
   /** Any JSON value. */
   settings: unknown
@@ -22,11 +16,8 @@ export interface Person {
   profile: unknown
   /** Any JSON value. */
   extra: unknown | null
-
   order: number
-
   group: string
-
   class: string | null
   createdAt: Date
   updatedAt: Date

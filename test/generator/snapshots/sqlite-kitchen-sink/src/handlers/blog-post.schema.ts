@@ -91,4 +91,5 @@ export const blogPostDoc = crudDoc({
   reply: blogPostReply,
   list: blogPostListReply,
   readOnly,
+  unique: ['slug'],
 })

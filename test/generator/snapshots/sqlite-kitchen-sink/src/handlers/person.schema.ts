@@ -94,4 +94,5 @@ export const personDoc = crudDoc({
   reply: personReply,
   list: personListReply,
   readOnly,
+  unique: ['email', 'token'],
 })
