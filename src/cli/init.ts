@@ -64,7 +64,9 @@ function nextSteps({ database }: Model, folder: string, installed: boolean): str
     `  cd ${folder}`,
     ...(installed ? [] : ['  npm install']),
     '  strata feature Post title:string body:text',
-    ...(database === 'sqlite' ? [] : ['  docker compose up -d   # or set DATABASE_URL in .env']),
+    ...(database === 'sqlite'
+      ? []
+      : [`  docker compose up -d ${database}   # or set DATABASE_URL in .env`]),
     '  npm start',
   ]
 }

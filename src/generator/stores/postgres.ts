@@ -55,6 +55,7 @@ POSTGRES_PASSWORD=
 DATABASE_URL=`,
   env: (password) =>
     `POSTGRES_PASSWORD=${password}\nDATABASE_URL=postgres://app:${password}@localhost:5432/app\n`,
+  serverCommand: 'docker compose up -d postgres',
   readme: `The app needs a PostgreSQL server. \`docker compose up -d postgres\` runs one with the password in \`.env\`, which
 \`strata init\` wrote and git does not track; any other server does as well, with its URL in \`DATABASE_URL\`.
 The app waits half a minute for a server that is still starting, and answers 503 while one is away.

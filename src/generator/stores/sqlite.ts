@@ -32,6 +32,7 @@ volumes:
   data:`,
   },
   envExample: '# DATABASE_URL=file:./data/app.db',
+  serverCommand: '',
   readme:
     'The store is a file of the app: there is no server to run, and the tests use a new file each.',
 }

@@ -111,7 +111,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       run: async (app) => {
         const made = await createMany(app, resource, 4)
         const ids = idsOf([...made].sort(newestFirst))
-        for (const { id } of made.slice(0, 2)) await update(app, resource, id, freshBody(resource))
+        for (const { id } of made.slice(0, 2)) await updateLater(app, resource, id, made)
         assert.deepEqual(idsOf((await list(app, resource, 'page_size=4')).records), ids)
       },
     },
@@ -194,6 +194,20 @@ async function createMany(app: AppUnderTest, resource: Resource, count: number):
   const made: Stored[] = []
   for (let turn = 0; turn < count; turn += 1) made.push(await create(app, resource))
   return made
+}
+
+/** Until the update is later than any creation: a fast app does all of it within one millisecond. */
+async function updateLater(
+  app: AppUnderTest,
+  resource: Resource,
+  id: number,
+  made: readonly Stored[],
+): Promise<void> {
+  const created = made.map((record) => instantOf(record.created_at, 'created_at'))
+  for (let tries = 0; tries < 100; tries++) {
+    const { updated_at } = await update(app, resource, id, freshBody(resource))
+    if (instantOf(updated_at, 'updated_at') > Math.max(...created)) return
+  }
 }
 
 function idsOf(records: readonly Stored[]): readonly number[] {

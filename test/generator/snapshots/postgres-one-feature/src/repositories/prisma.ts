@@ -65,6 +65,9 @@ function toAppError(error: unknown, unique: readonly string[]): unknown {
     case 'P1017':
     case 'P2024':
       return new AppError('unavailable', 'the store does not answer, try again', { cause: error })
+    case 'P2039':
+      if (!diskFaults.has(causeOf(error).originalCode ?? '')) return error
+      return new AppError('unavailable', 'the store can not write, try again', { cause: error })
     default:
       return error
   }
@@ -76,12 +79,21 @@ function codeOf(error: unknown): string | undefined {
 
 /** Drivers tell the columns, or the index: `posts_slug_key`. */
 function takenColumn(error: unknown, unique: readonly string[]): string {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: UniqueViolation } } }
-  const { fields, index = '' } = meta?.driverAdapterError?.cause?.constraint ?? {}
+  const { fields, index = '' } = causeOf(error).constraint ?? {}
   const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
   return unique.find(isTaken) ?? 'a unique value'
 }
 
-interface UniqueViolation {
+/** Codes for a disk that is read-only, fails, or is full. */
+const diskFaults: ReadonlySet<string> = new Set(['8', '10', '13', '53100', '58030'])
+
+interface Cause {
+  originalCode?: string
   constraint?: { fields?: string[]; index?: string }
+}
+
+/** What the driver itself said. */
+function causeOf(error: unknown): Cause {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Cause } } }
+  return meta?.driverAdapterError?.cause ?? {}
 }
