@@ -18,6 +18,8 @@ export const prismaFamily = {
   schemaFiles: ['prisma/schema.prisma'],
   buildFiles: ['prisma', 'prisma.config.ts'],
   runtimeFiles: ['prisma'],
+  installNote:
+    "On Node 20, npm warns that a part of Prisma's command line wants Node 22; nothing here uses that part.",
   growing: 'Migrations are plain SQL in `prisma/migrations/`, applied when the app starts.',
   files: (model) => ({
     'prisma/schema.prisma': prismaSchema(model),

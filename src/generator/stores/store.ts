@@ -43,6 +43,8 @@ export interface Store {
   readonly envExample: string
   /** The lines of the untracked `.env`, or none. `password` is random and fits a URL. */
   readonly env?: (password: string) => string
+  /** What npm may say when it installs, and what to make of it. */
+  readonly installNote: string
   /** What starts the store's server, or '' where it has none. */
   readonly serverCommand: string
   /** Paragraphs of the README: what must run and what the tests do without it; how the store's set-up changes. */
