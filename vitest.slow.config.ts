@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.slow.test.ts'],
     globalSetup: ['test/generator/cli/build.ts'],
+    setupFiles: ['test/support/fixed-seed.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -61,7 +61,7 @@ describe('a field name', () => {
   test('reads back to itself', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,20}$/), (input) => {
-        fc.pre(input !== 'id')
+        fc.pre(!['id', 'iD', 'then'].includes(input))
         const { name, camel } = fieldName(input)
         expect(fieldName(name)).toEqual({ name, camel })
       }),
