@@ -849,15 +849,15 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       'PRAGMA foreign_keys = ON; BEGIN',
       'what was answered outlives a kill -9',
     ],
+    [
+      'writes that do not wait for each other',
+      'if (!isBusy(error)) throw error',
+      'throw error',
+      'a write waits for the write of another process',
+    ],
   ],
 
   'src/infra/store.ts': [
-    [
-      'writes that do not wait for each other',
-      'const busyTimeoutMs = 5_000',
-      'const busyTimeoutMs = 0',
-      'a write waits for the write of another process',
-    ],
     [
       'a database that is made anew',
       '  mkdirSync(dirname',
