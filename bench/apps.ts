@@ -2,13 +2,18 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { requirePeers } from './harness/folders.ts'
-import { describeMachine, machineLine } from './harness/machine.ts'
-import { formatRatio, formatTable } from './harness/table.ts'
-import { type App, apps as allApps, baseKey, emittedKey } from './http/app-list.ts'
+import { describeMachine } from './harness/machine.ts'
+import { apps as allApps, baseKey, emittedKey } from './http/app-list.ts'
 import { buildApps } from './http/build.ts'
-import { type Measured, measureApps } from './http/measure.ts'
-import { type Line, reportLines, target, verdicts } from './http/report.ts'
-import { fullEffort, quickEffort } from './http/scenarios.ts'
+import { measureApps } from './http/measure.ts'
+import { printMissing, printTable, printVerdicts } from './http/print.ts'
+import { reportLines, verdicts } from './http/report.ts'
+import { fullEffort, quickEffort, userScenarios } from './http/scenarios.ts'
+import { seedUsers } from './http/seed.ts'
+import { migrate, type Server } from './http/server.ts'
+
+/** What the emitted app owes, as a multiple of the base's requests a second. */
+const target = 1.5
 
 const { values: flags } = parseArgs({
   options: {
@@ -41,9 +46,15 @@ if (!apps.some(({ key }) => key === baseKey)) {
 }
 
 buildApps(apps, flags.build)
-const measured = await measureApps(apps, effort, flags.wal, (line) => console.error(line))
-const lines = reportLines(apps, measured)
-const results = verdicts(lines)
+const workload = {
+  scenarios: userScenarios,
+  probe: '/api/v1/users?page=1&page_size=1',
+  prepare: migrate,
+  seed: (server: Server) => seedUsers(server, effort.rows),
+}
+const measured = await measureApps(apps, workload, { effort, wal: flags.wal, say: console.error })
+const lines = reportLines(apps, measured, baseKey)
+const results = verdicts(lines, target)
 
 if (flags.json) {
   const { wal, quick } = flags
@@ -57,31 +68,9 @@ if (flags.json) {
     ),
   )
 } else {
-  printTable(apps, measured, lines)
-  for (const { what, ratio, met } of results) {
-    console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${formatRatio(ratio)}, owed ${target}`)
-  }
+  printTable({ apps, measured, lines, baseKey, wal: flags.wal, effort, rows: 'users' })
+  printVerdicts(results, target)
 }
-for (const { title, folder } of missing) console.error(`not measured: ${title}: no ${folder}`)
+printMissing(missing)
 const incomplete = missing.some(({ key }) => key === emittedKey)
 if (incomplete || (flags.check && results.some(({ met }) => !met))) process.exitCode = 1
-
-function printTable(apps: readonly App[], measured: Measured, lines: readonly Line[]): void {
-  const base = apps.find(({ key }) => key === baseKey)
-  console.log(`\nratios to ${base?.title}, ${effort.rows} users, median of ${effort.rounds} rounds`)
-  console.log(`${machineLine()}\n`)
-  for (const { key, title, note } of apps) {
-    const settings = flags.wal && key !== emittedKey ? ', synchronous=NORMAL (--wal)' : ''
-    console.log(`${key}: ${title}; ${note}; journal: ${measured.journal.get(key)}${settings}`)
-  }
-  const rows = lines.map(({ what, better, ratios }) => [
-    `${what} (${better} is better)`,
-    ...apps.map(({ key }) => formatRatio(ratios[key])),
-  ])
-  console.log(`\n${formatTable(['', ...apps.map(({ key }) => key)], rows)}\n`)
-  if (new Set(measured.journal.values()).size > 1) {
-    console.log(
-      'the journals differ: POST compares what each sets up; --wal compares the code alone\n',
-    )
-  }
-}

@@ -10,8 +10,8 @@ import { recipes } from '../examples/recipes.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const strata = join(root, 'bin', 'strata.js')
 
-/** What npm, the build and a running app make; git ignores it. */
-const made = new Set(['node_modules', 'dist', 'data', 'generated'])
+/** What is random, and what npm, the build and a running app make; git ignores it. */
+const made = new Set(['.env', 'node_modules', 'dist', 'data', 'generated'])
 
 const isCheck = process.argv.includes('--check')
 const differences = []
@@ -35,9 +35,9 @@ process.stdout.write(
   isCheck ? 'the examples are what their recipes emit\n' : 'the examples are emitted anew\n',
 )
 
-function emit({ name, commands }) {
+function emit({ name, options = [], commands }) {
   const folder = mkdtempSync(join(tmpdir(), 'strata-example-'))
-  run(['init', name, '--no-install', '--no-git'], folder)
+  run(['init', name, ...options, '--no-install', '--no-git'], folder)
   for (const command of commands) run(command, join(folder, name))
   return join(folder, name)
 }

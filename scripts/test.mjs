@@ -2,15 +2,17 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { recipes } from '../examples/recipes.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 mkdirSync('.cache', { recursive: true })
 const report = '.cache/vitest.json'
 
-// The example is built first: what follows boots it.
+// The examples are built first: what follows boots them.
 run('build', ['scripts/build.mjs'])
 run('the examples are what their recipes emit', ['scripts/examples.mjs', '--check'])
-npm('types, lint and tests of examples/user-app', ['run', 'check', '--workspace', 'user-app'])
+for (const { name } of recipes)
+  npm(`types, lint and tests of examples/${name}`, ['run', 'check', '--workspace', name])
 run('types', [bin('typescript', 'bin/tsc'), '--noEmit'])
 run('lint', [bin('@biomejs/biome', 'bin/biome'), 'check'])
 const status = spawnSync(

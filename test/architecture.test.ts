@@ -71,7 +71,7 @@ describe('the generator', () => {
 
 test('templates that serve every store name none', () => {
   const stores = /sqlite|postgres|mysql|sqlserver|mongo|elastic|dynamo|prisma|libsql/i
-  const shared = ['templates/project', 'templates/feature'].flatMap((folder) =>
+  const shared = ['templates/project', 'templates/auth', 'templates/feature'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.hbs'))
       .map((path) => join(folder, path)),

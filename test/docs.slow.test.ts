@@ -13,7 +13,8 @@ const ci = readFileSync(join(root, '.ci/run'), 'utf8')
 const runByCi: Record<string, string> = {
   'npm ci && npm run demo': 'npm run demo -- --once',
   'npm ci && npm test': 'npm ci && npm test',
-  'npm ci --prefix bench\nnpm run bench:cli\nnpm run bench:apps': 'npm run bench:cli -- --quick',
+  'npm ci --prefix bench\nnpm run bench:cli\nnpm run bench:apps\nnpm run bench:blog':
+    'npm run bench:cli -- --quick',
 }
 
 /** Blocks that the tests below run. The first three are the README's, in its order. */

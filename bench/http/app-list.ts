@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { benchFolder, repositoryFolder } from '../harness/folders.ts'
+import { repositoryFolder } from '../harness/folders.ts'
+import { compile, npmBuild, peerFolder, prismaGenerate, prismaInitSql } from './app-build.ts'
 
-/** One way to serve the user API. All get the same PORT, DATABASE_URL and NODE_ENV=production. */
+/** One way to serve an API. All get the same PORT, DATABASE_URL and NODE_ENV=production. */
 export interface App {
   readonly key: string
   readonly title: string
@@ -12,19 +13,15 @@ export interface App {
   readonly entry: string
   /** SQL for a new database, where the framework's users run migrations before they start. */
   readonly migration?: string
+  /** Settings of its own; `folder` is where the run keeps its files. */
+  readonly env?: (folder: string) => Readonly<Record<string, string>>
   /** How it treats the SQLite file and the log, where a reader would wonder. */
   readonly note: string
 }
 
-/** What the others are divided by. */
+/** What the others are divided by, on the user API. */
 export const baseKey = 'nest-prisma'
 export const emittedKey = 'emitted'
-
-const peerFolder = (name: string) => join(benchFolder, 'apps', name)
-const tool = (path: string) => join(benchFolder, 'node_modules', path)
-const prismaGenerate = [tool('prisma/build/index.js'), 'generate']
-const compile = [tool('typescript/bin/tsc'), '-p', '.']
-const initSql = 'prisma/migrations/0_init/migration.sql'
 
 export const apps: readonly App[] = [
   {
@@ -41,7 +38,7 @@ export const apps: readonly App[] = [
     folder: peerFolder('fastify-prisma'),
     build: [prismaGenerate, compile],
     entry: 'dist/main.js',
-    migration: initSql,
+    migration: prismaInitSql,
     note: 'adapter-libsql; JSON schemas; logger: true (two lines a request)',
   },
   {
@@ -50,7 +47,7 @@ export const apps: readonly App[] = [
     folder: peerFolder('nest-prisma'),
     build: [prismaGenerate, compile],
     entry: 'dist/main.js',
-    migration: initSql,
+    migration: prismaInitSql,
     note: 'platform-express, adapter-libsql, ValidationPipe; logs its start only',
   },
   {
@@ -65,15 +62,8 @@ export const apps: readonly App[] = [
     key: emittedKey,
     title: 'emitted (Express 5 + Prisma 7)',
     folder: join(repositoryFolder, 'examples/user-app'),
-    build: [[npmCli(), 'run', 'build']],
+    build: [npmBuild],
     entry: 'dist/main.js',
     note: 'as the generator writes it; its own file settings in every run; one log line a request',
   },
 ]
-
-/** npm as a script for `node`: the one that runs us, or the one beside `node`. */
-function npmCli(): string {
-  return (
-    process.env.npm_execpath ?? join(process.execPath, '../../lib/node_modules/npm/bin/npm-cli.js')
-  )
-}

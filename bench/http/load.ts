@@ -11,9 +11,12 @@ export interface LoadJob {
 }
 
 export type RequestKind =
-  | { readonly kind: 'get'; readonly ids: readonly number[] }
-  | { readonly kind: 'list' }
-  | { readonly kind: 'post' }
+  /** One record by its id, any of `ids` after `path` and a slash. */
+  | { readonly kind: 'get'; readonly path: string; readonly ids: readonly number[] }
+  /** Always the same path, its query included. */
+  | { readonly kind: 'list'; readonly path: string }
+  /** A new user. */
+  | { readonly kind: 'post'; readonly path: string }
 
 export interface LoadResult {
   readonly requestsPerSecond: number
@@ -94,13 +97,13 @@ function parseAnswer(text: string): Answer {
 /** Each call gives the bytes of the next request. */
 function requestWriter(job: LoadJob): () => string {
   const head = (method: string, path: string) =>
-    `${method} /api/v1/users${path} HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\naccept: application/json\r\n`
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\naccept: application/json\r\n`
   const { requests } = job
   switch (requests.kind) {
     case 'get':
-      return () => `${head('GET', `/${pick(requests.ids)}`)}\r\n`
+      return () => `${head('GET', `${requests.path}/${pick(requests.ids)}`)}\r\n`
     case 'list': {
-      const text = `${head('GET', '?page=1&page_size=20')}\r\n`
+      const text = `${head('GET', requests.path)}\r\n`
       return () => text
     }
     case 'post': {
@@ -108,7 +111,7 @@ function requestWriter(job: LoadJob): () => string {
       return () => {
         n += 1
         const body = `{"name":"Ada ${n}","email":"ada${n}@example.com","age":${20 + (n % 60)}}`
-        return `${head('POST', '')}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+        return `${head('POST', requests.path)}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
       }
     }
   }

@@ -4,9 +4,8 @@ import { alternate } from '../harness/rounds.ts'
 import type { App } from './app-list.ts'
 import type { LoadResult } from './load.ts'
 import { startLoadProcess } from './load-process.ts'
-import { cellLength, connectionCounts, type Effort, type Scenario, scenarios } from './scenarios.ts'
-import { seedUsers } from './seed.ts'
-import { databaseFile, migrate, type Server, startServer } from './server.ts'
+import { cellLength, connectionCounts, type Effort, type Scenario } from './scenarios.ts'
+import { databaseFile, type Server, startServer } from './server.ts'
 
 /** Everything measured in one run; each list holds one value a round, keyed by app. */
 export interface Measured {
@@ -29,26 +28,49 @@ export interface CellResult extends LoadResult {
   readonly cpuMsPerRequest: number
 }
 
-/** Starts the apps, loads them in alternating rounds and stops them. `say` tells how far it is. */
+/** What is asked of the apps, and what stands in their tables meanwhile. */
+export interface Workload {
+  readonly scenarios: readonly Scenario[]
+  /** The path that answers 200 once an app serves. */
+  readonly probe: string
+  /** Makes an app's database file in `folder`, before its first timed start. */
+  readonly prepare: (app: App, folder: string) => Promise<void> | void
+  /**
+   * Sees to the rows of a running app and gives the ids to ask for. Throws when its answers are not
+   * the ones the others give.
+   */
+  readonly seed: (server: Server) => Promise<readonly number[]>
+}
+
+export interface MeasureOptions {
+  readonly effort: Effort
+  /** Gives the peers a write-ahead log. */
+  readonly wal: boolean
+  /** Tells how far it is. */
+  readonly say: (line: string) => void
+}
+
+/** Starts the apps, loads them in alternating rounds and stops them. */
 export function measureApps(
   apps: readonly App[],
-  effort: Effort,
-  wal: boolean,
-  say: (line: string) => void,
+  workload: Workload,
+  options: MeasureOptions,
 ): Promise<Measured> {
+  const { effort, say } = options
+  const start = { wal: options.wal, probe: workload.probe }
   const until = performance.now() + effort.budgetMs
   return withTemporaryFolder(async (folder) => {
-    for (const app of apps) migrate(app, folder)
+    for (const app of apps) await workload.prepare(app, folder)
     say('timing starts')
     const startMs = await alternate(apps, effort.startRounds, async (app) => {
-      const server = await startServer(app, folder, wal)
+      const server = await startServer(app, folder, start)
       await server.stop()
       return server.startMs
     })
     const servers: Server[] = []
     try {
-      for (const app of apps) servers.push(await startServer(app, folder, wal))
-      const cells = await loadServers(servers, effort, until, say)
+      for (const app of apps) servers.push(await startServer(app, folder, start))
+      const cells = await loadServers(servers, workload, options, until)
       return {
         cells,
         startMs,
@@ -63,24 +85,28 @@ export function measureApps(
 
 async function loadServers(
   servers: readonly Server[],
-  effort: Effort,
+  { scenarios, seed }: Workload,
+  { effort, say }: MeasureOptions,
   until: number,
-  say: (line: string) => void,
 ): Promise<Cell[]> {
   const ids = new Map<string, readonly number[]>()
   for (const server of servers) {
-    say(`seeding ${server.key} with ${effort.rows} users`)
-    ids.set(server.key, await seedUsers(server, effort.rows))
+    say(`seeding and checking ${server.key}, ${effort.rows} rows`)
+    ids.set(server.key, await seed(server))
   }
-  const durationMs = cellLength(effort, servers.length, until - performance.now())
+  const durationMs = cellLength(
+    effort,
+    servers.length * scenarios.length,
+    until - performance.now(),
+  )
   const load = startLoadProcess()
   const cells: Cell[] = []
   try {
-    for (const { name, kind, expect } of scenarios) {
+    for (const { name, kind, path, expect } of scenarios) {
       for (const connections of connectionCounts) {
         say(`${name}, ${connections} at once, ${Math.round(durationMs)} ms a cell`)
         const results = await alternate(servers, effort.rounds, async ({ key, port, cpuMs }) => {
-          const requests = kind === 'get' ? { kind, ids: ids.get(key) ?? [] } : { kind }
+          const requests = kind === 'get' ? { kind, path, ids: ids.get(key) ?? [] } : { kind, path }
           const before = cpuMs()
           const result = await load.run({ port, connections, durationMs, requests, expect })
           return { ...result, cpuMsPerRequest: (cpuMs() - before) / result.count }

@@ -1,5 +1,5 @@
 import { median, pairedRatio, ratioRange } from '../harness/stats.ts'
-import { type App, baseKey, emittedKey } from './app-list.ts'
+import { type App, emittedKey } from './app-list.ts'
 import type { Measured } from './measure.ts'
 
 /** One line of the table: a thing measured, and each app's ratio to the base. */
@@ -14,16 +14,18 @@ export interface Line {
   readonly unit: string
 }
 
-/** What the emitted app owes, as a multiple of the base's requests a second. */
-export const target = 1.5
-
 export interface Verdict {
   readonly what: string
   readonly ratio: number
   readonly met: boolean
 }
 
-export function reportLines(apps: readonly App[], measured: Measured): Line[] {
+/** Every app's ratios to the one whose key is `baseKey`. */
+export function reportLines(
+  apps: readonly App[],
+  measured: Measured,
+  baseKey: string,
+): readonly Line[] {
   const keys = apps.map((app) => app.key)
   const line = (
     what: string,
@@ -62,8 +64,11 @@ export function reportLines(apps: readonly App[], measured: Measured): Line[] {
   ]
 }
 
-/** The target, checked on every line of requests a second; none when the emitted app was not run. */
-export function verdicts(lines: readonly Line[]): Verdict[] {
+/**
+ * What the emitted app owes, as a multiple of the base's requests a second, checked on every line of
+ * those; none when the emitted app was not run.
+ */
+export function verdicts(lines: readonly Line[], target: number): readonly Verdict[] {
   return lines.flatMap(({ what, better, ratios }) => {
     const ratio = ratios[emittedKey]
     if (better !== 'more' || ratio === undefined) return []

@@ -1,11 +1,22 @@
-/** What is asked of every app, in this order: reads first, while all tables hold the same rows. */
-export const scenarios = [
-  { name: 'GET', kind: 'get', expect: 200 },
-  { name: 'list', kind: 'list', expect: 200 },
-  { name: 'POST', kind: 'post', expect: 201 },
-] as const
+import type { RequestKind } from './load.ts'
 
-export type Scenario = (typeof scenarios)[number]
+/** What is asked of every app under one name. */
+export interface Scenario {
+  readonly name: string
+  readonly kind: RequestKind['kind']
+  /** The `path` of the request kind. */
+  readonly path: string
+  readonly expect: number
+}
+
+const users = '/api/v1/users'
+
+/** Of the user-app, in this order: reads first, while all tables hold the same rows. */
+export const userScenarios: readonly Scenario[] = [
+  { name: 'GET', kind: 'get', path: users, expect: 200 },
+  { name: 'list', kind: 'list', path: `${users}?page=1&page_size=20`, expect: 200 },
+  { name: 'POST', kind: 'post', path: users, expect: 201 },
+]
 
 export const connectionCounts = [1, 32] as const
 
@@ -38,8 +49,11 @@ export const quickEffort: Effort = {
 
 const shortestCellMs = 100
 
-/** How long each of the cells may last with `leftMs` of the budget left; warm-up rounds included. */
-export function cellLength(effort: Effort, apps: number, leftMs: number): number {
-  const cells = apps * scenarios.length * connectionCounts.length * (effort.rounds + 1)
+/**
+ * How long each of the cells may last, in milliseconds, with `leftMs` of the budget left; warm-up
+ * rounds included. `pairs` is how many times an app is asked in one round, connections apart.
+ */
+export function cellLength(effort: Effort, pairs: number, leftMs: number): number {
+  const cells = pairs * connectionCounts.length * (effort.rounds + 1)
   return Math.max(shortestCellMs, Math.min(effort.cellMs, leftMs / cells))
 }

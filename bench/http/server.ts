@@ -11,7 +11,7 @@ import type { App } from './app-list.ts'
 export interface Server {
   readonly key: string
   readonly port: number
-  /** Milliseconds from spawn to the first 200 on the list route. */
+  /** Milliseconds from spawn to the first 200 on the probed path. */
   readonly startMs: number
   /** Resident memory in MiB, now. */
   readonly residentMb: () => number
@@ -30,6 +30,13 @@ export function databaseFile(app: App, folder: string): string {
   return join(folder, `${app.key}.db`)
 }
 
+export interface StartOptions {
+  /** Asks the peers for a write-ahead log. */
+  readonly wal: boolean
+  /** The path that answers 200 once the app serves. */
+  readonly probe: string
+}
+
 /** Makes the tables, where that is a step before the start. */
 export function migrate(app: App, folder: string): void {
   if (app.migration === undefined) return
@@ -42,7 +49,11 @@ export function migrate(app: App, folder: string): void {
 }
 
 /** Starts an app on a free port. Throws, with the end of its log, when it does not come up. */
-export async function startServer(app: App, folder: string, wal: boolean): Promise<Server> {
+export async function startServer(
+  app: App,
+  folder: string,
+  { wal, probe }: StartOptions,
+): Promise<Server> {
   const port = await freePort()
   const logFile = join(folder, `${app.key}.log`)
   // A file, as under a service manager; a pipe would make us read while we measure.
@@ -58,6 +69,7 @@ export async function startServer(app: App, folder: string, wal: boolean): Promi
       PORT: String(port),
       DATABASE_URL: `file:${databaseFile(app, folder)}`,
       ...(wal ? { BENCH_WAL: '1' } : {}),
+      ...app.env?.(folder),
     },
     stdio: ['ignore', log, log],
   })
@@ -66,12 +78,12 @@ export async function startServer(app: App, folder: string, wal: boolean): Promi
   const killOnExit = () => child.kill('SIGKILL')
   process.once('exit', killOnExit)
 
-  while (!(await answers(port))) {
+  while (!(await answers(port, probe))) {
     const elapsedMs = performance.now() - startedAt
     if (child.exitCode !== null || child.signalCode !== null || elapsedMs > longestStartMs) {
       killOnExit()
       const end = readFileSync(logFile, 'utf8').slice(-2_000)
-      throw new Error(`${app.title} did not answer GET /api/v1/users with 200:\n${end}`)
+      throw new Error(`${app.title} did not answer GET ${probe} with 200:\n${end}`)
     }
     await sleep(pollMs)
   }
@@ -93,9 +105,8 @@ export async function startServer(app: App, folder: string, wal: boolean): Promi
   }
 }
 
-function answers(port: number): Promise<boolean> {
+function answers(port: number, path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const path = '/api/v1/users?page=1&page_size=1'
     const req = request({ port, path, host: '127.0.0.1', agent: false }, (res) => {
       res.resume()
       res.on('end', () => resolve(res.statusCode === 200))

@@ -1,10 +1,11 @@
 import { StrataError } from '../generator/errors.ts'
-import { withFeature } from '../generator/model/build.ts'
+import { createFeature, withFeature } from '../generator/model/build.ts'
 import type { Feature, Model } from '../generator/model/model.ts'
 import { entityNames } from '../generator/model/names.ts'
 import { projectPath } from '../generator/plan/base.ts'
 import type { Plan } from '../generator/plan/plan.ts'
 import { planFeature } from '../generator/plan/plan-feature.ts'
+import { parseProtection, parseSearch } from '../generator/spec/feature-options.ts'
 import { parseFieldArgs, parseFieldList } from '../generator/spec/field-list.ts'
 import { readModel } from '../generator/spec/project-file.ts'
 import { parseStoreKind } from '../generator/spec/store-kind.ts'
@@ -21,6 +22,9 @@ import { writtenModel } from './written-model.ts'
 export interface FeatureOptions {
   fields?: string
   plural?: string
+  search?: string
+  protect?: string
+  owner?: string
   dryRun?: boolean
   json?: boolean
   keep?: boolean
@@ -48,14 +52,19 @@ interface Planned {
   readonly feature: Feature
 }
 
-function parseFeature(entity: string, args: string[], { fields, plural }: FeatureOptions): Feature {
+function parseFeature(entity: string, args: string[], options: FeatureOptions): Feature {
+  const { fields, plural, search, protect, owner } = options
   if (fields !== undefined && args.length > 0) {
     throw new StrataError('usage', 'give the fields with --fields or one by one, not both')
   }
-  return {
+  const lists = fields === undefined ? parseFieldArgs(args) : parseFieldList(fields)
+  return createFeature({
     entity: entityNames(entity, plural === undefined ? {} : { plural }),
-    fields: fields === undefined ? parseFieldArgs(args) : parseFieldList(fields),
-  }
+    ...lists,
+    ...(search !== undefined && { search: parseSearch(search, lists.fields) }),
+    ...(protect !== undefined && { protect: parseProtection(protect) }),
+    ...(owner !== undefined && { owner }),
+  })
 }
 
 function change(root: string, wanted: Feature, options: FeatureOptions): Promise<Planned> {
@@ -80,17 +89,15 @@ async function makePlan(root: string, wanted: Feature, options: FeatureOptions):
   if (projectFile === undefined) throw new StrataError('not-in-project', 'strata.json is gone')
   const said = readModel(projectFile)
   parseStoreKind(said.database, availableKinds)
-  if (said.auth) {
-    throw new StrataError('usage', 'strata.json: auth is not available yet: set it to false')
-  }
   const before = writtenModel(project, said, wanted)
-  const feature = options.plural === undefined ? withPluralOf(said, wanted) : wanted
+  const after = withFeature(before, withChoicesOf(said, wanted, options))
+  const feature = featureIn(after, wanted)
   const plan = await planFeature({
     ...project,
     root,
     before,
     projectFile,
-    after: withFeature(before, feature),
+    after,
     feature,
     resolve: {
       keep: options.keep ?? false,
@@ -101,10 +108,23 @@ async function makePlan(root: string, wanted: Feature, options: FeatureOptions):
   return { plan, feature }
 }
 
-/** A plural that was chosen once stays. */
-function withPluralOf({ features }: Model, wanted: Feature): Feature {
+/** As the model has it: an owner, for one, protects it. */
+function featureIn({ features }: Model, wanted: Feature): Feature {
+  return features.find(({ entity }) => entity.pascal === wanted.entity.pascal) ?? wanted
+}
+
+/** What was chosen once and is not said again stays. */
+function withChoicesOf({ features }: Model, wanted: Feature, options: FeatureOptions): Feature {
   const existing = features.find(({ entity }) => entity.pascal === wanted.entity.pascal)
-  return existing ? { ...wanted, entity: existing.entity } : wanted
+  if (existing === undefined) return wanted
+  const { search, protect, owner } = existing
+  return {
+    ...wanted,
+    ...(options.plural === undefined && { entity: existing.entity }),
+    ...(options.search === undefined && { search }),
+    ...(options.protect === undefined && { protect }),
+    ...(options.owner === undefined && owner !== undefined && { owner }),
+  }
 }
 
 function summary({ plan, feature: { entity } }: Planned, { dryRun }: FeatureOptions): string[] {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { relative, resolve } from 'node:path'
-import { StrataError } from '../generator/errors.ts'
 import { createModel } from '../generator/model/build.ts'
 import type { Model } from '../generator/model/model.ts'
-import { planProject } from '../generator/plan/plan-project.ts'
+import { planProject, type Secrets } from '../generator/plan/plan-project.ts'
 import { parseModuleName, parseProjectName } from '../generator/spec/project-name.ts'
 import { parseStoreKind } from '../generator/spec/store-kind.ts'
 import { availableKinds } from '../generator/stores/stores.ts'
@@ -25,7 +24,7 @@ export interface InitOptions {
 export async function init(projectName: string, options: InitOptions): Promise<void> {
   const model = parseInit(projectName, options)
   const root = resolve(model.name)
-  const plan = await planProject(root, model, randomBytes(24).toString('base64url'))
+  const plan = await planProject(root, model, newSecrets())
   if (options.dryRun) checkTarget(nodeDisk, root)
   else createProject(root, plan)
 
@@ -47,23 +46,25 @@ export async function init(projectName: string, options: InitOptions): Promise<v
 
 function parseInit(projectName: string, options: InitOptions): Model {
   const name = parseProjectName(projectName)
-  if (options.auth) {
-    throw new StrataError('usage', '--auth is not available yet: create the project without it')
-  }
   return createModel({
     name,
     module: parseModuleName(options.module ?? name),
     database: parseStoreKind(options.database, availableKinds),
-    auth: false,
+    auth: options.auth ?? false,
   })
 }
 
-function nextSteps({ database }: Model, folder: string, installed: boolean): string[] {
+function newSecrets(): Secrets {
+  const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
+  return { databasePassword: secret(24), jwtSecret: secret(32) }
+}
+
+function nextSteps({ database, auth }: Model, folder: string, installed: boolean): string[] {
   return [
     'Next:',
     `  cd ${folder}`,
     ...(installed ? [] : ['  npm install']),
-    '  strata feature Post title:string body:text',
+    `  strata feature Post title:string body:text${auth ? ' author_id:uint:fk(User) --owner author_id' : ''}`,
     ...(database === 'sqlite'
       ? []
       : [`  docker compose up -d ${database}   # or set DATABASE_URL in .env`]),

@@ -18,7 +18,7 @@ export function createProgram(): Command {
     .argument('<project_name>', 'name of the project and of its folder')
     .option('--module <module_path>', "npm package name (default: the project's name)")
     .option('--database <kind>', 'kind of store: sqlite or postgres', 'sqlite')
-    .option('--auth', 'registration, login and protected routes (not available yet)')
+    .option('--auth', 'users who register and log in, uploads, protected routes')
     .option('--no-install', 'do not run npm install')
     .option('--no-git', 'do not run git init')
     .option('--dry-run', 'show what would be written, and write nothing')
@@ -35,6 +35,9 @@ export function createProgram(): Command {
     .argument('[fields...]', 'fields as <name>:<type>[:<modifier>…]')
     .option('--fields <list>', 'the same as one list, separated by commas')
     .option('--plural <word>', 'plural of the entity')
+    .option('--search <fields>', 'texts that ?search= looks in, separated by commas')
+    .option('--protect <routes>', 'routes that need a credential: none, write or all')
+    .option('--owner <field>', 'foreign key to User: only that user changes the record')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--json', 'print the plan as JSON and nothing else')
     .option('--keep', 'in a conflict keep your text')
@@ -52,4 +55,5 @@ export function createProgram(): Command {
 const fieldHelp = `
 Types:      string text int uint bool float decimal(p,s) date datetime uuid json email enum(a|b)
 Modifiers:  optional unique index default=… min=… max=…
+Relations:  author_id:uint:fk(User) post_id:uint:fk post_id:uint:fk:cascade tags:many(Tag)
 Example:    strata feature Post title:string:max=120 body:text published:bool:default=false`

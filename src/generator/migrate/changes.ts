@@ -1,7 +1,7 @@
 import { defaultSql } from './default-sql.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { keepsValues } from './retype.ts'
-import type { Column, Index, Table } from './tables.ts'
+import type { Column, ForeignKey, Index, Table } from './tables.ts'
 
 export interface Changes {
   readonly created: readonly Table[]
@@ -19,6 +19,16 @@ export interface TableChange {
   readonly droppedIndexes: readonly Index[]
   /** New ones, and those that fell with a column and come again with it. */
   readonly createdIndexes: readonly Index[]
+  readonly droppedKeys: readonly ForeignKey[]
+  readonly createdKeys: readonly ForeignKey[]
+  /** Columns whose rows must be folded anew. */
+  readonly folded: readonly Folded[]
+}
+
+export interface Folded {
+  readonly column: Column
+  /** The column of text whose folded form it holds. */
+  readonly source: Column
 }
 
 export interface ColumnChange {
@@ -59,22 +69,50 @@ function compareTable({ from, to }: Pair<Table>, dialect: Dialect): TableChange 
     .map((pair) => compareColumn(pair, dialect))
     .filter((each) => each.retyped || each.redefaulted || each.nullability !== 'same')
   const touched = altered.filter((each) => dialect.sql.dropsIndexesToAlter || !each.keepsValues)
+  const added = byName(without(to.columns, from.columns))
   const isKept = (index: Index) => from.indexes.some((each) => isSameIndex(each, index))
   const isTouched = (index: Index) =>
     index.columns.some(({ name }) => touched.some((each) => each.to.name === name))
+  const mustGo = (index: Index) =>
+    dialect.sql.dropsIndexesToAlter || (dialect.sql.cutsIndexes && index.columns.length > 1)
+  const droppedIndexes = from.indexes.filter(
+    (index) =>
+      !to.indexes.some((each) => isSameIndex(each, index)) || (mustGo(index) && isTouched(index)),
+  )
+  const isInTheWay = ({ column: { name } }: ForeignKey) =>
+    dialect.sql.foreignKeys?.standInTheWay === true &&
+    (droppedIndexes.some(({ columns }) => columns[0].name === name) ||
+      altered.some((each) => each.to.name === name && each.nullability === 'newly-required'))
   return {
     from,
     to,
     dropped: byName(without(from.columns, to.columns)),
-    added: byName(without(to.columns, from.columns)),
+    added,
     altered,
-    droppedIndexes: from.indexes.filter(
-      (index) =>
-        !to.indexes.some((each) => isSameIndex(each, index)) ||
-        (dialect.sql.dropsIndexesToAlter && isTouched(index)),
-    ),
+    droppedIndexes,
     createdIndexes: to.indexes.filter((index) => !isKept(index) || isTouched(index)),
+    droppedKeys: from.foreignKeys.filter(
+      (key) => isInTheWay(key) || !to.foreignKeys.some((each) => isSameKey(each, key)),
+    ),
+    createdKeys: to.foreignKeys.filter(
+      (key) => isInTheWay(key) || !from.foreignKeys.some((each) => isSameKey(each, key)),
+    ),
+    folded: foldedColumns(to, added, altered),
   }
+}
+
+function foldedColumns(
+  { columns }: Table,
+  added: readonly Column[],
+  altered: readonly ColumnChange[],
+): readonly Folded[] {
+  return columns.flatMap((column) => {
+    const source = columns.find(({ name }) => name === column.foldOf)
+    if (source === undefined) return []
+    const hasText = !added.includes(source) || source.default !== undefined
+    const isFilled = altered.some(({ to, fills }) => fills && to === source)
+    return (added.includes(column) && hasText) || isFilled ? [{ column, source }] : []
+  })
 }
 
 function compareColumn({ from, to }: Pair<Column>, dialect: Dialect): ColumnChange {
@@ -108,14 +146,22 @@ function isSameIndex(one: Index, other: Index): boolean {
   return one.unique === other.unique && names(one) === names(other)
 }
 
+function isSameKey(one: ForeignKey, other: ForeignKey): boolean {
+  return (
+    one.column.name === other.column.name &&
+    one.table === other.table &&
+    one.cascade === other.cascade
+  )
+}
+
 function names(index: Index): string {
   return index.columns.map((column) => column.name).join()
 }
 
-function hasChanges({ dropped, added, altered, ...indexes }: TableChange): boolean {
-  return [dropped, added, altered, indexes.droppedIndexes, indexes.createdIndexes].some(
-    (list) => list.length > 0,
-  )
+function hasChanges({ dropped, added, altered, ...others }: TableChange): boolean {
+  const { droppedIndexes, createdIndexes, droppedKeys, createdKeys } = others
+  const lists = [dropped, added, altered, droppedIndexes, createdIndexes, droppedKeys, createdKeys]
+  return lists.some((list) => list.length > 0)
 }
 
 function pairs<T extends Named>(from: readonly T[], to: readonly T[]): readonly Pair<T>[] {

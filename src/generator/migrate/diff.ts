@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts'
 import { type Changes, compare } from './changes.ts'
-import type { Dialect } from './dialects/dialect.ts'
+import type { Dialect, KeyStatements } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
 import { refuseWhatIsNotHeld } from './holds.ts'
 import { losses } from './losses.ts'
@@ -27,7 +27,7 @@ export function migrate(from: Model | undefined, to: Model): Migration | undefin
   refuseWhatIsNotHeld(after, dialect)
   const before = from?.database === to.database ? tablesOf(from) : []
   const changes = compare(before, after, dialect)
-  const steps = stepsOf(changes, dialect, new Set([...before, ...after].map(({ name }) => name)))
+  const steps = stepsOf(changes, dialect, { before, after })
   if (steps.length === 0) return undefined
   return { name: migrationName(changes), sql: script(steps, dialect), destructive: losses(changes) }
 }
@@ -37,8 +37,14 @@ interface Step {
   readonly statements: readonly string[]
 }
 
+interface Tables {
+  readonly before: readonly Table[]
+  readonly after: readonly Table[]
+}
+
 // The engine's order: what is in the way goes first, indexes come when their columns are there.
-function stepsOf(changes: Changes, { sql }: Dialect, taken: ReadonlySet<string>): readonly Step[] {
+function stepsOf(changes: Changes, { sql }: Dialect, tables: Tables): readonly Step[] {
+  const taken = new Set([...tables.before, ...tables.after].map(({ name }) => name))
   const rebuilt = changes.altered.filter((change) => sql.rebuild?.needed(change))
   const altered = changes.altered.filter((change) => !rebuilt.includes(change))
   const step = (title: string, statements: readonly string[]): readonly Step[] =>
@@ -46,10 +52,17 @@ function stepsOf(changes: Changes, { sql }: Dialect, taken: ReadonlySet<string>)
   const createIndexes = (table: Table, indexes: Table['indexes']) =>
     indexes.flatMap((index) => step('CreateIndex', [sql.createIndex(table, index)]))
   return [
+    ...(sql.foreignKeys === undefined ? [] : dropKeys(changes, tables.before, sql.foreignKeys)),
     ...altered.flatMap(({ from, droppedIndexes }) =>
       droppedIndexes.flatMap((index) => step('DropIndex', [sql.dropIndex(from, index)])),
     ),
     ...altered.flatMap((change) => step('AlterTable', sql.alterTable(change))),
+    ...altered.flatMap(({ to, folded }) =>
+      step(
+        'FoldText',
+        folded.flatMap((each) => sql.fold?.(to, each) ?? []),
+      ),
+    ),
     ...changes.dropped.flatMap((table) => step('DropTable', sql.dropTable(table))),
     ...changes.created.flatMap((table) => step('CreateTable', [sql.createTable(table)])),
     ...(rebuilt.length > 0
@@ -57,7 +70,32 @@ function stepsOf(changes: Changes, { sql }: Dialect, taken: ReadonlySet<string>)
       : []),
     ...changes.created.flatMap((table) => createIndexes(table, sql.indexesApart(table))),
     ...altered.flatMap(({ to, createdIndexes }) => createIndexes(to, createdIndexes)),
+    ...(sql.foreignKeys === undefined ? [] : addKeys(changes, tables.after, sql.foreignKeys)),
   ]
+}
+
+function dropKeys(
+  { altered, dropped }: Changes,
+  before: readonly Table[],
+  sql: KeyStatements,
+): readonly Step[] {
+  return before.flatMap((table) => {
+    const change = altered.find(({ from }) => from === table)
+    const keys = dropped.includes(table) ? table.foreignKeys : (change?.droppedKeys ?? [])
+    return keys.map((key) => ({ title: 'DropForeignKey', statements: [sql.drop(table, key)] }))
+  })
+}
+
+function addKeys(
+  { altered, created }: Changes,
+  after: readonly Table[],
+  sql: KeyStatements,
+): readonly Step[] {
+  return after.flatMap((table) => {
+    const change = altered.find(({ to }) => to === table)
+    const keys = created.includes(table) ? table.foreignKeys : (change?.createdKeys ?? [])
+    return keys.map((key) => ({ title: 'AddForeignKey', statements: [sql.add(table, key)] }))
+  })
 }
 
 function script(steps: readonly Step[], { sql }: Dialect): string {

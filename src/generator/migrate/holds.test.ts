@@ -30,10 +30,31 @@ test.each<[StoreKind, string, string]>([
 test('two indexes of one name are refused', () => {
   const model = modelOf('sqlite', { User: 'created_at_id:int:index' })
   expect(() => prismaSchema(model)).toThrow(
-    'the indexes of User(created_at_id) and User(created_at, id) would both be named users_created_at_id_idx',
+    'the index of User(created_at_id) and the index of User(created_at, id) would both be named users_created_at_id_idx',
   )
 })
 
 test.each(['sqlite', 'postgres', 'mysql', 'sqlserver'] as const)('%s holds the rest', (kind) => {
   expect(prismaSchema(everything(kind))).toContain('model BlogPost {')
+})
+
+test('two foreign keys of one name are refused', () => {
+  const long = 'a'.repeat(50)
+  const fields = `${long}_first_id:uint:fk(Tag):unique,${long}_first_2_id:uint:fk(Tag)`
+  const model = modelOf('postgres', { Post: fields, Tag: 'a:int' })
+  expect(() => migrate(undefined, model)).toThrow(/^the foreign key Post\(.*\) would both be named/)
+})
+
+test('a relation whose table no PostgreSQL could hold is refused by every kind', () => {
+  const model = modelOf('sqlite', { Post: `a:int,${'a'.repeat(60)}:many(Tag)`, Tag: 'a:int' })
+  expect(() => migrate(undefined, model)).toThrow(
+    /_posts_a{60}, which has 67 characters, and a PostgreSQL identifier holds 63/,
+  )
+})
+
+test('a record and a relation back to it of one name are refused', () => {
+  const model = modelOf('sqlite', { User: 'posts_by_author:int', Post: 'author_id:uint:fk(User)' })
+  expect(() => prismaSchema(model)).toThrow(
+    'User would have two members called postsByAuthor in schema.prisma: rename posts_by_author',
+  )
 })

@@ -1,14 +1,17 @@
 import { StrataError } from '../errors.ts'
+import { identifierMaxBytes } from '../model/field-limits.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import { type Column, indexName, type Table } from './tables.ts'
+import { type Column, foreignKeyName, indexName, type Table } from './tables.ts'
 
 /**
  * Throws StrataError `usage` for the first column that the kind of store can't hold as the model
- * says it, naming the field, the kind and why, and for two indexes that would have one name.
+ * says it, naming the field, the kind and why, for two indexes or two foreign keys that would have
+ * one name, and for a join table whose name some kind of store can't hold.
  */
 export function refuseWhatIsNotHeld(tables: readonly Table[], dialect: Dialect): void {
   const named = new Map<string, string>()
   for (const table of tables) {
+    if (table.isJoin) refuseLongName(table)
     for (const column of table.columns) {
       const why = notHeld(column, dialect)
       if (why === undefined) continue
@@ -17,14 +20,42 @@ export function refuseWhatIsNotHeld(tables: readonly Table[], dialect: Dialect):
         `${dialect.kind} can't hold ${table.type}.${column.name}: ${why}`,
       )
     }
-    for (const index of table.indexes) {
-      const name = indexName(table, index, dialect.longestName)
-      const place = `${table.type}(${index.columns.map((column) => column.name).join(', ')})`
+    for (const { name, place } of namesIn(table, dialect)) {
       const other = named.get(name)
       if (other !== undefined) throw new StrataError('usage', clash(name, other, place))
       named.set(name, place)
     }
   }
+}
+
+interface Named {
+  readonly name: string
+  /** What has it, as a message says it. */
+  readonly place: string
+}
+
+function namesIn(table: Table, { longestName }: Dialect): readonly Named[] {
+  const owner = table.isJoin ? table.name : table.type
+  const place = (columns: readonly Column[]) =>
+    `${owner}(${columns.map((column) => column.name).join(', ')})`
+  return [
+    ...table.indexes.map((index) => ({
+      name: indexName(table, index, longestName),
+      place: `the index of ${place(index.columns)}`,
+    })),
+    ...table.foreignKeys.map((key) => ({
+      name: foreignKeyName(table, key, longestName),
+      place: `the foreign key ${place([key.column])}`,
+    })),
+  ]
+}
+
+function refuseLongName({ name }: Table): void {
+  if (name.length <= identifierMaxBytes) return
+  throw new StrataError(
+    'usage',
+    `the table of a relation would be ${name}, which has ${name.length} characters, and a PostgreSQL identifier holds ${identifierMaxBytes}: choose a shorter name for the relation`,
+  )
 }
 
 function notHeld({ type }: Column, { limits, kind }: Dialect): string | undefined {
@@ -39,5 +70,5 @@ function notHeld({ type }: Column, { limits, kind }: Dialect): string | undefine
 }
 
 function clash(name: string, one: string, other: string): string {
-  return `the indexes of ${one} and ${other} would both be named ${name}: rename a field or choose another plural with --plural`
+  return `${one} and ${other} would both be named ${name}: rename a field or choose another plural with --plural`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../test/generator/migrate/support.ts'
+import { modelOf, searched } from '../../../test/generator/migrate/support.ts'
 import { migrate } from './diff.ts'
 
 test.each<[string, string]>([
@@ -99,4 +99,76 @@ test('a shorter string is no change to SQLite, whose texts have no length', () =
 function lossesOf(from: string, to: string): readonly string[] {
   const migration = migrate(modelOf('postgres', { Post: from }), modelOf('postgres', { Post: to }))
   return migration?.destructive ?? []
+}
+
+test.each([
+  ['x_id:uint:optional:fk(Tag)', 'x_id:uint:optional:fk(Tag):cascade'],
+  ['x_id:uint:fk(Tag)', 'x_id:uint:optional:fk(Tag)'],
+  ['x_id:uint:fk(Tag)', 'x_id:uint'],
+  ['a:int', 'a:int,x_id:uint:optional:fk(Tag)'],
+  ['a:int', 'a:int,tags:many(Tag)'],
+])('nothing is lost from the relation %s to %s', (from, to) => {
+  expect(relationLosses(from, to)).toEqual([])
+})
+
+test.each<[string, string, readonly string[]]>([
+  [
+    'a:int',
+    'a:int,x_id:uint:fk(Tag)',
+    ['posts.x_id is required and has no default: the migration fails if posts has rows'],
+  ],
+  [
+    'x_id:uint:optional:fk(Tag)',
+    'x_id:uint:fk(Tag)',
+    ['posts.x_id is required from now on: the migration fails if a row has none'],
+  ],
+  [
+    'x_id:uint:fk(Tag)',
+    'x_id:uint:fk(User)',
+    ['posts.x_id refers to users from now on: the migration fails if a value is the id of none'],
+  ],
+  [
+    'x_id:uint',
+    'x_id:uint:fk(Tag)',
+    ['posts.x_id refers to tags from now on: the migration fails if a value is the id of none'],
+  ],
+  [
+    'x_id:string:optional',
+    'x_id:uint:optional:fk(Tag)',
+    ['posts.x_id changes from string of 255 to uint: its values are lost'],
+  ],
+  [
+    'x_id:uint:fk(Tag)',
+    'x_id:uint:fk(Tag):unique',
+    ['posts.x_id is unique: the migration fails if two rows come to share a value'],
+  ],
+  ['a:int,tags:many(Tag)', 'a:int', ['the relation posts_tags is dropped with all its links']],
+  [
+    'a:int,tags:many(Tag)',
+    'a:int,tags:many(User)',
+    [
+      'a link of posts_tags refers to users from now on: the migration fails if a value is the id of none',
+    ],
+  ],
+])('from the relation %s to %s it says what is lost', (from, to, sentences) => {
+  expect(relationLosses(from, to)).toEqual(sentences)
+})
+
+test('a key that MySQL needs out of the way for a while is no loss', () => {
+  const model = (fields: string) => modelOf('mysql', { Post: fields, Tag: 'a:int' })
+  const migration = migrate(model('x_id:uint:fk(Tag):unique'), model('x_id:uint:fk(Tag)'))
+  expect(migration?.destructive).toEqual([])
+})
+
+test('what search keeps is made of what is there, and no loss', () => {
+  const plain = modelOf('postgres', { Post: 'title:string' })
+  const withSearch = searched(plain, { Post: ['title'] })
+  expect(migrate(plain, withSearch)?.destructive).toEqual([])
+  expect(migrate(withSearch, plain)?.destructive).toEqual([])
+})
+
+function relationLosses(from: string, to: string): readonly string[] {
+  const model = (fields: string) =>
+    modelOf('postgres', { Post: fields, Tag: 'a:int', User: 'a:int' })
+  return migrate(model(from), model(to))?.destructive ?? []
 }

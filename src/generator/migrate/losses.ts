@@ -1,6 +1,6 @@
 import type { Changes, ColumnChange, TableChange } from './changes.ts'
 import { family, textLength } from './retype.ts'
-import type { Column } from './tables.ts'
+import type { Column, ForeignKey, Table } from './tables.ts'
 
 /**
  * What a person must agree to before these changes: one sentence for each thing that is lost, and
@@ -8,7 +8,11 @@ import type { Column } from './tables.ts'
  */
 export function losses({ dropped, altered }: Changes): readonly string[] {
   return [
-    ...dropped.map((table) => `table ${table.name} is dropped with all its rows`),
+    ...dropped.map((table) =>
+      table.isJoin
+        ? `the relation ${nameOf(table)} is dropped with all its links`
+        : `table ${table.name} is dropped with all its rows`,
+    ),
     ...altered.flatMap(tableLosses),
   ]
 }
@@ -18,13 +22,33 @@ function tableLosses(change: TableChange): readonly string[] {
   const failsOnRows = `the migration fails if ${change.to.name} has rows`
   const added = change.added.filter((column) => !column.nullable && column.default === undefined)
   return [
-    ...change.dropped.map((column) => `${at(column)} is dropped with its values`),
+    ...change.dropped
+      .filter(({ foldOf }) => foldOf === undefined)
+      .map((column) => `${at(column)} is dropped with its values`),
     ...added.map((column) => `${at(column)} is required and has no default: ${failsOnRows}`),
     ...change.altered.flatMap((each) => columnLosses(each, at(each.to), failsOnRows)),
+    ...retargeted(change).map(({ column, table }) => {
+      const what = change.to.isJoin ? `a link of ${nameOf(change.to)}` : at(column)
+      return `${what} refers to ${table} from now on: the migration fails if a value is the id of none`
+    }),
     ...mayHoldTwice(change).map(
       (column) => `${at(column)} is unique: the migration fails if two rows come to share a value`,
     ),
   ]
+}
+
+/** Keys over values that were there before, and referred to nothing or to another table. */
+function retargeted({ from, createdKeys, altered }: TableChange): readonly ForeignKey[] {
+  return createdKeys.filter(({ column: { name }, table }) => {
+    const isRemade = altered.some(({ to, keepsValues }) => to.name === name && !keepsValues)
+    const before = from.foreignKeys.find((key) => key.column.name === name)
+    const wasThere = from.columns.some((column) => column.name === name)
+    return wasThere && !isRemade && before?.table !== table
+  })
+}
+
+function nameOf({ name }: Table): string {
+  return name.replace(/^_/, '')
 }
 
 function columnLosses(change: ColumnChange, at: string, failsOnRows: string): readonly string[] {

@@ -6,6 +6,10 @@ const before = modelOf('postgres', { User: 'name:string', Tag: 'name:string' })
 
 test.each<[string, Readonly<Record<string, string>>]>([
   ['create_blog_posts', { User: 'name:string', Tag: 'name:string', BlogPost: 'title:string' }],
+  [
+    'create_posts_and_create_posts_tags',
+    { User: 'name:string', Tag: 'name:string', Post: 'a:int,tags:many(Tag)' },
+  ],
   ['change_users', { User: 'name:string,age:int:optional', Tag: 'name:string' }],
   ['drop_tags', { User: 'name:string' }],
   ['create_blog_posts_and_change_users_and_drop_tags', { User: 'age:int', BlogPost: 'a:int' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createModel, withFeature } from '../model/build.ts'
+import { createFeature, createModel, withFeature } from '../model/build.ts'
 import { entityNames } from '../model/names.ts'
 import { parseFieldArgs } from '../spec/field-list.ts'
 import { narrowings } from './narrowings.ts'
@@ -8,7 +8,7 @@ const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', aut
 
 function between(before: string, after: string): readonly string[] {
   const model = (field: string) =>
-    withFeature(shop, { entity: entityNames('Post'), fields: parseFieldArgs([field]) })
+    withFeature(shop, createFeature({ entity: entityNames('Post'), ...parseFieldArgs([field]) }))
   return narrowings(model(before), model(after))
 }
 

@@ -1,4 +1,7 @@
+import { StrataError } from '../errors.ts'
 import type { Model } from '../model/model.ts'
+import { type RelationMember, relationMembers } from '../model/relation-names.ts'
+import { entitiesOf } from '../model/relations.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
 import { refuseWhatIsNotHeld } from './holds.ts'
@@ -7,14 +10,33 @@ import { type Column, type Table, tablesOf } from './tables.ts'
 
 /**
  * `prisma/schema.prisma` of a model of a relational kind, laid out as `prisma format` would. Throws
- * StrataError `usage` for a field that the kind of store does not hold.
+ * StrataError `usage` for a field that the kind of store does not hold, and for one that has the
+ * name Prisma needs for a relation.
  */
 export function prismaSchema(model: Model): string {
   const dialect = dialectOf(model.database)
   const tables = tablesOf(model)
   refuseWhatIsNotHeld(tables, dialect)
   const datasource = `datasource db {\n  provider = "${dialect.provider}"\n}\n`
-  return [generator, datasource, ...tables.map((table) => block(table, dialect))].join('\n')
+  const blocks = entitiesOf(model).flatMap((feature) =>
+    tables
+      .filter(({ type }) => type === feature.entity.type)
+      .map((table) => {
+        const members = relationMembers(model, feature)
+        refuseSharedName(table, members)
+        return block(table, members, dialect)
+      }),
+  )
+  return [generator, datasource, ...blocks].join('\n')
+}
+
+function refuseSharedName({ type, columns }: Table, members: readonly RelationMember[]): void {
+  const column = columns.find(({ camel }) => members.some(({ name }) => name === camel))
+  if (column === undefined) return
+  throw new StrataError(
+    'usage',
+    `${type} would have two members called ${column.camel} in schema.prisma: rename ${column.name}`,
+  )
 }
 
 const generator = `generator client {
@@ -26,18 +48,31 @@ const generator = `generator client {
 }
 `
 
-function block(table: Table, dialect: Dialect): string {
-  const rows = table.columns.map((column) => [
+function block(table: Table, members: readonly RelationMember[], dialect: Dialect): string {
+  const columns = table.columns.map((column) => [
     column.camel,
     `${scalars[column.type.kind]}${column.nullable ? '?' : ''}`,
     attributes(column, table, dialect).join(' '),
   ])
+  const relations = members.map(({ name, type, relation, key }) => {
+    const action = key?.cascade ? 'Cascade' : dialect.restrict
+    const holds = key
+      ? `, fields: [${key.field.camel}], references: [id], onDelete: ${action}${onUpdate(key.cascade, dialect)}`
+      : ''
+    return [name, type, `@relation("${relation}"${holds})`]
+  })
+  const rows = [...columns, ...relations]
   const comments = table.columns.map(comment)
   const lines = aligned(rows).map((line, i) => `${comments[i] ?? ''}  ${line}\n`)
   const indexes = table.indexes
     .filter((index) => !index.unique)
     .map((index) => `  @@index([${index.columns.map(({ camel }) => camel).join(', ')}])\n`)
   return `model ${table.type} {\n${lines.join('')}\n${indexes.join('')}  @@map("${table.name}")\n}\n`
+}
+
+/** SQL Server, which knows no Restrict, takes no Cascade beside its like. */
+function onUpdate(cascade: boolean, { restrict }: Dialect): string {
+  return restrict === 'NoAction' && !cascade ? ', onUpdate: NoAction' : ''
 }
 
 const scalars: Readonly<Record<Column['type']['kind'], string>> = {
@@ -89,7 +124,8 @@ function defaultOf({ type, default: initial }: Column): string | undefined {
   }
 }
 
-function comment({ type }: Column): string {
+function comment({ type, foldOf }: Column): string {
+  if (foldOf !== undefined) return `  /// The ${foldOf} as foldText has it, to be searched.\n`
   if (type.kind !== 'enum') return ''
   return `  /// One of ${type.values.join(', ')}: the application checks it, not the database.\n`
 }

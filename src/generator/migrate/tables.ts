@@ -1,4 +1,13 @@
 import type { DefaultValue, Feature, Field, FieldType, Model } from '../model/model.ts'
+import { joinTableName } from '../model/relation-names.ts'
+import {
+  entitiesOf,
+  filterFieldsOf,
+  forwardOf,
+  type Many,
+  manyOf,
+  searchColumn,
+} from '../model/relations.ts'
 
 /** What a model is in a relational store, whichever one: names and types, no SQL yet. */
 export interface Table {
@@ -8,6 +17,17 @@ export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
+  readonly foreignKeys: readonly ForeignKey[]
+  /** Holds the links of a many-to-many relation, in columns A and B; Prisma has no model for it. */
+  readonly isJoin: boolean
+}
+
+export interface ForeignKey {
+  readonly column: Column
+  /** The table referred to, by its id. */
+  readonly table: string
+  /** Whether a row falls with the one it refers to; else that one stays while it is referred to. */
+  readonly cascade: boolean
 }
 
 export interface Column {
@@ -20,6 +40,8 @@ export interface Column {
   readonly length?: number
   readonly nullable: boolean
   readonly default?: DefaultValue
+  /** The column of text whose folded form this one holds, to be searched. */
+  readonly foldOf?: string
 }
 
 export interface Index {
@@ -27,15 +49,29 @@ export interface Index {
   readonly columns: readonly [Column, ...Column[]]
 }
 
-/** The tables of a model, one a feature, in the order the features were added. */
+/** The tables of a model: one an entity, in the order they were added, then those of many-to-many relations. */
 export function tablesOf(model: Model): readonly Table[] {
-  return model.features.map(tableOf)
+  return [...entitiesOf(model).map((feature) => tableOf(model, feature)), ...joinTables(model)]
 }
 
 /** A column's index in a table's name space: `users_email_key`, cut to what the store allows. */
 export function indexName(table: Table, index: Index, longest: number): string {
+  if (table.isJoin) {
+    return constraintName([table.name], index.unique ? 'AB_unique' : 'B_index', longest)
+  }
   const columns = index.columns.map((column) => column.name)
   return constraintName([table.name, ...columns], index.unique ? 'key' : 'idx', longest)
+}
+
+/** A primary key's name: `users_pkey`. */
+export function primaryKeyName(table: Table, longest: number): string {
+  return constraintName([table.name], table.isJoin ? 'AB_pkey' : 'pkey', longest)
+}
+
+/** A foreign key's name: `posts_author_id_fkey`. */
+export function foreignKeyName(table: Table, { column }: ForeignKey, longest: number): string {
+  if (table.isJoin) return constraintName([table.name], `${column.name}_fkey`, longest)
+  return constraintName([table.name, column.name], 'fkey', longest)
 }
 
 /** Prisma's rule for the name of a constraint; `longest` counts characters, suffix included. */
@@ -57,21 +93,93 @@ function timestamp(name: string, camel: string): Column {
   return { name, camel, type: { kind: 'datetime' }, nullable: false, default: now }
 }
 
-function tableOf({ entity, fields }: Feature): Table {
+function tableOf(model: Model, feature: Feature): Table {
+  const { entity, fields, search } = feature
   const declared = fields.map((field) => ({ field, column: columnOf(field) }))
+  const filters = new Set(filterFieldsOf(feature))
   const unique = declared.filter(({ field }) => field.unique)
-  const indexed = declared.filter(({ field }) => field.index && !field.unique)
+  const others = declared.filter(({ field }) => !field.unique)
+  const indexed = others.filter(({ field }) => field.index && !filters.has(field))
+  const filtered = others.filter(({ field }) => filters.has(field))
+  const folded = declared.filter(({ field }) => search.includes(field.name))
   return {
     type: entity.type,
     name: entity.plural.snake,
-    columns: [id, ...declared.map(({ column }) => column), createdAt, updatedAt],
+    columns: [
+      id,
+      ...declared.map(({ column }) => column),
+      ...folded.map(({ column }) => foldedColumn(column)),
+      createdAt,
+      updatedAt,
+    ],
     indexes: [
       ...unique.map(({ column }): Index => ({ unique: true, columns: [column] })),
       ...indexed.map(({ column }): Index => ({ unique: false, columns: [column] })),
-      // Lists are newest first, and the id settles a tie.
+      // Lists are newest first, and the id settles a tie, also of those that are narrowed by a field.
+      ...filtered.map(({ column }): Index => ({ unique: false, columns: [column, createdAt, id] })),
       { unique: false, columns: [createdAt, id] },
     ],
+    foreignKeys: forwardOf(model, feature).flatMap(({ field, target, cascade }) =>
+      declared
+        .filter((each) => each.field === field)
+        .map(({ column }) => ({ column, table: target.entity.plural.snake, cascade })),
+    ),
+    isJoin: false,
   }
+}
+
+const empty: DefaultValue = { kind: 'literal', value: '' }
+
+function foldedColumn(column: Column): Column {
+  const type = { kind: 'text' } as const
+  return { ...searchColumn(column), type, nullable: false, default: empty, foldOf: column.name }
+}
+
+/** A many-to-many relation from the feature that declares it. */
+interface Link {
+  readonly holder: Feature
+  readonly many: Many
+}
+
+// The engine meets a relation where it meets its A, whose own ones come before those of others.
+function joinTables(model: Model): readonly Table[] {
+  const entities = entitiesOf(model)
+  const links = entities.flatMap((holder) =>
+    manyOf(model, holder).map((many) => ({ holder, many })),
+  )
+  return entities.flatMap((entity) => {
+    const met = links.filter((link) => endsOf(link)[0] === entity)
+    const isOwn = ({ holder }: Link) => holder === entity
+    return [...met.filter(isOwn), ...met.filter((link) => !isOwn(link))].map(joinTable)
+  })
+}
+
+/** A and B: by the names of their Prisma models. */
+function endsOf({ holder, many: { target } }: Link): readonly [Feature, Feature] {
+  return holder.entity.type < target.entity.type ? [holder, target] : [target, holder]
+}
+
+function joinTable(link: Link): Table {
+  const [a, b] = endsOf(link)
+  const [toA, toB] = [end('A'), end('B')]
+  return {
+    type: '',
+    name: joinTableName(link.holder, link.many),
+    columns: [toA, toB],
+    indexes: [
+      { unique: true, columns: [toA, toB] },
+      { unique: false, columns: [toB] },
+    ],
+    foreignKeys: [
+      { column: toA, table: a.entity.plural.snake, cascade: true },
+      { column: toB, table: b.entity.plural.snake, cascade: true },
+    ],
+    isJoin: true,
+  }
+}
+
+function end(name: string): Column {
+  return { name, camel: name, type: { kind: 'uint' }, nullable: false }
 }
 
 function columnOf(field: Field): Column {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseFieldArgs } from '../spec/field-list.ts'
-import { createModel, featureEquals, withFeature } from './build.ts'
+import { createFeature, createModel, featureEquals, withFeature } from './build.ts'
 import type { Feature, Model } from './model.ts'
 import { entityNames } from './names.ts'
 
@@ -90,7 +90,7 @@ describe('two features', () => {
 
 function feature(name: string, fields = ['title:string'], plural?: string): Feature {
   const entity = entityNames(name, plural === undefined ? {} : { plural })
-  return { entity, fields: parseFieldArgs(fields) }
+  return createFeature({ entity, ...parseFieldArgs(fields) })
 }
 
 function modelOf(...features: readonly Feature[]): Model {

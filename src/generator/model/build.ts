@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../errors.ts'
+import { assertRelations } from './check-relations.ts'
 import { assertNoClash } from './clashes.ts'
 import { identifierMaxBytes } from './field-limits.ts'
 import type { Feature, Field, Model } from './model.ts'
@@ -11,12 +12,29 @@ export function createModel(project: Omit<Model, 'features'>): Model {
   return { name, module, database, auth, features: [] }
 }
 
+/** A feature of which only what is unusual is said. */
+export function createFeature(
+  parts: Pick<Feature, 'entity' | 'fields'> & Partial<Feature>,
+): Feature {
+  return { many: [], search: [], protect: 'none', ...parts }
+}
+
 /**
- * The model with the feature added at the end, or in the place of the one with the same entity.
- * Throws `usage` when it clashes with another feature or needs a name no store can hold.
+ * The model with the feature added at the end, or in the place of the one with the same entity. Throws
+ * `usage` when it clashes with another feature, needs a name no store can hold or refers to what is not there.
  */
 export function withFeature(model: Model, feature: Feature): Model {
-  assertNameIsFree(feature)
+  const next = placeFeature(model, feature)
+  assertRelations(next)
+  return next
+}
+
+/** The same without a look at what the feature refers to, for several that refer to each other. */
+export function placeFeature(model: Model, given: Feature): Model {
+  // An owner means that writing needs a credential.
+  const isOpen = given.owner !== undefined && given.protect === 'none'
+  const feature: Feature = isOpen ? { ...given, protect: 'write' } : given
+  assertNameIsFree(model, feature)
   feature.fields.forEach((field) => {
     assertFits(feature, field)
   })
@@ -40,18 +58,31 @@ export function featureEquals(a: Feature, b: Feature): boolean {
 /** Keys of a list's reply beside the plural's, and the emitted client's own member. */
 const takenPlurals: ReadonlySet<string> = new Set(['total', 'page', 'page_size', 'send'])
 
-function assertNameIsFree({ entity }: Feature): void {
+/** Names of files in `src/domain/`, `src/handlers/` and so on that are no feature's. */
+const ownFiles = ['app-error', 'fold-text']
+const authFiles = ['user', 'auth', 'upload', 'caller']
+
+/** Schemas of `/openapi.json` that a project with `--auth` has. */
+const authSchemas: ReadonlySet<string> = new Set(['RegisterInput', 'LoginInput', 'AuthResponse'])
+
+/** Their paths under `/api/v1`, and members of the client. */
+const authPlurals: ReadonlySet<string> = new Set(['users', 'auth', 'uploads'])
+
+function assertNameIsFree({ auth }: Model, { entity }: Feature): void {
   if (takenPlurals.has(entity.plural.snake)) {
     throw new StrataError(
       'usage',
       `the plural ${entity.plural.snake} has a meaning of its own in lists or in the client: choose another one with --plural`,
     )
   }
-  if (entity.kebab !== 'app-error') return
-  throw new StrataError(
-    'usage',
-    `every project has a src/domain/app-error.ts of its own: choose another name than ${entity.pascal}`,
-  )
+  const isFile = [...ownFiles, ...(auth ? authFiles : [])].includes(entity.kebab)
+  const isTaken = authPlurals.has(entity.plural.kebab) || authSchemas.has(entity.pascal)
+  if (!isFile && !(auth && isTaken)) return
+  const why =
+    entity.kebab === 'user'
+      ? 'a project with --auth has a User of its own, which fk(User) refers to'
+      : `${ownFiles.includes(entity.kebab) ? 'every project' : 'a project with --auth'} has a ${isFile ? `${entity.kebab}.ts` : entity.words} of its own`
+  throw new StrataError('usage', `${why}: choose another name than ${entity.pascal}`)
 }
 
 function assertFits(feature: Feature, field: Field): void {

@@ -41,7 +41,7 @@ const apiClash: Clash = ({ entity }, { entity: other }) => {
 
 /** The schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/openapi.ts). */
 function apiNames({ pascal }: EntityNames): readonly string[] {
-  return [pascal, `Create${pascal}Body`, `Update${pascal}Body`]
+  return [pascal, `${pascal}Details`, `Create${pascal}Body`, `Update${pascal}Body`]
 }
 
 const prismaClash: Clash = ({ entity }, { entity: other }) => {

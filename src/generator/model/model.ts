@@ -29,8 +29,29 @@ export type StoreKind = (typeof storeKinds)[number]
 
 export interface Feature {
   readonly entity: EntityNames
-  /** In the order they were declared; at least one. */
+  /** What its record holds, foreign keys among it, in the order of declaration; at least one. */
   readonly fields: readonly Field[]
+  /** Many-to-many relations: `tags:many(Tag)`. */
+  readonly many: readonly ManyField[]
+  /** Names of the text fields that `?search=` looks in; none: the list has no search. */
+  readonly search: readonly string[]
+  /** Which of its routes need a credential. */
+  readonly protect: Protection
+  /** Name of the foreign key that says whose a record is: only that user may change it. */
+  readonly owner?: string
+}
+
+/** `write`: all but GET. */
+export const protections = ['none', 'write', 'all'] as const
+
+export type Protection = (typeof protections)[number]
+
+export interface ManyField {
+  /** `tags` */
+  readonly name: string
+  readonly camel: string
+  /** The other entity, in PascalCase. */
+  readonly target: string
 }
 
 /** One entity's name in every spelling the emitted code needs, singular and plural. */
@@ -68,6 +89,15 @@ export interface Field {
   readonly min?: number
   /** Greatest value of a number, greatest length of a string. Absent: the type's own. */
   readonly max?: number
+  /** Set for a foreign key, which is a uint whose name ends in `_id`. */
+  readonly references?: Reference
+}
+
+export interface Reference {
+  /** The entity referred to, in PascalCase. */
+  readonly target: string
+  /** The record is deleted with what it refers to, and read as a part of it. */
+  readonly cascade: boolean
 }
 
 export type FieldType =

@@ -41,7 +41,11 @@ export interface Resolution {
  */
 export async function planFeature(change: FeatureChange): Promise<Plan> {
   const { root, after, feature, readFile } = change
-  const rendered = [...(await renderWiring(after)), ...(await renderFeature(after, feature))]
+  const rendered = [
+    ...(await renderWiring(after)),
+    ...(await renderFeature(after, feature)),
+    ...(await renderRelated(change)),
+  ]
   const baseOf = await basesOf(change, rendered)
   const outcomes = await Promise.all(
     rendered.map(async ([path, next]) => {
@@ -59,21 +63,50 @@ export async function planFeature(change: FeatureChange): Promise<Plan> {
   return { root, actions: actions.sort(byPath) }
 }
 
+type Rendered = readonly (readonly [path: string, text: string])[]
+
+/** The files of other features that come out differently now: a record gains a part, or a name to be known by. */
+async function renderRelated({ before, after, feature }: FeatureChange): Promise<Rendered> {
+  const others = after.features.filter(
+    (other) =>
+      other.entity.pascal !== feature.entity.pascal &&
+      [before, after].some((model) => areRelated(model, other, feature)),
+  )
+  const files = others.map(async (other) => {
+    const old = await renderFeature(before, other)
+    return [...(await renderFeature(after, other))].filter(([path, text]) => old.get(path) !== text)
+  })
+  return (await Promise.all(files)).flat()
+}
+
+/** Whether one of them, as the model has it, names the other. */
+function areRelated({ features }: Model, one: Feature, other: Feature): boolean {
+  const names = [one.entity.pascal, other.entity.pascal]
+  return features
+    .filter(({ entity }) => names.includes(entity.pascal))
+    .some(({ entity, fields, many }) => {
+      const targets = [
+        ...fields.map(({ references }) => references?.target),
+        ...many.map(({ target }) => target),
+      ]
+      return names.some((name) => name !== entity.pascal && targets.includes(name))
+    })
+}
+
 /** The texts that were emitted last: as kept, or where they are lost as the model before gives them. */
 async function basesOf(
-  { before, feature, readFile }: FeatureChange,
-  rendered: readonly (readonly [path: string, text: string])[],
+  { before, readFile }: FeatureChange,
+  rendered: Rendered,
 ): Promise<(path: string) => string | undefined> {
   const kept = new Map(rendered.map(([path]) => [path, readFile(basePath(path))]))
   const isLost = rendered.some(
     ([path]) => kept.get(path) === undefined && readFile(path) !== undefined,
   )
   if (!isLost) return (path) => kept.get(path)
-  const old = before.features.find(({ entity }) => entity.pascal === feature.entity.pascal)
-  const again = new Map([
-    ...(await renderWiring(before)),
-    ...(old ? await renderFeature(before, old) : []),
-  ])
+  const features = before.features.map((each) => renderFeature(before, each))
+  const again = new Map(
+    (await Promise.all([renderWiring(before), ...features])).flatMap((files) => [...files]),
+  )
   return (path) => kept.get(path) ?? again.get(path)
 }
 
@@ -136,10 +169,7 @@ function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Act
   return [{ kind: 'skip', path, reason: merge.reason }]
 }
 
-function refuseUnknownPaths(
-  theirs: readonly string[],
-  rendered: readonly (readonly [path: string, text: string])[],
-): void {
+function refuseUnknownPaths(theirs: readonly string[], rendered: Rendered): void {
   const unknown = theirs.find((path) => !rendered.some(([known]) => known === path))
   if (unknown === undefined) return
   throw new StrataError('usage', `--theirs ${unknown}: this run generates no such file`)

@@ -6,17 +6,39 @@ import { byPath } from './actions.ts'
 import { basePath, projectPath } from './base.ts'
 import type { Action, Plan } from './plan.ts'
 
-/** A new project at `root`. `password` is random and goes into the untracked `.env` alone. */
-export async function planProject(root: string, model: Model, password: string): Promise<Plan> {
+/** Random texts, fit for a URL. They go into the untracked `.env` alone. */
+export interface Secrets {
+  readonly databasePassword: string
+  /** At least 32 bytes. */
+  readonly jwtSecret: string
+}
+
+/** A new project at `root`. */
+export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
   const files = [...(await renderProject(model)), [projectPath, printModel(model)] as const]
   const actions = files.flatMap(([path, after]): Action[] => [
     { kind: 'create', path, after, reason: 'part of every project' },
     { kind: 'create', path: basePath(path), after, reason: 'base of later merges' },
   ])
-  const env = storeOf(model.database).env?.(password)
-  if (env !== undefined) {
-    const reason = 'settings that git does not track'
-    actions.push({ kind: 'create', path: '.env', after: env, reason, secret: true })
-  }
+  actions.push(...firstMigration(model), ...settings(model, secrets))
   return { root, actions: actions.sort(byPath) }
+}
+
+/** What a project has in its store before its first feature: the users of `--auth`. */
+function firstMigration(model: Model): readonly Action[] {
+  const empty: Model = { ...model, auth: false, features: [] }
+  const migration = storeOf(model.database).migration(empty, model, () => [])
+  if (!migration) return []
+  const { path, text } = migration
+  return [{ kind: 'create', path, after: text, reason: 'brings the store to the model' }]
+}
+
+function settings({ database, auth }: Model, secrets: Secrets): readonly Action[] {
+  const after = [
+    storeOf(database).env?.(secrets.databasePassword) ?? '',
+    auth ? `JWT_SECRET=${secrets.jwtSecret}\n` : '',
+  ].join('')
+  if (after === '') return []
+  const reason = 'settings that git does not track'
+  return [{ kind: 'create', path: '.env', after, reason, secret: true }]
 }

@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
+import { createFeature, createModel } from '../model/build.ts'
 import { entityNames } from '../model/names.ts'
 import { parseFieldList } from '../spec/field-list.ts'
 import { featureView } from './feature-view.ts'
 
+const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
+
 const viewOf = (fields: string, entity = 'Post') =>
-  featureView({ entity: entityNames(entity), fields: parseFieldList(fields) })
+  featureView(shop, createFeature({ entity: entityNames(entity), ...parseFieldList(fields) }))
+
+const helpersOf = (fields: string) =>
+  viewOf(fields).schemaHelpers.find(({ file }) => file === 'fields')?.names ?? ''
 
 test('a schema imports the helpers that its fields need, each once', () => {
-  expect(viewOf('a:string,b:text,c:int,d:bool,e:enum(x),f:datetime').fieldHelpers).toBe(
+  expect(helpersOf('a:string,b:text,c:int,d:bool,e:enum(x),f:datetime')).toBe(
     'dateTime, integer, text',
   )
-  expect(viewOf('a:bool,b:enum(x|y)').fieldHelpers).toBe('')
+  expect(helpersOf('a:bool,b:enum(x|y)')).toBe('')
 })
 
 test('a schema imports the values of its enums beside the type', () => {
@@ -34,17 +40,21 @@ test('a body that creates gets the defaults, by name', () => {
 
 test('what a column keeps in another form is converted both ways, and nothing else is', () => {
   expect(viewOf('a:int')).toMatchObject({
-    converts: false,
+    conversions: [],
     domainRow: 'row',
-    createData: 'data',
+    createArguments: 'data',
     storeHelpers: 'newestFirst, run, runOnExisting, skipTake',
   })
   expect(viewOf('price:decimal(8,2),born:date:optional,state:enum(x),meta:json')).toMatchObject({
-    converts: true,
     domainRow: 'toDomain(row)',
-    createData: 'data: { ...data, born: toDay(data.born), meta: toJson(data.meta) }',
-    rowConversions:
-      "price: row.price.toFixed(2), born: row.born && fromDay(row.born), state: row.state as Post['state']",
+    createArguments: 'data: { ...data, born: toDay(data.born), meta: toJson(data.meta) }',
+    conversions: [
+      {
+        name: 'toDomain',
+        properties:
+          "...row, price: row.price.toFixed(2), born: row.born && fromDay(row.born), state: row.state as Post['state']",
+      },
+    ],
   })
 })
 

@@ -1,7 +1,7 @@
 import { runInThisContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Feature } from '../model/model.ts'
+import { createFeature } from '../model/build.ts'
 import { entityNames } from '../model/names.ts'
 import { parseFieldArgs } from '../spec/field-list.ts'
 import { printValue } from '../spec/field-value.ts'
@@ -73,8 +73,8 @@ describe('a default', () => {
 })
 
 function viewOf(text: string): FieldView {
-  const fields = parseFieldArgs([text])
-  const feature: Feature = { entity: entityNames('Post'), fields }
+  const { fields } = parseFieldArgs([text])
+  const feature = createFeature({ entity: entityNames('Post'), fields })
   const [view] = fields.map((field) => fieldView(field, feature, 'post'))
   if (view === undefined) throw new Error(`${text} is no field`)
   return view

@@ -91,6 +91,7 @@ const notes: Partial<Record<FieldKind, string>> = {
 
 function zodOf(field: Field, feature: Feature): string {
   const { type } = field
+  if (field.references !== undefined) return 'unsigned({ min: 1 })'
   if (type.kind === 'bool') return 'z.boolean()'
   if (type.kind === 'enum') return `z.enum(${enumConstant(feature, field)})`
   const size = type.kind === 'decimal' ? { precision: type.precision, scale: type.scale } : {}

@@ -6,9 +6,13 @@ import { renderProject } from './render.ts'
 
 const names = ['a', 'shop', 'a-shop-with-a-name-of-some-length', 'x'.repeat(80), 'y'.repeat(200)]
 
-describe.each(availableKinds)('a new %s project', (database) => {
+const projects = availableKinds.flatMap((database) =>
+  [false, true].map((auth) => ({ database, auth })),
+)
+
+describe.each(projects)('a new $database project, auth: $auth,', ({ database, auth }) => {
   test.each(names)('is laid out without the formatter, if it is called %s', async (name) => {
-    const files = await renderProject(createModel({ name, module: name, database, auth: false }))
+    const files = await renderProject(createModel({ name, module: name, database, auth }))
     expect(files.size).toBeGreaterThan(40)
     for (const [path, text] of files) expect(text, path).toBe(await format(path, text))
   })

@@ -2,7 +2,7 @@ import type { Feature, Model } from '../model/model.ts'
 import { storeOf } from '../stores/stores.ts'
 import { featureView } from './feature-view.ts'
 import { format, lineWidth } from './format.ts'
-import { projectView } from './project-view.ts'
+import { type ProjectView, projectView } from './project-view.ts'
 import { sortImports } from './sort-imports.ts'
 import { renderTemplate, templatesIn } from './template.ts'
 
@@ -23,10 +23,7 @@ export const wiringFiles = [
  */
 export async function renderProject(model: Model): Promise<Files> {
   const view = projectView(model)
-  const folders = ['project', ...view.store.templates.project]
-  const templates = folders.flatMap((folder) =>
-    templatesIn(folder).map((path) => ({ folder, path, view })),
-  )
+  const templates = projectTemplates(model, view)
   const layOut = model.features.length === 0 ? formatWide : format
   return renderAll(templates, view.store.files(model), { layOut })
 }
@@ -34,13 +31,13 @@ export async function renderProject(model: Model): Promise<Files> {
 /** The wiring, and what the store computes from the whole model. */
 export async function renderWiring(model: Model): Promise<Files> {
   const view = projectView(model)
-  const templates = wiringFiles.map((path) => ({ folder: 'project', path, view }))
-  return renderAll(templates, view.store.files(model))
+  const isWiring = ({ path }: Template) => wiringFiles.some((wiring) => wiring === path)
+  return renderAll(projectTemplates(model, view).filter(isWiring), view.store.files(model))
 }
 
 /** What belongs to one feature alone. */
 export async function renderFeature(model: Model, feature: Feature): Promise<Files> {
-  const view = featureView(feature)
+  const view = featureView(model, feature)
   const folders = ['feature', ...storeOf(model.database).templates.feature]
   return renderAll(
     folders.flatMap((folder) => templatesIn(folder).map((path) => ({ folder, path, view }))),
@@ -55,12 +52,23 @@ interface Template {
   readonly view: object
 }
 
+/** A later folder's template takes the place of an earlier one of the same path. */
+function projectTemplates({ auth }: Model, view: ProjectView): readonly Template[] {
+  const { templates } = view.store
+  const folders = auth
+    ? ['project', 'auth', ...templates.project, ...templates.auth]
+    : ['project', ...templates.project]
+  const all = folders.flatMap((folder) =>
+    templatesIn(folder).map((path) => ({ folder, path, view })),
+  )
+  return [...new Map(all.map((each) => [each.path, each])).values()]
+}
+
 interface Options {
   readonly nameOf?: (path: string) => string
   readonly layOut?: (path: string, text: string) => Promise<string>
 }
 
-/** A later template takes the place of an earlier one of the same path. */
 async function renderAll(
   templates: readonly Template[],
   computed: Readonly<Record<string, string>>,
@@ -69,6 +77,8 @@ async function renderAll(
   const files = new Map<string, string>(Object.entries(computed))
   for (const { folder, path, view } of templates) {
     const text = renderTemplate(`${folder}/${path}`, view)
+    // A feature that has no use for a file has none.
+    if (text.trim() === '') continue
     files.set(nameOf(path), await layOut(path, isScript(path) ? sortImports(text) : text))
   }
   return files

@@ -85,7 +85,7 @@ test('every kind but JSON that may be null has a value that is refused', () => {
 })
 
 function fieldOf(text: string): Field {
-  const [field] = parseFieldArgs([text])
+  const [field] = parseFieldArgs([text]).fields
   if (field === undefined) throw new Error(`${text} is no field`)
   return field
 }

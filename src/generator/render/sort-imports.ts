@@ -27,10 +27,15 @@ export function sortImports(text: string): string {
 function sortNames(text: string): string {
   return text.replace(/\{([^}]*)\}/, (_, names: string) => {
     const list = names.split(',').map((name) => name.trim())
-    return `{ ${list.filter(Boolean).toSorted(byImportedName).join(', ')} }`
+    return `{ ${list.filter(Boolean).toSorted(byLocalName).join(', ')} }`
   })
 }
 
-function byImportedName(a: string, b: string): number {
-  return byName(a.replace(/^type /, ''), b.replace(/^type /, ''))
+function byLocalName(a: string, b: string): number {
+  return byName(localName(a), localName(b))
+}
+
+/** What this file calls it: `Row` of `Post as Row`. */
+function localName(name: string): string {
+  return name.replace(/^type /, '').replace(/^.* as /, '')
 }

@@ -16,3 +16,19 @@ export const devDependencies: Readonly<Record<string, string>> = {
   typescript: '^7.0.2',
   vitest: '^4.1.12',
 }
+
+/** What an app with `--auth` depends on besides. */
+export const authDependencies: Readonly<Record<string, string>> = {
+  bcrypt: '^6.0.0',
+  jsonwebtoken: '^9.0.3',
+  multer: '^2.5.0',
+}
+
+export const authDevDependencies: Readonly<Record<string, string>> = {
+  '@types/bcrypt': '^6.0.0',
+  '@types/jsonwebtoken': '^9.0.10',
+  '@types/multer': '^2.3.0',
+}
+
+/** bcrypt carries its binaries: its script would only look for one, or compile. */
+export const authBlockedScripts: readonly string[] = ['bcrypt']

@@ -8,13 +8,13 @@ describe('a list of fields', () => {
     const list =
       'a:string,b:text,c:int,d:uint,e:bool,f:float,g:decimal(10,2),h:date,i:datetime,j:uuid,k:json,l:email,m:enum(x|y)'
     expect(parseFieldList(list)).toEqual(parseFieldArgs(list.split(/,(?![0-9])/)))
-    expect(parseFieldList(list).map(({ type }) => type.kind)).toEqual(
+    expect(parseFieldList(list).fields.map(({ type }) => type.kind)).toEqual(
       'string text int uint bool float decimal date datetime uuid json email enum'.split(' '),
     )
   })
 
   test('has its fields in order, with what they do not say left out', () => {
-    expect(parseFieldList('title:string:max=120,views:uint:default=0')).toEqual([
+    expect(parseFieldList('title:string:max=120,views:uint:default=0').fields).toEqual([
       {
         name: 'title',
         camel: 'title',
@@ -61,13 +61,13 @@ describe('a list of fields', () => {
     ['a:string:default=now', 'now'],
     ['a:string:default=:-)', undefined],
   ])('%s has the default %j', (text, value) => {
-    const read = () => parseFieldList(text)[0]?.default
+    const read = () => parseFieldList(text).fields[0]?.default
     if (value === undefined) expect(read).toThrow(StrataError)
     else expect(read()).toEqual({ kind: 'literal', value })
   })
 
   test('keeps a comma in the bare value of a positional field', () => {
-    expect(parseFieldArgs(['a:string:default=x,y'])[0]?.default).toEqual({
+    expect(parseFieldArgs(['a:string:default=x,y']).fields[0]?.default).toEqual({
       kind: 'literal',
       value: 'x,y',
     })
@@ -118,10 +118,18 @@ describe('a fault in a list of fields', () => {
     ['a_1:int,a1:int', 'a1', 'a_1 and a1 are one field inside the code, a1: rename one'],
     ['first-name:int', '-', '"first-name" is not a field name'],
     ['x:int, id:int', 'id', 'id is managed: every entity has it already'],
-    ['author_id:uint:fk', 'fk', 'relations are not available yet: leave out fk'],
-    ['a:uint:fk(User)', 'fk(User)', 'relations are not available yet: leave out fk(User)'],
-    ['a:uint:cascade', 'cascade', 'relations are not available yet'],
-    ['tags:many(Tag)', 'many(Tag)', 'relations are not available yet: leave out many(Tag)'],
+    ['author:uint:fk(User)', 'author', "a foreign key's name ends in _id: write author_id"],
+    ['author_id:int:fk', 'fk', 'a foreign key is a uint: write uint:fk'],
+    ['author_id:fk(User)', 'fk', 'fk stands behind the type: write uint:fk'],
+    ['author_id:uint:fk()', '', 'fk() names no entity: write fk(User)'],
+    ['author_id:uint:fk(a b)', ' ', 'is not an entity name'],
+    ['author_id:uint:fk:default=1', 'default=1', 'a foreign key takes no default'],
+    ['author_id:uint:fk:min=1', 'min=1', 'a foreign key takes no min'],
+    ['a_id:uint:cascade', 'cascade', 'cascade goes with fk: write uint:fk:cascade'],
+    ['tags:many', 'many', 'many needs its entity: write many(Tag)'],
+    ['tags:many()', '', 'many needs its entity: write many(Tag)'],
+    ['tags:many(Tag):optional', 'optional', 'many takes no modifiers'],
+    ['tags:many(Tag)', 'tags', 'there is no field beside many'],
   ])('of %j is at %j', (input, part, message) => {
     const error = failureOf(() => parseFieldList(input))
     expect(error.kind).toBe('usage')

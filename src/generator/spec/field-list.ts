@@ -1,14 +1,17 @@
 import { StrataError } from '../errors.ts'
-import type { Field } from '../model/model.ts'
-import { type ParsedField, parseField } from './field.ts'
+import type { Feature, Field, ManyField } from '../model/model.ts'
+import { isMany, type ParsedField, parseField } from './field.ts'
 import { fault, isEmpty, type Span, spanOf, textOf } from './span.ts'
 import { split } from './split.ts'
+
+/** What a list of fields says of a feature, in its order. */
+export type FieldLists = Pick<Feature, 'fields' | 'many'>
 
 /**
  * Reads the value of `--fields`: fields with commas between them, at least one. Throws `usage` at
  * the first fault; its place lies in `text`.
  */
-export function parseFieldList(text: string): Field[] {
+export function parseFieldList(text: string): FieldLists {
   const whole = spanOf(text)
   if (isEmpty(whole)) throw noFields(whole)
   return distinct(split(whole, ',').map(parseNonEmpty))
@@ -18,7 +21,7 @@ export function parseFieldList(text: string): Field[] {
  * Reads the fields given one an argument, at least one. Throws `usage` at the first fault; its
  * place lies in the argument.
  */
-export function parseFieldArgs(args: readonly string[]): Field[] {
+export function parseFieldArgs(args: readonly string[]): FieldLists {
   if (args.length === 0) throw noFields()
   return distinct(args.map((arg) => parseNonEmpty(spanOf(arg))))
 }
@@ -33,15 +36,21 @@ function noFields(span?: Span): StrataError {
   return span === undefined ? new StrataError('usage', message) : fault(span, message)
 }
 
-/** The fields, none of them named twice in any spelling. */
-function distinct(parsed: readonly ParsedField[]): Field[] {
+/** The fields and the relations, none of them named twice in any spelling. */
+function distinct(parsed: readonly ParsedField[]): FieldLists {
   const seen = new Map<string, Span>()
   for (const { field, name } of parsed) {
     const other = seen.get(field.camel)
     if (other !== undefined) throw duplicate(name, other, field.camel)
     seen.set(field.camel, name)
   }
-  return parsed.map(({ field }) => field)
+  const all = parsed.map(({ field }) => field)
+  const fields = all.filter((field): field is Field => !isMany(field))
+  const [only] = parsed
+  if (fields.length === 0 && only !== undefined) {
+    throw fault(only.name, 'there is no field beside many: give at least one, like name:string')
+  }
+  return { fields, many: all.filter((field): field is ManyField => isMany(field)) }
 }
 
 function duplicate(name: Span, other: Span, camel: string): StrataError {

@@ -1,7 +1,6 @@
 import { decimalMaxPrecision } from '../model/field-limits.ts'
 import { type FieldKind, type FieldType, fieldKinds } from '../model/model.ts'
 import { nearest } from './nearest.ts'
-import { isRelationWord, refuseRelation } from './relations.ts'
 import { cut, fault, isEmpty, type Span, textOf } from './span.ts'
 import { split } from './split.ts'
 
@@ -9,7 +8,6 @@ import { split } from './split.ts'
 export function parseType(span: Span): FieldType {
   const { word, args } = readCall(span)
   const name = textOf(word)
-  if (isRelationWord(name)) refuseRelation(span, textOf(span))
   const kind = fieldKinds.find((known) => known === name)
   if (kind === undefined) throw unknownType(word)
   if (kind === 'decimal') return parseDecimal(word, args)
@@ -48,7 +46,10 @@ const synonyms: Readonly<Record<string, FieldKind>> = {
 
 function unknownType(span: Span): Error {
   const word = textOf(span)
-  const list = `the types are ${fieldKinds.join(', ')}`
+  const list = `the types are ${fieldKinds.join(', ')}, many(Entity)`
+  if (word === 'fk') {
+    throw fault(span, 'fk stands behind the type: write uint:fk')
+  }
   if (word.includes(',')) {
     return fault(span, 'one argument is one field: give a list with commas to --fields')
   }

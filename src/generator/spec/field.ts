@@ -1,17 +1,22 @@
 import { intRange, uintRange } from '../model/field-limits.ts'
 import { fieldName } from '../model/field-name.ts'
-import type { Field, FieldType } from '../model/model.ts'
+import type { Field, FieldType, ManyField } from '../model/model.ts'
 import { type Bounds, readBounds } from './bounds.ts'
 import { readDefault } from './default-value.ts'
 import { parseType } from './field-type.ts'
 import { readModifiers } from './modifiers.ts'
+import { readMany, readReference } from './relations.ts'
 import { fault, isEmpty, type Span, within } from './span.ts'
 import { split } from './split.ts'
 
-/** A field and where its name stands. */
+/** A field, or a many-to-many relation, and where its name stands. */
 export interface ParsedField {
-  readonly field: Field
+  readonly field: Field | ManyField
   readonly name: Span
+}
+
+export function isMany(field: Field | ManyField): field is ManyField {
+  return 'target' in field
 }
 
 /** Reads `<name>:<type>[:<modifier>…]`. Throws `usage` at the first fault. */
@@ -21,11 +26,14 @@ export function parseField(span: Span): ParsedField {
   if (typeSpan === undefined || isEmpty(typeSpan)) {
     throw fault(typeSpan ?? name, `${names.name} has no type: write ${names.name}:string`)
   }
+  const many = readMany(names, typeSpan, parts)
+  if (many !== undefined) return { field: many, name }
   const type = parseType(typeSpan)
   const modifiers = readModifiers(parts, type.kind)
   const bounds = readBounds(type, modifiers)
   assertRoomForUnique(modifiers.get('unique')?.span, type, bounds)
   const given = modifiers.get('default')
+  const references = readReference(names, name, modifiers)
   const field: Field = {
     ...names,
     type,
@@ -34,6 +42,7 @@ export function parseField(span: Span): ParsedField {
     index: modifiers.has('index'),
     ...(given === undefined ? {} : { default: readDefault(given.value, type, bounds) }),
     ...bounds,
+    ...(references === undefined ? {} : { references }),
   }
   return { field, name }
 }

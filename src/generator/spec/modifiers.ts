@@ -1,11 +1,19 @@
 import type { FieldKind } from '../model/model.ts'
 import { readCall } from './field-type.ts'
 import { didYouMean } from './nearest.ts'
-import { isRelationWord, refuseRelation } from './relations.ts'
 import { cut, fault, isEmpty, type Span, textOf } from './span.ts'
 
 /** In the order a field is printed with. */
-export const modifierNames = ['optional', 'unique', 'index', 'default', 'min', 'max'] as const
+export const modifierNames = [
+  'fk',
+  'cascade',
+  'optional',
+  'unique',
+  'index',
+  'default',
+  'min',
+  'max',
+] as const
 
 export type ModifierName = (typeof modifierNames)[number]
 
@@ -27,6 +35,7 @@ export function readModifiers(parts: readonly Span[], kind: FieldKind): Modifier
     modifiers.set(name, { span, value })
   }
   assertNotBoth(modifiers)
+  assertForeignKey(modifiers)
   return modifiers
 }
 
@@ -39,7 +48,7 @@ const allowed: Readonly<Record<FieldKind, ReadonlySet<ModifierName>>> = {
   string: new Set(bounded),
   text: new Set([...always, 'min', 'max']),
   int: new Set(bounded),
-  uint: new Set(bounded),
+  uint: new Set([...bounded, 'fk', 'cascade']),
   bool: new Set([...always, 'index']),
   float: new Set(bounded),
   decimal: new Set(bounded),
@@ -56,9 +65,9 @@ function readModifier(span: Span): { name: ModifierName; value: Span } {
   const text = textOf(span)
   const equals = text.indexOf('=')
   const [word, value] = equals === -1 ? [span, undefined] : cut(span, equals, 1)
-  const related = textOf(readCall(word).word)
-  if (isRelationWord(related)) refuseRelation(span, text)
-  const name = modifierNames.find((known) => known === textOf(word))
+  const call = readCall(word)
+  const isForeignKey = textOf(call.word) === 'fk'
+  const name = modifierNames.find((known) => known === textOf(isForeignKey ? call.word : word))
   if (name === undefined) throw unknownModifier(word)
   const takesValue = name === 'default' || name === 'min' || name === 'max'
   if (takesValue && value === undefined) throw fault(span, `${name} needs a value: ${name}=…`)
@@ -78,7 +87,17 @@ function unknownModifier(span: Span): Error {
 function refusal(name: ModifierName, kind: FieldKind): string {
   if (name === 'unique') return `${kind} can't be unique`
   if (name === 'index') return `${kind} can't be indexed`
+  if (name === 'fk' || name === 'cascade') return `a foreign key is a uint: write uint:${name}`
   return `${kind} takes no ${name}`
+}
+
+/** The record it refers to decides what a foreign key may be. */
+function assertForeignKey(modifiers: Modifiers): void {
+  if (!modifiers.has('fk')) return
+  for (const name of ['default', 'min', 'max'] as const) {
+    const given = modifiers.get(name)
+    if (given !== undefined) throw fault(given.span, `a foreign key takes no ${name}`)
+  }
 }
 
 function assertNotBoth(modifiers: Modifiers): void {

@@ -30,7 +30,7 @@ describe('a printed field', () => {
     ['a:json:default="{ \\"a\\": [1, 2] }"', 'a:json:default="{\\"a\\":[1,2]}"'],
     ['a:email:default=a@example.com', 'a:email:default=a@example.com'],
   ])('from %s is %s', (text, printed) => {
-    const [field] = parseFieldArgs([text])
+    const [field] = parseFieldArgs([text]).fields
     expect(field && printField(field)).toBe(printed)
   })
 
@@ -38,8 +38,8 @@ describe('a printed field', () => {
     fc.assert(
       fc.property(anyField(), (field) => {
         const text = printField(field)
-        expect(parseFieldArgs([text])).toEqual([field])
-        expect(parseFieldList(`${text}, zz_other:int`)[0]).toEqual(field)
+        expect(parseFieldArgs([text]).fields).toEqual([field])
+        expect(parseFieldList(`${text}, zz_other:int`).fields[0]).toEqual(field)
         expect(text).not.toMatch(/\n(?!.*")/)
       }),
       { numRuns: 1000 },

@@ -1,4 +1,4 @@
-import type { DefaultValue, Field, FieldType } from '../model/model.ts'
+import type { DefaultValue, Field, FieldType, ManyField, Reference } from '../model/model.ts'
 import { printBound } from './bounds.ts'
 import { printValue } from './field-value.ts'
 
@@ -8,6 +8,7 @@ export function printField(field: Field): string {
   return [
     field.name,
     printType(type),
+    ...(field.references ? printReference(field.references) : []),
     ...(field.optional ? ['optional'] : []),
     ...(field.unique ? ['unique'] : []),
     ...(field.index ? ['index'] : []),
@@ -15,6 +16,14 @@ export function printField(field: Field): string {
     ...(field.min === undefined ? [] : [`min=${printBound(type, field.min)}`]),
     ...(field.max === undefined ? [] : [`max=${printBound(type, field.max)}`]),
   ].join(':')
+}
+
+export function printMany({ name, target }: ManyField): string {
+  return `${name}:many(${target})`
+}
+
+function printReference({ target, cascade }: Reference): readonly string[] {
+  return [`fk(${target})`, ...(cascade ? ['cascade'] : [])]
 }
 
 function printType(type: FieldType): string {

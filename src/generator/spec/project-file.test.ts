@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StrataError } from '../errors.ts'
-import { createModel, withFeature } from '../model/build.ts'
+import { createFeature, createModel, withFeature } from '../model/build.ts'
 import { storeKinds } from '../model/model.ts'
 import { entityNames } from '../model/names.ts'
 import { parseFieldArgs } from './field-list.ts'
@@ -38,14 +38,14 @@ describe('strata.json', () => {
       database: 'sqlite',
       auth: false,
     })
-    const post = {
+    const post = createFeature({
       entity: entityNames('BlogPost'),
-      fields: parseFieldArgs(['title:string:max=120', 'views:uint:default=0']),
-    }
-    const news = {
+      ...parseFieldArgs(['title:string:max=120', 'views:uint:default=0']),
+    })
+    const news = createFeature({
       entity: entityNames('News', { plural: 'news-items' }),
-      fields: parseFieldArgs(['body:text']),
-    }
+      ...parseFieldArgs(['body:text']),
+    })
     expect(readModel(text)).toEqual(withFeature(withFeature(empty, post), news))
   })
 
@@ -81,10 +81,13 @@ describe('strata.json', () => {
       fc.property(project, fc.uniqueArray(anyFeature, { selector }), (given, features) => {
         const model = features.reduce(
           (built, { name, plural, fields }) =>
-            withFeature(built, {
-              entity: entityNames(name, plural === undefined ? {} : { plural }),
-              fields: parseFieldArgs(fields),
-            }),
+            withFeature(
+              built,
+              createFeature({
+                entity: entityNames(name, plural === undefined ? {} : { plural }),
+                ...parseFieldArgs(fields),
+              }),
+            ),
           createModel(given),
         )
         const printed = printModel(model)

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { StrataError } from '../errors.ts'
-import { createModel, withFeature } from '../model/build.ts'
-import { type Feature, type Model, storeKinds } from '../model/model.ts'
+import { createFeature, createModel, placeFeature } from '../model/build.ts'
+import { assertRelations } from '../model/check-relations.ts'
+import { type Feature, type Model, protections, storeKinds } from '../model/model.ts'
 import { entityNames, pluralOf } from '../model/names.ts'
 import { parseFieldArgs } from './field-list.ts'
 import { type JsonDocument, JsonFault, readJsonDocument } from './json-document.ts'
-import { printField } from './print-field.ts'
+import { printField, printMany } from './print-field.ts'
 import { shapeMessage } from './project-file-message.ts'
 import { parseModuleName, parseProjectName } from './project-name.ts'
 import { parseStoreKind } from './store-kind.ts'
@@ -22,13 +23,15 @@ export function readModel(text: string): Model {
     database: at('database', () => parseStoreKind(file.database, storeKinds)),
     auth: file.auth,
   })
-  return Object.entries(file.features).reduce((model, [key, written]) => {
+  const model = Object.entries(file.features).reduce((built, [key, written]) => {
     const path = `features.${key}`
     const feature = readFeature(path, key, written)
-    const other = model.features.find(({ entity }) => entity.pascal === feature.entity.pascal)
+    const other = built.features.find(({ entity }) => entity.pascal === feature.entity.pascal)
     if (other !== undefined) throw failure(`${path}: ${other.entity.pascal} is here twice`)
-    return at(path, () => withFeature(model, feature))
+    return at(path, () => placeFeature(built, feature))
   }, empty)
+  at('features', () => assertRelations(model))
+  return model
 }
 
 /**
@@ -48,6 +51,9 @@ export function printModel(model: Model, previousText?: string): string {
 const featureShape = z.strictObject({
   plural: z.optional(z.string()),
   fields: z.array(z.string()),
+  search: z.optional(z.array(z.string())),
+  protect: z.optional(z.enum(protections)),
+  owner: z.optional(z.string()),
 })
 
 const fileShape = z.strictObject({
@@ -67,18 +73,25 @@ function parseShape(value: unknown): z.infer<typeof fileShape> {
 }
 
 function readFeature(path: string, key: string, written: z.infer<typeof featureShape>): Feature {
-  const { plural, fields } = written
-  return {
+  const { plural, fields, search, protect, owner } = written
+  return createFeature({
     entity: at(path, () => entityNames(key, plural === undefined ? {} : { plural })),
-    fields: at(`${path}.fields`, () => parseFieldArgs(fields), fields),
-  }
+    ...at(`${path}.fields`, () => parseFieldArgs(fields), fields),
+    ...(search && { search }),
+    ...(protect && { protect }),
+    ...(owner !== undefined && { owner }),
+  })
 }
 
-function printFeature({ entity, fields }: Feature): z.infer<typeof featureShape> {
+function printFeature(feature: Feature): z.infer<typeof featureShape> {
+  const { entity, fields, many, search, protect, owner } = feature
   const isUsual = entity.plural.snake === pluralOf(entity).snake
   return {
     ...(isUsual ? {} : { plural: entity.plural.kebab }),
-    fields: fields.map(printField),
+    fields: [...fields.map(printField), ...many.map(printMany)],
+    ...(search.length > 0 && { search: [...search] }),
+    ...(protect !== 'none' && { protect }),
+    ...(owner !== undefined && { owner }),
   }
 }
 

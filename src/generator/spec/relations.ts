@@ -1,13 +1,48 @@
-import { fault, type Span } from './span.ts'
+import type { FieldName } from '../model/field-name.ts'
+import type { ManyField, Reference } from '../model/model.ts'
+import { entityNames } from '../model/names.ts'
+import { readCall } from './field-type.ts'
+import type { Modifier, Modifiers } from './modifiers.ts'
+import { fault, isEmpty, type Span, textOf, within } from './span.ts'
 
-/** The words of the grammar that relate entities. As a type: `many(Entity)`; the rest follow one. */
-export const relationWords = ['fk', 'many', 'cascade'] as const
-
-export function isRelationWord(word: string): boolean {
-  return relationWords.some((known) => known === word)
+/** What `fk` or `fk(Entity)` makes of a field; undefined without one. Throws `usage`. */
+export function readReference(
+  { name }: FieldName,
+  nameSpan: Span,
+  modifiers: Modifiers,
+): Reference | undefined {
+  const fk = modifiers.get('fk')
+  const cascade = modifiers.get('cascade')
+  if (fk === undefined) {
+    if (cascade === undefined) return undefined
+    throw fault(cascade.span, 'cascade goes with fk: write uint:fk:cascade')
+  }
+  const stem = /^(.+)_id$/.exec(name)?.[1]
+  if (stem === undefined) {
+    throw fault(nameSpan, `a foreign key's name ends in _id: write ${name}_id`)
+  }
+  return { target: targetOf(fk, stem), cascade: cascade !== undefined }
 }
 
-/** The one place that refuses relations until they exist. */
-export function refuseRelation(span: Span, word: string): never {
-  throw fault(span, `relations are not available yet: leave out ${word}`)
+/** Reads the type `many(Entity)`; undefined for any other type. Throws `usage`. */
+export function readMany(
+  names: FieldName,
+  typeSpan: Span,
+  modifiers: readonly Span[],
+): ManyField | undefined {
+  const { word, args } = readCall(typeSpan)
+  if (textOf(word) !== 'many') return undefined
+  if (args === undefined || isEmpty(args)) {
+    throw fault(args ?? word, 'many needs its entity: write many(Tag)')
+  }
+  const [first] = modifiers
+  if (first !== undefined) throw fault(first, 'many takes no modifiers')
+  return { ...names, target: within(args, entityNames).pascal }
+}
+
+function targetOf({ value }: Modifier, stem: string): string {
+  const { args } = readCall(value)
+  if (args === undefined) return entityNames(stem).pascal
+  if (isEmpty(args)) throw fault(args, 'fk() names no entity: write fk(User)')
+  return within(args, entityNames).pascal
 }

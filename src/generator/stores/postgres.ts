@@ -7,6 +7,7 @@ export const postgres: Store = {
   title: 'PostgreSQL',
   templates: {
     project: ['stores/prisma-sql/common', 'stores/prisma-sql/postgres'],
+    auth: ['stores/prisma-sql/auth'],
     feature: ['stores/prisma-sql/feature'],
   },
   dependencies: {
@@ -26,7 +27,8 @@ export const postgres: Store = {
   },
   compose: {
     databaseUrl: `postgres://app:\${POSTGRES_PASSWORD:?set it in .env}@postgres:5432/app`,
-    rest: `    depends_on:
+    keepsFiles: false,
+    services: `    depends_on:
       postgres:
         condition: service_healthy
 
@@ -46,9 +48,8 @@ export const postgres: Store = {
       interval: 2s
       timeout: 2s
       retries: 30
-
-volumes:
-  postgres:`,
+`,
+    volumes: ['postgres'],
   },
   envExample: `# The password of the database that compose.yaml runs, and the URL that it makes.
 POSTGRES_PASSWORD=

@@ -7,6 +7,7 @@ export const sqlite: Store = {
   title: 'SQLite, in one file',
   templates: {
     project: ['stores/prisma-sql/common', 'stores/prisma-sql/sqlite'],
+    auth: ['stores/prisma-sql/auth'],
     feature: ['stores/prisma-sql/feature'],
   },
   dependencies: {
@@ -25,11 +26,9 @@ export const sqlite: Store = {
   },
   compose: {
     databaseUrl: 'file:/app/data/app.db',
-    rest: `    volumes:
-      - data:/app/data
-
-volumes:
-  data:`,
+    keepsFiles: true,
+    services: '',
+    volumes: [],
   },
   envExample: '# DATABASE_URL=file:./data/app.db',
   serverCommand: '',

@@ -11,7 +11,12 @@ export interface Store {
   /** Suffix of the repository's adapter: `post.repository.<adapter>.ts`. */
   readonly adapter: string
   /** Folders under `templates/`, the later over the earlier. */
-  readonly templates: { readonly project: readonly string[]; readonly feature: readonly string[] }
+  readonly templates: {
+    readonly project: readonly string[]
+    /** What a project with `--auth` has besides. */
+    readonly auth: readonly string[]
+    readonly feature: readonly string[]
+  }
   /** npm package → version range. */
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
@@ -36,8 +41,12 @@ export interface Store {
   }
   readonly compose: {
     readonly databaseUrl: string
-    /** YAML that follows the app's `environment`: what it waits for, volumes, the store's own service. */
-    readonly rest: string
+    /** Whether the store lies in `data/` of the app. */
+    readonly keepsFiles: boolean
+    /** YAML that ends the app's service and adds the store's own, or ''. */
+    readonly services: string
+    /** Names of the store's own volumes. */
+    readonly volumes: readonly string[]
   }
   /** The store's lines of `.env.example`. */
   readonly envExample: string

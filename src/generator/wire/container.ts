@@ -1,7 +1,7 @@
 import type { Transform } from './addition.ts'
 import { call, callWithObject } from './call.ts'
 import { imported } from './imported.ts'
-import { clockParameter, parameter } from './parameter.ts'
+import { parameter, parameterAbout } from './parameter.ts'
 import { returnedProperty } from './returned-property.ts'
 
 /** src/container.ts: the feature's repository and its service. */
@@ -20,7 +20,7 @@ export const container: Transform = ({ entity }, adapter) => {
   })
   const store = parameter('store', 'Store')
   const repositories = parameter('repositories', 'Repositories', property)
-  const clock = clockParameter('now')
+  const clock = parameterAbout('now', /\bDate\b|[Cc]lock/)
 
   return [
     returnedProperty('createRepositories', property, ({ nameOf }) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createModel, withFeature } from '../model/build.ts'
+import { createFeature, createModel, withFeature } from '../model/build.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { entityNames } from '../model/names.ts'
 import { format } from '../render/format.ts'
@@ -98,7 +98,10 @@ function feature(name: string, uniques: number): Feature {
     { length: uniques % 4 },
     (_, i) => `a_rather_long_name_${i}:string:unique`,
   )
-  return { entity: entityNames(name), fields: parseFieldArgs(['title:string', ...fields]) }
+  return createFeature({
+    entity: entityNames(name),
+    ...parseFieldArgs(['title:string', ...fields]),
+  })
 }
 
 function features(): fc.Arbitrary<readonly Feature[]> {

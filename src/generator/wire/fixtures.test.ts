@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { createFeature } from '../model/build.ts'
 import { entityNames } from '../model/names.ts'
 import { parseFieldArgs } from '../spec/field-list.ts'
 import { type WireResult, wireFeature } from './wire.ts'
@@ -7,10 +8,10 @@ import { parseFile } from './wire-file.ts'
 
 const folder = new URL('./fixtures/', import.meta.url)
 const cases = readdirSync(folder).sort()
-const feature = {
+const feature = createFeature({
   entity: entityNames('Tag'),
-  fields: parseFieldArgs(['name:string:unique', 'note:text']),
-}
+  ...parseFieldArgs(['name:string:unique', 'note:text']),
+})
 
 /** The first word of a case's name. */
 const paths: Readonly<Record<string, string>> = {

@@ -19,12 +19,9 @@ export function parameter(usual: string, type: string, member?: string): Use {
   })
 }
 
-/** The use of the parameter that is a clock: by its name, or by what its declaration speaks of. */
-export function clockParameter(usual: string): Use {
-  return use(
-    usual,
-    (all) => named(all, usual) ?? all.find((each) => /\bDate\b|[Cc]lock/.test(each.getText())),
-  )
+/** The use of the parameter of that name, or else of the one whose declaration speaks of `topic`. */
+export function parameterAbout(usual: string, topic: RegExp): Use {
+  return use(usual, (all) => named(all, usual) ?? all.find((each) => topic.test(each.getText())))
 }
 
 type Choose = (all: readonly ParameterDeclaration[]) => ParameterDeclaration | undefined

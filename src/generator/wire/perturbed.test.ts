@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type FormatConfig, format as layOut } from 'oxfmt'
 import { Project, ts } from 'ts-morph'
 import { expect, test } from 'vitest'
-import { createModel, withFeature } from '../model/build.ts'
+import { createFeature, createModel, withFeature } from '../model/build.ts'
 import type { Feature } from '../model/model.ts'
 import { entityNames } from '../model/names.ts'
 import { renderWiring } from '../render/render.ts'
@@ -44,10 +44,10 @@ test('a file laid out, commented and renamed anew gets what the template gives',
 const { adapter } = storeOf(shop.database)
 
 function feature(name: string): Feature {
-  return {
+  return createFeature({
     entity: entityNames(name),
-    fields: parseFieldArgs(['slug:string:unique', 'title:string:unique']),
-  }
+    ...parseFieldArgs(['slug:string:unique', 'title:string:unique']),
+  })
 }
 
 async function rendered(path: string, features: readonly Feature[]): Promise<string> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createFeature } from '../model/build.ts'
 import { entityNames } from '../model/names.ts'
 import { wiringFiles } from '../render/render.ts'
 import { parseFieldArgs } from '../spec/field-list.ts'
@@ -48,15 +49,15 @@ describe('wiring a feature', () => {
   })
 
   test('brings imports into a file that has none', () => {
-    const text = '// Ours.\n\nexport const createMemoryRepositories = () => ({})\n'
+    const text = '// Ours.\n\nexport const createMemoryRepositories = (tables) => ({})\n'
     expect(wire('test/support/memory.ts', text)).toMatchObject({
       text: [
         '// Ours.',
         '',
-        "import type { Post } from '../../src/domain/post.js'",
         "import { createMemoryRepository } from './memory-repository.js'",
-        'export const createMemoryRepositories = () => ({',
-        '  posts: createMemoryRepository<Post>([]),',
+        "import { postTable } from './tables/post.table.js'",
+        'export const createMemoryRepositories = (tables) => ({',
+        '  posts: createMemoryRepository(tables, postTable),',
         '})',
         '',
       ].join('\n'),
@@ -82,6 +83,6 @@ function wire(
 ) {
   const { entity = 'Post', plural, adapter = 'prisma' } = options
   const names = entityNames(entity, plural === undefined ? {} : { plural })
-  const feature = { entity: names, fields: parseFieldArgs(['title:string']) }
+  const feature = createFeature({ entity: names, ...parseFieldArgs(['title:string']) })
   return wireFeature({ path, text, feature, adapter })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
+import { answered } from './answered.ts'
 import { assertError, assertFaults, assertStatus } from './answers.ts'
 import type { AppUnderTest, Check } from './check.ts'
 import { type Call, type Reply, send } from './http.ts'
@@ -147,16 +148,4 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       },
     },
   ]
-}
-
-/**
- * The answer to a body that the application may stop reading: it may close the connection while we
- * still write, and then the answer it sent can be lost, so a few tries are fair.
- */
-async function answered(attempt: () => Promise<Reply>, tries = 5): Promise<Reply> {
-  for (let left = tries; left > 1; left -= 1) {
-    const reply = await attempt().catch(() => undefined)
-    if (reply !== undefined) return reply
-  }
-  return attempt()
 }

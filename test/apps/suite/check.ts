@@ -2,6 +2,8 @@
 export interface AppUnderTest {
   /** Its origin, `http://host:port`. */
   readonly baseUrl: string
+  /** Go with every request that names no others: the credential of a caller. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /**

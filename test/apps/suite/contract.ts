@@ -1,9 +1,13 @@
+import type { AppUnderTest } from './check.ts'
+import type { Call } from './http.ts'
 import type { Resource } from './resource.ts'
 
 /** What one application promises, as data: the common checks are made from it. */
 export interface Contract {
   readonly routes: readonly Route[]
   readonly resources: readonly Resource[]
+  /** A request that an operation is there for, by `GET /uploads/{name}`: what no resource can say. */
+  readonly requests?: Readonly<Record<string, (app: AppUnderTest) => Promise<Call>>>
 }
 
 export interface Route {

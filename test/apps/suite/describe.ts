@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { blogChecks } from './blog/blog.ts'
 import type { AppUnderTest, Check } from './check.ts'
 import type { Contract } from './contract.ts'
 import { commonChecks } from './suites.ts'
@@ -12,6 +13,11 @@ export function describeCommon(contract: Contract, app: () => AppUnderTest): voi
 /** Registers the checks that only the user application must pass. */
 export function describeUsers(app: () => AppUnderTest): void {
   describeChecks('the user application', userChecks, app)
+}
+
+/** Registers the checks that only the blog must pass. */
+export function describeBlog(app: () => AppUnderTest): void {
+  describeChecks('the blog', blogChecks, app)
 }
 
 function describeChecks(name: string, checks: readonly Check[], app: () => AppUnderTest): void {

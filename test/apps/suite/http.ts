@@ -24,6 +24,8 @@ export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  /** The body as it came. */
+  readonly bytes: Buffer
 }
 
 export interface Origin {
@@ -49,7 +51,7 @@ export function send(app: AppUnderTest, call: Call): Promise<Reply> {
         ...originOf(app),
         method,
         path: call.path,
-        headers: headersOf(call, body),
+        headers: { ...app.headers, ...headersOf(call, body) },
         agent: call.alone === true ? false : agent,
         signal: AbortSignal.timeout(answerWithinMs),
       },
@@ -58,8 +60,10 @@ export function send(app: AppUnderTest, call: Call): Promise<Reply> {
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', fail)
         incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
-          resolve({ call: name, status: incoming.statusCode ?? 0, headers: incoming.headers, text })
+          const { statusCode = 0, headers } = incoming
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString('utf8')
+          resolve({ call: name, status: statusCode, headers, text, bytes })
         })
       },
     )

@@ -11,6 +11,7 @@ import {
   remove,
   type Stored,
   update,
+  writable,
 } from './resource.ts'
 
 const notPages = ['0', '-1', 'abc', '1.5', '', '%20', '1abc', 'Infinity', 'null', '1,2']
@@ -180,7 +181,7 @@ export function listChecks(resource: Resource): readonly Check[] {
           const body = freshBody(resource)
           assertStatus(await put(app, resource, id, body), 200)
           const [first] = (await list(app, resource, 'page_size=1')).records
-          assert.deepEqual({ ...first, ...body }, first)
+          assert.deepEqual(writable(resource, first ?? {}), body)
           assertStatus(await remove(app, resource, id), 204)
           assert.notEqual((await list(app, resource, 'page_size=1')).records[0]?.id, id)
         }

@@ -3,9 +3,18 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { assertStatus, type JsonObject, objectOf } from './answers.ts'
 import type { AppUnderTest, Check } from './check.ts'
 import { type Contract, fillPath, methods } from './contract.ts'
+import {
+  answerSchema,
+  assertDocumented,
+  assertFit,
+  assertMisfit,
+  bodySchema,
+  parameterSchema,
+} from './documented.ts'
 import { jsonOf, type Reply, send } from './http.ts'
-import { type Located, type OpenApi, type Operation, openApiOf } from './openapi-document.ts'
-import { create, freshBody, type Resource } from './resource.ts'
+import { type Operation, openApiOf } from './openapi-document.ts'
+import { prepared } from './prepared.ts'
+import { create, findWhole, freshBody, list, type Resource } from './resource.ts'
 
 const absentId = 900_000_009
 
@@ -38,7 +47,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
       title: 'every documented operation is served',
       run: async (app) => {
         for (const operation of (await openApiOf(app)).operations) {
-          const reply = await fitting(app, operation, resources)
+          const reply = await fitting(app, operation, contract)
           assert.notEqual(reply.status, 405, `${reply.call} is documented`)
           assert.notEqual(reply.status, 404, `${reply.call} is documented`)
           assert.ok(reply.status < 500, `${reply.call} answered ${reply.status}`)
@@ -47,8 +56,10 @@ export function openApiChecks(contract: Contract): readonly Check[] {
     },
     {
       title: 'a method that a documented path does not document is 405',
-      run: async (app) => {
-        const { operations } = await openApiOf(app)
+      run: async (bare) => {
+        const { operations } = await openApiOf(bare)
+        const [first] = resources
+        const { app } = first === undefined ? { app: bare } : await prepared(bare, first)
         for (const path of new Set(operations.map((operation) => operation.path))) {
           const documented = operations.filter((each) => each.path === path)
           for (const method of methods) {
@@ -62,7 +73,10 @@ export function openApiChecks(contract: Contract): readonly Check[] {
       title: 'answers match the schemas that document them',
       run: async (app) => {
         const api = await openApiOf(app)
-        for (const [path, reply] of await sampleAnswers(app, resources)) {
+        const health = await send(app, { path: '/health' })
+        assertDocumented(api, api.operation('GET', '/health'), health)
+        const samples = await Promise.all(resources.map((each) => sampleAnswers(app, each)))
+        for (const [path, reply] of samples.flat()) {
           const method = reply.call.split(' ')[0] ?? ''
           assertDocumented(api, api.operation(method, path), reply)
         }
@@ -75,17 +89,29 @@ export function openApiChecks(contract: Contract): readonly Check[] {
         for (const resource of resources) {
           const item = api.operation('GET', `${resource.path}/{id}`)
           const listed = api.operation('GET', resource.path)
-          const record = await create(app, resource)
-          for (const key of resource.keys) {
+          const ready = await prepared(app, resource)
+          const { id } = await create(ready.app, ready.resource)
+          const record = await findWhole(ready.app, resource, id)
+          const page = await listPage(ready.app, resource)
+          for (const key of [...resource.keys, ...(resource.detailKeys ?? [])]) {
             for (const value of [undefined, {}]) {
-              const wrong: unknown = JSON.parse(JSON.stringify({ ...record, [key]: value }))
-              const said = `with ${key} ${JSON.stringify(value)}`
+              const wrong = withKey(record, key, value)
+              const said = `a record with ${key} ${JSON.stringify(value)}`
               assertMisfit(api, answerSchema(api, item, 200), wrong, said)
-              const page = { [resource.plural]: [wrong], total: 1 }
-              assertMisfit(api, answerSchema(api, listed, 200), page, said)
             }
           }
-          assertMisfit(api, answerSchema(api, listed, 200), { total: 1 }, 'without its records')
+          for (const key of resource.keys) {
+            for (const value of [undefined, {}]) {
+              const [first] = page[resource.plural] as readonly JsonObject[] // list() has looked
+              const wrong = { ...page, [resource.plural]: [withKey(first ?? {}, key, value)] }
+              const said = `a list with ${key} ${JSON.stringify(value)}`
+              assertMisfit(api, answerSchema(api, listed, 200), wrong, said)
+            }
+          }
+          for (const key of [resource.plural, 'total', ...(resource.pageKeys ?? [])]) {
+            const wrong = withKey(page, key, undefined)
+            assertMisfit(api, answerSchema(api, listed, 200), wrong, `a list without ${key}`)
+          }
           assertMisfit(api, answerSchema(api, item, 404), {}, 'without an error')
         }
       },
@@ -97,11 +123,13 @@ export function openApiChecks(contract: Contract): readonly Check[] {
         for (const resource of resources) {
           const posted = bodySchema(api, api.operation('POST', resource.path))
           const put = bodySchema(api, api.operation('PUT', `${resource.path}/{id}`))
-          assertFit(api, posted, freshBody(resource), 'a create')
-          assertFit(api, put, freshBody(resource), 'an update')
-          for (const { name } of resource.fields) {
-            const { [name]: value, ...rest } = freshBody(resource)
-            assertMisfit(api, posted, rest, `a create without ${name}`)
+          const ready = await prepared(app, resource)
+          assertFit(api, posted, freshBody(ready.resource), 'a create')
+          assertFit(api, put, freshBody(ready.resource), 'an update')
+          for (const { name, optional } of resource.fields) {
+            const { [name]: value, ...rest } = freshBody(ready.resource)
+            if (optional === true) assertFit(api, posted, rest, `a create without ${name}`)
+            else assertMisfit(api, posted, rest, `a create without ${name}`)
             assertMisfit(api, posted, { ...rest, [name]: {} }, `a create with ${name} {}`)
             assertFit(api, put, { [name]: value }, `an update of ${name}`)
             assertMisfit(api, put, { [name]: {} }, `an update with ${name} {}`)
@@ -139,95 +167,57 @@ export function openApiChecks(contract: Contract): readonly Check[] {
 
 /** A request the operation is there for; only its status counts. */
 async function fitting(
-  app: AppUnderTest,
-  operation: Operation,
-  resources: readonly Resource[],
+  bare: AppUnderTest,
+  { method, path }: Operation,
+  { resources, requests = {} }: Contract,
 ): Promise<Reply> {
-  const { method, path } = operation
-  const resource = resources.find((each) => path === each.path || path.startsWith(`${each.path}/{`))
-  const id = resource === undefined ? 1 : (await create(app, resource)).id
+  const request = requests[`${method} ${path}`]
+  const found = resources.find((each) => path === each.path || path.startsWith(`${each.path}/{`))
+  if (request !== undefined) return send(bare, await request(bare))
+  if (found === undefined) return send(bare, { method, path: fillPath(path, 1) })
+  const { app, resource } = await prepared(bare, found)
+  const { id } = await create(app, resource)
+  const json = freshBody(resource)
   const isWrite = method === 'POST' || method === 'PUT' || method === 'PATCH'
-  const json = resource === undefined ? {} : freshBody(resource)
   return send(app, { method, path: fillPath(path, id), ...(isWrite ? { json } : {}) })
 }
 
 /** Answers of every documented kind, each with the path of its route. */
 async function sampleAnswers(
-  app: AppUnderTest,
-  resources: readonly Resource[],
+  bare: AppUnderTest,
+  unprepared: Resource,
 ): Promise<readonly (readonly [string, Reply])[]> {
+  const { app, resource } = await prepared(bare, unprepared)
   const samples: (readonly [string, Reply])[] = []
   const take = async (route: string, method: string, path: string, json?: JsonObject) => {
     const call = { method, path, ...(json === undefined ? {} : { json }) }
     samples.push([route, await send(app, call)])
   }
-  await take('/health', 'GET', '/health')
-  for (const resource of resources) {
-    const { path } = resource
-    const item = `${path}/{id}`
-    const { id } = await create(app, resource)
-    await take(path, 'GET', path)
-    await take(path, 'GET', `${path}?page=0&page_size=x`)
-    await take(path, 'POST', path, freshBody(resource))
-    await take(path, 'POST', path, { nickname: 1 })
-    await take(item, 'PUT', `${path}/${id}`, freshBody(resource))
-    await take(item, 'PUT', `${path}/${id}`, {})
-    await take(item, 'PUT', `${path}/${absentId}`, freshBody(resource))
-    for (const method of ['GET', 'DELETE']) {
-      for (const each of [id, 'abc', absentId]) await take(item, method, `${path}/${each}`)
-    }
+  const { path } = resource
+  const item = `${path}/{id}`
+  const { id } = await create(app, resource)
+  await take(path, 'GET', path)
+  await take(path, 'GET', `${path}?page=0&page_size=x`)
+  await take(path, 'POST', path, freshBody(resource))
+  await take(path, 'POST', path, { nickname: 1 })
+  await take(item, 'PUT', `${path}/${id}`, freshBody(resource))
+  await take(item, 'PUT', `${path}/${id}`, {})
+  await take(item, 'PUT', `${path}/${absentId}`, freshBody(resource))
+  for (const method of ['GET', 'DELETE']) {
+    for (const each of [id, 'abc', absentId]) await take(item, method, `${path}/${each}`)
   }
   return samples
 }
 
-function assertDocumented(api: OpenApi, operation: Operation, reply: Reply): void {
-  if (reply.status === 204) {
-    const answer = api.locate([...operation.keys, 'responses', '204'])
-    assert.ok(answer !== undefined, `${reply.call}: its 204 is not documented`)
-    assert.equal(objectOf(answer.value, '204').content, undefined, 'a 204 documents a body')
-    return
-  }
-  assertFit(api, answerSchema(api, operation, reply.status), jsonOf(reply), reply.call)
+async function listPage(app: AppUnderTest, resource: Resource) {
+  await list(app, resource, 'page_size=1')
+  const reply = await send(app, { path: `${resource.path}?page_size=1` })
+  return objectOf(jsonOf(reply), reply.call)
 }
 
-function answerSchema(api: OpenApi, operation: Operation, status: number): Located {
-  const keys = [`${status}`, `${Math.floor(status / 100)}XX`, 'default']
-  const answer = keys.map((key) => api.locate([...operation.keys, 'responses', key])).find(Boolean)
-  const said = `${operation.method} ${operation.path}: its ${status}`
-  assert.ok(answer !== undefined, `${said} is not documented`)
-  const schema = api.locate([...answer.keys, 'content', 'application/json', 'schema'])
-  return schema ?? assert.fail(`${said} has no schema`)
-}
-
-function bodySchema(api: OpenApi, operation: Operation): Located {
-  const keys = [...operation.keys, 'requestBody', 'content', 'application/json', 'schema']
-  const said = `${operation.method} ${operation.path}`
-  return api.locate(keys) ?? assert.fail(`${said}: its body is not documented`)
-}
-
-function parameterSchema(api: OpenApi, operation: Operation, name: string, place: string): Located {
-  const said = `${operation.method} ${operation.path}: the parameter ${name}`
-  for (const keys of [operation.keys, operation.keys.slice(0, -1)]) {
-    const { value } = api.locate([...keys, 'parameters']) ?? { value: [] }
-    const count = Array.isArray(value) ? value.length : 0
-    for (let at = 0; at < count; at += 1) {
-      const parameter = api.locate([...keys, 'parameters', `${at}`])
-      const each = objectOf(parameter?.value, said)
-      if (parameter === undefined || each.name !== name || each.in !== place) continue
-      assert.equal(each.required === true, place === 'path', `${said}: required`)
-      return api.locate([...parameter.keys, 'schema']) ?? assert.fail(`${said} has no schema`)
-    }
-  }
-  return assert.fail(`${said} is not documented`)
-}
-
-function assertFit(api: OpenApi, schema: Located, value: unknown, said: string): void {
-  const misfit = api.misfit(schema, value)
-  assert.equal(misfit, undefined, `${said} does not fit its documented schema: ${misfit}`)
-}
-
-function assertMisfit(api: OpenApi, schema: Located, value: unknown, said: string): void {
-  assert.notEqual(api.misfit(schema, value), undefined, `the documented schema takes ${said}`)
+function withKey(record: JsonObject, key: string, value: unknown): JsonObject {
+  const { [key]: _, ...rest } = record
+  return value === undefined ? rest : { ...rest, [key]: value }
 }
 
 function operationIds(document: JsonObject): readonly string[] {

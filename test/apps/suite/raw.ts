@@ -38,6 +38,13 @@ export async function openRaw(app: AppUnderTest): Promise<RawConnection> {
   }
 }
 
+/** The lines for the headers that go with every request to the application. */
+export function headerLines({ headers = {} }: AppUnderTest): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+}
+
 /** Whether somebody accepts connections there at this moment. */
 export function isListening(origin: Origin): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertStatus, instantOf, type JsonObject, objectOf } from './answers.ts'
 import type { AppUnderTest } from './check.ts'
+import { asSent, type FieldRule } from './fields.ts'
 import { jsonOf, type Reply, send } from './http.ts'
 
 /** One collection with create, read, list, update and delete, as data. */
@@ -11,15 +12,28 @@ export interface Resource {
   readonly path: string
   /** Every key of a record on the wire. */
   readonly keys: readonly string[]
-  /** The fields a body may set; all are required. */
+  /** Keys that a record may have besides. */
+  readonly optionalKeys?: readonly string[]
+  /** Keys that a record has besides when it is read alone. */
+  readonly detailKeys?: readonly string[]
+  /** Keys among `keys` that reading changes: they are left out of what the helpers return. */
+  readonly counters?: readonly string[]
+  /** Keys of a list's answer besides its records and `total`. */
+  readonly pageKeys?: readonly string[]
+  /** The fields a body may set. */
   readonly fields: readonly FieldRule[]
+  /** Names of the fields that no two records may have alike. */
+  readonly unique?: readonly string[]
   /** A valid body; other numbers give other values. */
   readonly body: (serial: number) => JsonObject
+  /** Makes, in the application, a caller who may write and what a body refers to. */
+  readonly prepare?: (app: AppUnderTest) => Promise<Preparation>
 }
 
-export interface FieldRule {
-  readonly name: string
-  readonly kind: 'string' | 'email' | 'int'
+/** What goes with the requests, and stands in for `body`, once a resource is prepared. */
+export interface Preparation {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Resource['body']
 }
 
 export interface Stored extends JsonObject {
@@ -50,10 +64,22 @@ export async function create(
   return recordOf(resource, reply)
 }
 
+/** The record alone, without the keys that only such a reading has. */
 export async function find(app: AppUnderTest, resource: Resource, id: number): Promise<Stored> {
+  const record = await findWhole(app, resource, id)
+  return without(record, [...(resource.detailKeys ?? []), ...(resource.counters ?? [])])
+}
+
+/** The record alone, with every key of it. */
+export async function findWhole(
+  app: AppUnderTest,
+  resource: Resource,
+  id: number,
+): Promise<Stored> {
   const reply = await send(app, { path: `${resource.path}/${id}` })
   assertStatus(reply, 200)
-  return recordOf(resource, reply)
+  const keys = [...resource.keys, ...(resource.detailKeys ?? [])]
+  return storedOf({ ...resource, keys }, jsonOf(reply), reply.call)
 }
 
 export async function update(
@@ -88,32 +114,36 @@ export function remove(app: AppUnderTest, resource: Resource, id: number): Promi
 
 /** One page of the list; `query` is sent as it is, without the question mark. */
 export async function list(app: AppUnderTest, resource: Resource, query = ''): Promise<Page> {
+  const { plural, pageKeys = [], counters = [] } = resource
   const reply = await send(app, { path: `${resource.path}${query === '' ? '' : `?${query}`}` })
   assertStatus(reply, 200)
   const body = objectOf(jsonOf(reply), reply.call)
-  assert.deepEqual(Object.keys(body).sort(), [resource.plural, 'total'].sort(), reply.call)
-  const { total, [resource.plural]: rows } = body
-  assert.ok(Array.isArray(rows), `${reply.call}: ${resource.plural} is no array`)
+  assert.deepEqual(Object.keys(body).sort(), [plural, 'total', ...pageKeys].sort(), reply.call)
+  const { total, [plural]: rows } = body
+  assert.ok(Array.isArray(rows), `${reply.call}: ${plural} is no array`)
   assert.ok(Number.isSafeInteger(total) && Number(total) >= 0, `${reply.call}: total ${total}`)
-  const records = rows.map((row: unknown) => storedOf(resource, row, reply.call))
+  const records = rows.map((row: unknown) => without(storedOf(resource, row, reply.call), counters))
   return { records, total: Number(total) }
 }
 
 /** The record in an answer. Throws unless it has exactly the resource's keys, well formed. */
 export function recordOf(resource: Resource, reply: Reply): Stored {
-  return storedOf(resource, jsonOf(reply), reply.call)
+  return without(storedOf(resource, jsonOf(reply), reply.call), resource.counters ?? [])
 }
 
 /** The record without what the application manages: what a body set. */
 export function writable(resource: Resource, record: JsonObject): JsonObject {
-  return Object.fromEntries(resource.fields.map(({ name }) => [name, record[name]]))
+  return Object.fromEntries(
+    resource.fields.map((field) => [field.name, asSent(field, record[field.name])]),
+  )
 }
 
 function storedOf(resource: Resource, value: unknown, call: string): Stored {
   const record = objectOf(value, call)
+  const optional = (resource.optionalKeys ?? []).filter((key) => key in record)
   assert.deepEqual(
     Object.keys(record).sort(),
-    [...resource.keys].sort(),
+    [...resource.keys, ...optional].sort(),
     `${call}: a record's keys`,
   )
   const { id } = record
@@ -125,4 +155,9 @@ function storedOf(resource: Resource, value: unknown, call: string): Stored {
   const updated = instantOf(record.updated_at, `${call}: updated_at`)
   assert.ok(updated >= created, `${call}: updated_at is before created_at`)
   return { ...record, id }
+}
+
+function without(record: Stored, keys: readonly string[]): Stored {
+  const kept = Object.entries(record).filter(([key]) => !keys.includes(key))
+  return { ...Object.fromEntries(kept), id: record.id }
 }

@@ -66,7 +66,8 @@ export const defaultPortCheck: ProcessCheck = {
     }),
 }
 
-function assertRefused({ code, stdout, stderr }: Exit, names: readonly string[]): void {
+/** Throws unless it ended with 1 and named these settings, without a stack. */
+export function assertRefused({ code, stdout, stderr }: Exit, names: readonly string[]): void {
   assert.equal(code, 1, `exit ${code}: ${stderr}`)
   for (const name of names) assert.match(stderr, new RegExp(`\\b${name}\\b`))
   assert.doesNotMatch(`${stdout}${stderr}`, /\n\s+at |node_modules|\.[cm]?[jt]s:\d+/)

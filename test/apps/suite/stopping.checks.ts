@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.ts'
 import { originOf } from './http.ts'
 import { assertExit, type Launcher, type ProcessCheck, withApp } from './process.ts'
-import { isListening, openRaw } from './raw.ts'
+import { headerLines, isListening, openRaw } from './raw.ts'
 import { find, freshBody, type Resource } from './resource.ts'
 
 /** The graceful stop: requests in hand are finished, and nothing holds the exit for long. */
@@ -35,7 +35,8 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
         withApp(boot(), async (app) => {
           const silent = await openRaw(app)
           const endless = await openRaw(app)
-          endless.write(head('POST', path, '{"never": "sent"}', 'Expect: 100-continue\r\n'))
+          const headers = `${headerLines(app)}Expect: 100-continue\r\n`
+          endless.write(head('POST', path, '{"never": "sent"}', headers))
           await endless.until(/^HTTP\/1\.1 100 /)
           app.terminate()
           await assertExit(app)
@@ -56,7 +57,8 @@ async function assertFinishes(
   const made = await withApp(boot({ DATABASE_URL }), async (app) => {
     const body = JSON.stringify(freshBody(resource))
     const connection = await openRaw(app)
-    connection.write(head('POST', resource.path, body, 'Expect: 100-continue\r\n'))
+    const headers = `${headerLines(app)}Expect: 100-continue\r\n`
+    connection.write(head('POST', resource.path, body, headers))
     await connection.until(/^HTTP\/1\.1 100 /)
     connection.write(body.slice(0, 10))
     app.terminate()

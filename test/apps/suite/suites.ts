@@ -1,7 +1,9 @@
+import { blogChecks } from './blog/blog.ts'
+import { blogContract } from './blog/contract.ts'
 import { bodyChecks } from './bodies.checks.ts'
 import type { Check } from './check.ts'
 import { concurrencyChecks } from './concurrency.checks.ts'
-import { connectionChecks } from './connections.checks.ts'
+import { connectionChecks, pipelineCheck } from './connections.checks.ts'
 import type { Contract } from './contract.ts'
 import { crudChecks } from './crud.checks.ts'
 import { headerChecks } from './headers.checks.ts'
@@ -10,6 +12,7 @@ import { idChecks } from './ids.checks.ts'
 import { listChecks } from './lists.checks.ts'
 import { openApiChecks } from './openapi.checks.ts'
 import { pathChecks } from './paths.checks.ts'
+import { preparedChecks } from './prepared.ts'
 import type { Resource } from './resource.ts'
 import { textChecks } from './text.checks.ts'
 import { userChecks, userContract } from './users.ts'
@@ -18,20 +21,26 @@ import { validationChecks } from './validation.checks.ts'
 /** The applications the suite knows, each with every check it must pass. */
 export const suites = {
   user: [...commonChecks(userContract), ...userChecks],
+  blog: [...commonChecks(blogContract), ...blogChecks],
 } as const satisfies Readonly<Record<string, readonly Check[]>>
 
 export type AppName = keyof typeof suites
 
-export const appNames: readonly AppName[] = ['user']
+export const appNames: readonly AppName[] = ['user', 'blog']
 
 /** The contract's "Common" section, for whatever an application serves. */
 export function commonChecks(contract: Contract): readonly Check[] {
   const [resource] = contract.resources
   return [
     ...healthChecks,
-    ...pathChecks(contract),
-    ...(resource === undefined ? [] : headerChecks(resource)),
-    ...contract.resources.flatMap(resourceChecks),
+    ...(resource === undefined
+      ? pathChecks(contract)
+      : preparedChecks(resource, (ready) => [
+          ...pathChecks(contract),
+          ...headerChecks(ready),
+          pipelineCheck(ready),
+        ])),
+    ...contract.resources.flatMap((each) => preparedChecks(each, resourceChecks)),
     ...openApiChecks(contract),
   ]
 }

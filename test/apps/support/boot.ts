@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,8 +13,9 @@ export interface BootOptions {
   /** `[process.execPath, '--import', 'tsx', 'src/main.ts']`, say. */
   readonly argv: readonly string[]
   /**
-   * Settings of the application. Without them PORT is a free port, HOST the loopback and
-   * DATABASE_URL a fresh file, gone again with the process. Undefined leaves a setting out.
+   * Settings of the application. Without them PORT is a free port, HOST the loopback, JWT_SECRET
+   * random, and DATABASE_URL and UPLOAD_DIR fresh, gone again with the process. Undefined leaves a
+   * setting out.
    */
   readonly env?: Settings
 }
@@ -111,6 +113,7 @@ async function start({ folder, argv, env }: BootOptions): Promise<Running> {
     HOST: '127.0.0.1',
     DATABASE_URL: `file:${join(data, 'app.db')}`,
     UPLOAD_DIR: join(data, 'uploads'),
+    JWT_SECRET: randomBytes(32).toString('hex'),
   }
   const [command = process.execPath, ...args] = argv
   const settings = Object.entries({ PATH, HOME, ...defaults, ...env })

@@ -23,17 +23,19 @@ export const referenceChecks: readonly ProcessCheck[] = [
 
 export const referenceTitles = [...referenceChecks, defaultPortCheck].map(({ title }) => title)
 
-export interface ReferenceProgram {
+export interface ReferenceProgram<Mutant extends string = ProcessMutantName> {
   readonly folder: string
-  readonly launch: (mutant?: ProcessMutantName) => Launcher
+  readonly launch: (mutant?: Mutant) => Launcher
   readonly remove: () => Promise<void>
 }
 
-/** Bundles the reference into a temporary folder, so that each start is quick. */
-export async function buildReference(): Promise<ReferenceProgram> {
+/** Bundles the program that starts at `main` into a temporary folder, so that each start is quick. */
+export async function buildReference<Mutant extends string = ProcessMutantName>(
+  main = './reference-main.ts',
+): Promise<ReferenceProgram<Mutant>> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-reference-'))
   await build({
-    entryPoints: [fileURLToPath(new URL('./reference-main.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(main, import.meta.url))],
     outfile: join(folder, 'main.mjs'),
     bundle: true,
     platform: 'node',

@@ -36,13 +36,43 @@ test.each([
   ['«_»x:string', '"_x" is not a field name'],
   ['n«é»e:string', '"née" is not a field name'],
   ['«2»nd:string', '"2nd" is not a field name'],
-  ['author_id:uint:«fk»', 'relations are not available yet: leave out fk'],
-  ['tags:«many(Tag)»', 'relations are not available yet: leave out many(Tag)'],
+  ['author:«fk»', 'fk stands behind the type: write uint:fk'],
+  ['«author»:uint:fk', "a foreign key's name ends in _id: write author_id"],
+  ['author_id:int:«fk»', 'a foreign key is a uint: write uint:fk'],
+  ['tags:«many»', 'many needs its entity: write many(Tag)'],
 ])('the field %s is refused with a caret at its place', async (field, sentence) => {
   const args = ['feature', 'Author', '--fields', `name:string,${plain(field)}`]
   const lines = await refused(await bookstore(), args, 2)
   expect(lines[0]).toContain(`error: ${sentence}`)
   expect(marked(lines)).toBe(`name:string,${field}`)
+})
+
+test.each([
+  ['writer_id:uint:fk', 'writer_id:uint:fk(«Writer»)'],
+  ['writer_id:uint:fk(person)', 'writer_id:uint:fk(«Person»)'],
+  ['tags:many(Tag)', 'tags:many(«Tag»)'],
+])('%s is refused with the entity that is missing marked', async (field, place) => {
+  const lines = await refused(await bookstore(), ['feature', 'Author', 'name:string', field], 2)
+  expect(lines[0]).toMatch(/refers to \w+, and there is no such entity: make it first/)
+  expect(marked(lines)).toBe(place)
+})
+
+test('access is refused where there are no users', async () => {
+  const args = ['feature', 'Author', 'name:string', '--protect']
+  const lines = await refused(await bookstore(), [...args, 'write'], 2)
+  expect(lines[0]).toContain('--protect and --owner need a project made with --auth')
+  const unknown = await refused(await bookstore(), [...args, 'writes'], 2)
+  expect(unknown[0]).toContain('unknown protection "writes": did you mean write?')
+  expect(marked(unknown)).toBe('«writes»')
+})
+
+test('a search in what is no text is refused at its place', async () => {
+  const args = ['feature', 'Author', 'name:string', 'age:int', '--search']
+  const missing = await refused(await bookstore(), [...args, 'name,nam'], 2)
+  expect(missing[0]).toContain('there is no field "nam" to search: did you mean name?')
+  expect(marked(missing)).toBe('name,«nam»')
+  const number = await refused(await bookstore(), [...args, 'age'], 2)
+  expect(number[0]).toContain('age is of type int: only string, text and email are searched')
 })
 
 test('fields given one by one are marked each in its own argument', async () => {

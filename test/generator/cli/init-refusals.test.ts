@@ -53,7 +53,6 @@ test.each<[string, string]>([
 })
 
 test.each([
-  [['init', 'shop', '--auth'], '--auth is not available yet: create the project without it'],
   [['init', 'shop', '--dry'], "unknown option '--dry'"],
   [['init', 'shop', '--database'], "option '--database <kind>' argument missing"],
   [['init', 'shop', 'two'], 'too many arguments'],

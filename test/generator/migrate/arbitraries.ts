@@ -8,7 +8,7 @@ import type {
 } from '../../../src/generator/model/model.ts'
 import { feature } from './support.ts'
 
-/** Small features whose names often meet, so that two drawn ones differ in all the ways there are. */
+/** Small features, related to each other, whose names often meet, so that two drawn ones differ in all the ways there are. */
 export function features(
   entities: readonly string[],
   options: { dateDefaults: boolean },
@@ -20,8 +20,51 @@ export function features(
   return fc
     .tuple(...entities.map(() => fc.option(fields, { nil: undefined, freq: 3 })))
     .map((all) =>
-      all.flatMap((own, i) => (own === undefined ? [] : [feature(entities[i] ?? '', own)])),
+      all.flatMap((own, i) =>
+        own === undefined ? [] : [feature(entities[i] ?? '', { fields: own, many: [] })],
+      ),
     )
+    .chain((all) => fc.tuple(...all.map((own) => related(own, all))))
+}
+
+/** The feature with keys to any of `all`, itself among them, with many of another one, and searched. */
+function related(own: Feature, all: readonly Feature[]): fc.Arbitrary<Feature> {
+  const others = all.filter((each) => each !== own)
+  const texts = own.fields.filter(({ type }) => searchable.has(type.kind)).map(({ name }) => name)
+  return fc
+    .record({
+      keys: fc.tuple(...keyNames.map((name) => fc.option(key(name, own, all), { nil: undefined }))),
+      target: others.length === 0 ? fc.constant(null) : fc.option(fc.constantFrom(...others)),
+      search: fc.oneof(fc.constant([]), fc.subarray(texts)),
+    })
+    .map(({ keys, target, search }) => ({
+      ...own,
+      fields: [...own.fields, ...keys.filter((each) => each !== undefined)],
+      many: target ? [{ name: 'links', camel: 'links', target: target.entity.pascal }] : [],
+      search,
+    }))
+}
+
+const keyNames = ['owner', 'parent'] as const
+const searchable = new Set<FieldKind>(['string', 'text', 'email'])
+
+function key(name: string, own: Feature, all: readonly Feature[]): fc.Arbitrary<Field> {
+  return fc
+    .record({
+      target: fc.constantFrom(...all.map(({ entity }) => entity.pascal)),
+      optional: fc.boolean(),
+      cascade: fc.boolean(),
+      unique: fc.boolean(),
+    })
+    .map(({ target, optional, cascade, unique }) => ({
+      name: `${name}_id`,
+      camel: `${name}Id`,
+      type: { kind: 'uint' },
+      optional: optional || target === own.entity.pascal,
+      unique,
+      index: false,
+      references: { target, cascade },
+    }))
 }
 
 const names = ['order', 'first_name', 'group', 'at', 'x2'] as const

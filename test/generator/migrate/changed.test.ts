@@ -33,6 +33,7 @@ function isSaidAlike(from: Model, to: Model): boolean {
   const dialect = dialectOf(to.database)
   const { dropped, altered } = compare(tablesOf(from), tablesOf(to), dialect)
   const columns = altered.flatMap((change) => change.altered)
+  if (altered.some(({ folded }) => folded.length > 0)) return false
   if (dialect.kind !== 'sqlite') return columns.every((change) => !change.fills)
   // Beside a table that it makes anew, the engine drops a dropped one's indexes first, for nothing.
   if (dropped.length > 0 && altered.length > 0) return false

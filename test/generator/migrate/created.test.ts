@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { engineSql, statements } from './engine.ts'
-import { everything, modelOf } from './support.ts'
+import { blog, everything, modelOf } from './support.ts'
 
 test('the first migration is the engine’s own on PostgreSQL', async () => {
   const model = everything('postgres')
@@ -24,6 +24,23 @@ test('a name too long for PostgreSQL is cut where the engine cuts it', async () 
   const model = modelOf('postgres', { [`Pos${'t'.repeat(54)}`]: 'x:int' })
   const [feature] = model.features
   expect(feature?.entity.plural.snake.length).toBe(58)
+  const theirs = await engineSql(undefined, prismaSchema(model))
+  expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(theirs))
+})
+
+test.each(['sqlite', 'postgres'] as const)(
+  'relations, users and search are the engine’s own on %s',
+  async (kind) => {
+    const model = blog(kind)
+    const theirs = await engineSql(undefined, prismaSchema(model))
+    expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(theirs))
+  },
+)
+
+test('names of relations too long for PostgreSQL are cut where the engine cuts them', async () => {
+  const long = `Pos${'t'.repeat(43)}`
+  const fields = 'author_with_a_long_name_id:uint:fk(Tag),long_labels:many(Tag)'
+  const model = modelOf('postgres', { [long]: fields, Tag: 'x:int' })
   const theirs = await engineSql(undefined, prismaSchema(model))
   expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(theirs))
 })

@@ -11,7 +11,7 @@ import { features } from './arbitraries.ts'
 import { type Database, openPostgres, openSqlite } from './databases.ts'
 import { drift } from './engine.ts'
 import { fill } from './rows.ts'
-import { everything, modelOf, withFeatures } from './support.ts'
+import { blog, everything, modelOf, searched, withFeatures } from './support.ts'
 
 const noPostgres = whyNoPostgres()
 const kinds = [
@@ -28,9 +28,10 @@ for (const { kind, open, skip } of kinds) {
     afterAll(() => database?.stop())
 
     test('holds what the engine expects after the first migration, whatever the fields', async () => {
-      const model = everything(kind)
-      await start(database, model)
-      expect(await drift(database.factory, prismaSchema(model))).toEqual([])
+      for (const model of [everything(kind), blog(kind)]) {
+        await start(database, model)
+        expect(await drift(database.factory, prismaSchema(model))).toEqual([])
+      }
     })
 
     test('holds what the engine expects after any change, and the rows of what stays', async () => {
@@ -85,6 +86,91 @@ for (const { kind, open, skip } of kinds) {
       expect(rows.map((row) => row[after.split(':')[0] ?? ''])).toEqual(values)
     })
 
+    test('keeps rows, links and what they refer to when tables in the middle are changed', async () => {
+      const posts = 'author_id:uint:fk(User),tags:many(Tag)'
+      const others = { Comment: 'post_id:uint:fk(Post):cascade', Tag: 'name:string' }
+      const from = modelOf(kind, { User: 'name:string', Post: `title:string,${posts}`, ...others })
+      const to = modelOf(kind, {
+        User: 'name:text,age:int:default=1',
+        Post: `title:string:optional,${posts}`,
+        ...others,
+      })
+      await start(database, from)
+      await database.run(fill(from))
+      await database.run(migrate(from, to)?.sql ?? '')
+      await enforceKeys(database)
+      await expect(database.rows('DELETE FROM "users" WHERE "id" = 1')).rejects.toThrow(
+        /foreign key/i,
+      )
+      await database.rows('DELETE FROM "posts" WHERE "id" = 1')
+      expect(await database.rows('SELECT "id", "post_id" FROM "comments" ORDER BY "id"')).toEqual([
+        { id: 2, post_id: 2 },
+        { id: 3, post_id: 3 },
+      ])
+      expect(await database.rows('SELECT * FROM "_posts_tags"')).toEqual([{ A: 2, B: 3 }])
+    })
+
+    test('takes a cascade back', async () => {
+      const model = (fields: string) => modelOf(kind, { Comment: fields, Post: 'title:string' })
+      const [from, to] = [model('post_id:uint:fk(Post):cascade'), model('post_id:uint:fk(Post)')]
+      await start(database, from)
+      await database.run(fill(from))
+      await database.run(migrate(from, to)?.sql ?? '')
+      await enforceKeys(database)
+      await expect(database.rows('DELETE FROM "posts" WHERE "id" = 1')).rejects.toThrow(
+        /foreign key/i,
+      )
+    })
+
+    test('makes and drops tables that refer to each other and to themselves', async () => {
+      const model = modelOf(kind, {
+        Team: 'leader_id:uint:optional:fk(Person)',
+        Person: 'team_id:uint:fk(Team),mentor_id:uint:optional:fk(Person):cascade',
+      })
+      await start(database, model)
+      expect(await drift(database.factory, prismaSchema(model))).toEqual([])
+      await database.run(fill(model))
+      const nothing = modelOf(kind, {})
+      await database.run(migrate(model, nothing)?.sql ?? '')
+      expect(await drift(database.factory, prismaSchema(nothing))).toEqual([])
+    })
+
+    test('folds the text of its rows when it is searched from now on', async () => {
+      const from = modelOf(kind, { Post: 'title:string,note:text:optional' })
+      const to = searched(
+        modelOf(kind, { Post: 'title:string,note:text:optional,kind:string:default="A_b"' }),
+        { Post: ['title', 'note', 'kind'] },
+      )
+      await start(database, from)
+      await database.run(fill(from))
+      await database.run(String.raw`UPDATE "posts" SET "title" = 'A%b_C\d[*?ς' WHERE "id" = 3`)
+      await database.run(migrate(from, to)?.sql ?? '')
+      expect(
+        await database.rows('SELECT "title_search", "note_search", "kind_search" FROM "posts"'),
+      ).toEqual([
+        { title_search: 't1', note_search: 't1', kind_search: 'a\ue001b' },
+        { title_search: 't2', note_search: 't2', kind_search: 'a\ue001b' },
+        {
+          title_search: 'a\ue000b\ue001c\ue002d\ue003\ue004\ue005σ',
+          note_search: '',
+          kind_search: 'a\ue001b',
+        },
+      ])
+      expect(await drift(database.factory, prismaSchema(to))).toEqual([])
+    })
+
+    test('folds the default that rows get when a searched column becomes required', async () => {
+      const model = (fields: string) =>
+        searched(modelOf(kind, { Post: fields }), { Post: ['note'] })
+      const [from, to] = [model('note:text:optional'), model('note:text:default=None')]
+      await start(database, from)
+      await database.run(fill(from))
+      await database.run(migrate(from, to)?.sql ?? '')
+      expect(
+        await database.rows('SELECT "note", "note_search" FROM "posts" WHERE "id" = 3'),
+      ).toEqual([{ note: 'None', note_search: 'none' }])
+    })
+
     test('fails, and says so before, when a required column has nothing for the rows', async () => {
       const [from, to] = [modelOf(kind, { User: 'a:int' }), modelOf(kind, { User: 'a:int,b:int' })]
       await start(database, from)
@@ -99,6 +185,11 @@ for (const { kind, open, skip } of kinds) {
 // The engine does not know its own default of a uuid again on PostgreSQL, and sets it for ever.
 function isUuidDefault(statement: string): boolean {
   return / SET DEFAULT '[0-9a-f-]{36}'$/.test(statement)
+}
+
+/** As the emitted application has it; migrations run without. */
+async function enforceKeys({ kind, rows }: Database): Promise<void> {
+  if (kind === 'sqlite') await rows('PRAGMA foreign_keys = ON')
 }
 
 async function start(database: Database, model: Model): Promise<void> {
@@ -117,10 +208,11 @@ async function contents(database: Database, from: Model, to: Model): Promise<unk
     const touched = [
       ...(change?.dropped ?? []),
       ...(change?.altered ?? []).map((each) => each.from),
-    ]
-    const columns = table.columns.filter((column) => !touched.includes(column))
+    ].map(({ name }) => name)
+    const folded = (change?.folded ?? []).map(({ column }) => column.name)
+    const columns = table.columns.filter(({ name }) => ![...touched, ...folded].includes(name))
     const list = columns.map(({ name }) => `"${name}"`).join(', ')
-    found.push(await database.rows(`SELECT ${list} FROM "${table.name}" ORDER BY "id"`))
+    found.push(await database.rows(`SELECT ${list} FROM "${table.name}" ORDER BY 1, 2`))
   }
   return found
 }

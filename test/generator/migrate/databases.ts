@@ -26,7 +26,11 @@ export function openSqlite(): Database {
   const root = mkdtempSync(join(tmpdir(), 'strata-sqlite-'))
   const url = `file:${join(root, 'test.db')}`
   const client = createClient({ url })
-  const run = (script: string) => client.executeMultiple(script)
+  const run = async (script: string) => {
+    await client.execute('PRAGMA foreign_keys = OFF')
+    // What fails midway is rolled back with it.
+    await client.executeMultiple(`BEGIN;\n${script}\n;COMMIT`)
+  }
   const rows = async (sql: string) => (await client.execute(sql)).rows.map((row) => ({ ...row }))
   return {
     kind: 'sqlite',

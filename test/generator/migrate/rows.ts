@@ -1,7 +1,24 @@
+import { tablesOf } from '../../../src/generator/migrate/tables.ts'
 import type { Field, Model } from '../../../src/generator/model/model.ts'
 
-/** `INSERT`s of three rows into each table: values as the emitted application would have stored them. */
+/**
+ * `INSERT`s of three rows into each table: values as the emitted application would have stored them. Keys refer
+ * to the row of their own number, in whatever order the tables come.
+ */
 export function fill(model: Model): string {
+  const unchecked =
+    model.database === 'postgres' ? 'SET LOCAL session_replication_role = replica;' : ''
+  return [unchecked, rows(model), links(model)].join('\n')
+}
+
+function links(model: Model): string {
+  return tablesOf(model)
+    .filter(({ isJoin }) => isJoin)
+    .map(({ name }) => `INSERT INTO "${name}" ("A", "B") VALUES (1, 1), (1, 3), (2, 3);\n`)
+    .join('')
+}
+
+function rows(model: Model): string {
   return model.features
     .flatMap(({ entity, fields }) =>
       [1, 2, 3].map((row) => {

@@ -1,7 +1,7 @@
 import { format, validate } from '@prisma/prisma-schema-wasm'
 import { expect, test } from 'vitest'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
-import { everything, modelOf } from './support.ts'
+import { blog, everything, modelOf } from './support.ts'
 
 const kinds = ['sqlite', 'postgres', 'mysql', 'sqlserver'] as const
 
@@ -11,6 +11,7 @@ test.each(kinds)(
     const long = 'a_field_with_quite_a_long_name:enum(a|b):optional:default=a:index,x:bool'
     const models = [
       everything(kind),
+      blog(kind),
       modelOf(kind, { A: 'x:bool', Order: long }),
       modelOf(kind, {}),
     ]

@@ -1,6 +1,7 @@
-import type { Feature, Field, Model, StoreKind } from '../../../src/generator/model/model.ts'
+import { createFeature } from '../../../src/generator/model/build.ts'
+import type { Feature, Model, StoreKind } from '../../../src/generator/model/model.ts'
 import { entityNames } from '../../../src/generator/model/names.ts'
-import { parseFieldList } from '../../../src/generator/spec/field-list.ts'
+import { type FieldLists, parseFieldList } from '../../../src/generator/spec/field-list.ts'
 
 /** A model from what a person would type: `modelOf('sqlite', { User: 'email:email:unique' })`. */
 export function modelOf(database: StoreKind, features: Readonly<Record<string, string>>): Model {
@@ -14,8 +15,8 @@ export function withFeatures(database: StoreKind, features: readonly Feature[]):
   return { name: 'shop', module: 'shop', database, auth: false, features }
 }
 
-export function feature(entity: string, fields: readonly Field[]): Feature {
-  return { entity: entityNames(entity), fields }
+export function feature(entity: string, fields: FieldLists): Feature {
+  return createFeature({ entity: entityNames(entity), ...fields })
 }
 
 /** One feature with every kind of field, optional and not, with and without defaults. */
@@ -37,4 +38,24 @@ export function everything(database: StoreKind): Model {
   const ids = 'token:uuid:unique,parent:uuid:optional'
   const fields = [strings, texts, numbers, decimals, others, dates, ids].join(',') + json
   return modelOf(database, { BlogPost: fields })
+}
+
+/** An application with users, every kind of relation, and search. */
+export function blog(database: StoreKind): Model {
+  const model = modelOf(database, {
+    Tag: 'name:string,slug:string:unique',
+    Post: 'title:string:index,content:text:optional,author_id:uint:fk(User),parent_id:uint:fk(Post):optional,published:bool:default=false,tags:many(Tag)',
+    Comment: 'post_id:uint:fk(Post):cascade,author_id:uint:fk(User),content:text',
+    Profile: 'user_id:uint:fk(User):unique,about:text',
+  })
+  return searched({ ...model, auth: true }, { Post: ['title', 'content'] })
+}
+
+/** The model with `--search` of its features: `searched(model, { Post: ['title'] })`. */
+export function searched(model: Model, search: Readonly<Record<string, readonly string[]>>): Model {
+  const features = model.features.map((each) => ({
+    ...each,
+    search: search[each.entity.pascal] ?? each.search,
+  }))
+  return { ...model, features }
 }

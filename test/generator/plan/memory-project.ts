@@ -1,9 +1,10 @@
-import { withFeature } from '../../../src/generator/model/build.ts'
+import { createFeature, withFeature } from '../../../src/generator/model/build.ts'
 import type { Feature, Model } from '../../../src/generator/model/model.ts'
 import { entityNames } from '../../../src/generator/model/names.ts'
 import type { Plan } from '../../../src/generator/plan/plan.ts'
 import { planFeature, type Resolution } from '../../../src/generator/plan/plan-feature.ts'
 import { planProject } from '../../../src/generator/plan/plan-project.ts'
+import { parseProtection } from '../../../src/generator/spec/feature-options.ts'
 import { parseFieldArgs } from '../../../src/generator/spec/field-list.ts'
 import { readModel } from '../../../src/generator/spec/project-file.ts'
 
@@ -13,7 +14,10 @@ export type Tree = Map<string, string>
 /** A new project. Its password is `secret`. */
 export async function newTree(model: Model): Promise<Tree> {
   const tree: Tree = new Map()
-  apply(tree, await planProject('/shop', model, 'secret'))
+  apply(
+    tree,
+    await planProject('/shop', model, { databasePassword: 'secret', jwtSecret: 'secret' }),
+  )
   return tree
 }
 
@@ -48,10 +52,19 @@ export function planFor(
   })
 }
 
-/** From its command line: `Book title:string`. */
+/** From its command line: `Book title:string --search=title --protect=all --owner=author_id`. */
 export function featureOf(line: string): Feature {
-  const [entity = '', ...fields] = line.split(' ')
-  return { entity: entityNames(entity), fields: parseFieldArgs(fields) }
+  const [entity = '', ...words] = line.split(' ')
+  const option = (name: string) =>
+    words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const [search, protect, owner] = [option('search'), option('protect'), option('owner')]
+  return createFeature({
+    entity: entityNames(entity),
+    ...parseFieldArgs(words.filter((word) => !word.startsWith('--'))),
+    ...(search !== undefined && { search: search.split(',') }),
+    ...(protect !== undefined && { protect: parseProtection(protect) }),
+    ...(owner !== undefined && { owner }),
+  })
 }
 
 function apply(tree: Tree, { actions }: Plan): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { StrataError } from '../../../src/generator/errors.ts'
-import { withFeature } from '../../../src/generator/model/build.ts'
+import { createFeature, withFeature } from '../../../src/generator/model/build.ts'
 import {
   type Feature,
   type Field,
@@ -19,7 +19,9 @@ import { typeText } from './type-text.ts'
 export function features(): fc.Arbitrary<Feature> {
   return fc
     .record({ entity: entities(), fields: fieldLists() })
-    .map(({ entity, fields }) => legal(() => ({ entity: entityNames(entity), fields })))
+    .map(({ entity, fields }) =>
+      legal(() => createFeature({ entity: entityNames(entity), fields })),
+    )
     .filter((feature) => feature !== undefined)
 }
 
@@ -64,7 +66,7 @@ function fieldLists(): fc.Arbitrary<Field[]> {
 
 /** The first fields of each name, without those that the grammar refuses. */
 function withoutFaults(texts: readonly string[]): Field[] {
-  const fields = texts.flatMap((text) => legal(() => parseFieldArgs([text])) ?? [])
+  const fields = texts.flatMap((text) => legal(() => parseFieldArgs([text]).fields) ?? [])
   return fields.filter(({ camel }, i) => fields.findIndex((one) => one.camel === camel) === i)
 }
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createModel, withFeature } from '../../../src/generator/model/build.ts'
+import { createFeature, createModel, withFeature } from '../../../src/generator/model/build.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
 import { entityNames } from '../../../src/generator/model/names.ts'
 import { renderProject } from '../../../src/generator/render/render.ts'
@@ -34,7 +34,7 @@ test('an enum is not unique, as its contract needs more rows than it has values'
 
 function model(entity: string, plural?: string): Model {
   const names = entityNames(entity, plural === undefined ? {} : { plural })
-  return withFeature(shop, { entity: names, fields: parseFieldArgs(['amount:int']) })
+  return withFeature(shop, createFeature({ entity: names, ...parseFieldArgs(['amount:int']) }))
 }
 
 async function expectClean(own: Model): Promise<void> {

@@ -8,6 +8,7 @@ export interface Case {
   /** Of its folder; with a dash, as configurations tell it by that from the files beside it. */
   readonly name: string
   readonly database: StoreKind
+  readonly auth?: boolean
   /** Command lines. */
   readonly features: readonly string[]
 }
@@ -33,6 +34,26 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'sqlite-relations',
+    database: 'sqlite',
+    features: [
+      'Label name:string hue:enum(red|blue):default=red',
+      'Category name:string parent_id:uint:fk(Category):optional',
+      'Product name:string category_id:uint:fk price:decimal(10,2) made:date sold_out:bool:default=false note:string:optional labels:many(Label) --search=name,note',
+      'OrderLine product_id:uint:fk:cascade count:uint:min=1 day:date:optional',
+    ],
+  },
+  {
+    name: 'postgres-blog',
+    database: 'postgres',
+    auth: true,
+    features: [
+      'Tag name:string slug:string:unique',
+      'Post title:string:index content:text:default="" author_id:uint:fk(User) published:bool:default=false tags:many(Tag) --search=title,content --owner=author_id',
+      'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id',
+    ],
+  },
+  {
     name: 'postgres-one-feature',
     database: 'postgres',
     features: [
@@ -42,10 +63,8 @@ export const cases: readonly Case[] = [
 ]
 
 /** Every file of a case, that of the bases and the secrets included. */
-export async function render({ database, features }: Case): Promise<Tree> {
-  const tree = await newTree(
-    createModel({ name: 'shop', module: '@acme/shop', database, auth: false }),
-  )
+export async function render({ database, auth = false, features }: Case): Promise<Tree> {
+  const tree = await newTree(createModel({ name: 'shop', module: '@acme/shop', database, auth }))
   for (const line of features) await put(tree, featureOf(line))
   return tree
 }

@@ -16,6 +16,18 @@ interface Crud {
   readOnly: readonly string[]
   /** Fields no two records share a value of. */
   unique: readonly string[]
+  /** A record that is read alone, where that tells more. */
+  details?: z.ZodObject
+  /** What a list can be narrowed to. */
+  filters?: z.ZodObject
+  /** A body refers to other records. */
+  refers?: boolean
+  /** It stays while other records refer to it. */
+  isHeld?: boolean
+  /** Which routes need a credential. */
+  protect?: 'write' | 'all'
+  /** Only its owner may change a record. */
+  isOwned?: boolean
 }
 
 /** The document of the five routes of a collection, from the schemas that parse its requests. */
@@ -30,7 +42,18 @@ export function crudDoc({
   list,
   readOnly,
   unique,
+  details,
+  filters,
+  refers = false,
+  isHeld = false,
+  protect,
+  isOwned = false,
 }: Crud): ApiDoc {
+  const found = details ? `${schema}Details` : schema
+  const reading = protect === 'all' ? secured : open
+  const writing = protect ? secured : open
+  const forbidden = isOwned && { 403: failure('The record of somebody else') }
+  const absent = refers && { 404: failure('What it refers to is not there') }
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
   const conflict = unique.length > 0 && { 409: failure(`Taken: ${unique.join(', ')}`) }
   return {
@@ -39,16 +62,24 @@ export function crudDoc({
         get: {
           summary: `List ${many}, newest first`,
           operationId: `list${schema}`,
-          parameters: pageParameters,
-          responses: { 200: answer(jsonSchema(list)), 400: failure('A bad query') },
+          parameters: [...pageParameters, ...(filters ? filterParameters(filters) : [])],
+          ...reading.route,
+          responses: {
+            200: answer(jsonSchema(list)),
+            400: failure('A bad query'),
+            ...reading.failures,
+          },
         },
         post: {
           summary: `Create ${one}`,
           operationId: `create${schema}`,
+          ...writing.route,
           requestBody: body(`Create${schema}Body`),
           responses: {
             201: answer(reference(schema)),
             ...bodyFailures,
+            ...writing.failures,
+            ...absent,
             ...conflict,
           },
         },
@@ -58,28 +89,40 @@ export function crudDoc({
         get: {
           summary: `Get ${one}`,
           operationId: `get${schema}`,
-          responses: { 200: answer(reference(schema)), ...idFailures },
+          ...reading.route,
+          responses: { 200: answer(reference(found)), ...idFailures, ...reading.failures },
         },
         put: {
           summary: `Change fields of ${one}; what is not sent stays`,
           operationId: `update${schema}`,
+          ...writing.route,
           requestBody: body(`Update${schema}Body`),
           responses: {
             200: answer(reference(schema)),
             ...idFailures,
             ...bodyFailures,
+            ...writing.failures,
+            ...forbidden,
             ...conflict,
           },
         },
         delete: {
           summary: `Delete ${one}`,
           operationId: `delete${schema}`,
-          responses: { 204: { description: 'Deleted' }, ...idFailures },
+          ...writing.route,
+          responses: {
+            204: { description: 'Deleted' },
+            ...idFailures,
+            ...writing.failures,
+            ...forbidden,
+            ...(isHeld && { 409: failure('Others refer to it') }),
+          },
         },
       },
     },
     schemas: {
       [schema]: jsonSchema(reply),
+      ...(details && { [found]: jsonSchema(details) }),
       [`Create${schema}Body`]: accepting(jsonSchema(create), readOnly),
       [`Update${schema}Body`]: { ...accepting(jsonSchema(update), readOnly), minProperties: 1 },
     },
@@ -94,6 +137,19 @@ const pageParameters = [
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
 ]
+
+/** What a route says that needs no credential, and one that does. */
+const open = { route: {}, failures: {} }
+const secured = {
+  route: { security: [{ bearerAuth: [] }] },
+  failures: { 401: failure('No token, or one that is not valid') },
+}
+
+/** The types that the texts of a query become. */
+function filterParameters(filters: z.ZodObject): Json[] {
+  const { properties = {} } = z.toJSONSchema(filters, { io: 'output' })
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+}
 
 const idFailures = { 400: failure('A bad id'), 404: failure('No such record') }
 

@@ -15,6 +15,9 @@ const years = 'must lie in the years 1 to 9999'
 /** What walks a JSON value recursively must not run out of stack. */
 const maxJsonDepth = 64
 
+/** Records that one names at once. */
+const maxRelated = 100
+
 interface Bounds {
   min?: number
   max?: number
@@ -95,6 +98,30 @@ export function json() {
       isStorableJson,
       `must be JSON of finite numbers and well-formed text, without __proto__, at most ${maxJsonDepth} levels deep`,
     )
+}
+
+/** Other records by their slugs, or as they were read; each counts once. */
+export function slugs() {
+  const slug = text({ min: 1, max: 255 })
+  return z
+    .array(
+      z.union([slug, z.looseObject({ slug })], { error: 'must be a slug, or a record with one' }),
+    )
+    .max(maxRelated)
+    .transform((items) => [
+      ...new Set(items.map((item) => (typeof item === 'string' ? item : item.slug))),
+    ])
+}
+
+/** Other records by their ids, or as they were read; each counts once. */
+export function ids() {
+  const id = unsigned({ min: 1 })
+  return z
+    .array(z.union([id, z.looseObject({ id })], { error: 'must be an id, or a record with one' }))
+    .max(maxRelated)
+    .transform((items) => [
+      ...new Set(items.map((item) => (typeof item === 'number' ? item : item.id))),
+    ])
 }
 
 function isStorable(value: string): boolean {

@@ -1,6 +1,6 @@
 import type { FieldKind, StoreKind } from '../../model/model.ts'
-import type { TableChange } from '../changes.ts'
-import type { Column, Index, Table } from '../tables.ts'
+import type { Folded, TableChange } from '../changes.ts'
+import type { Column, ForeignKey, Index, Table } from '../tables.ts'
 
 /** All that differs between two relational stores. A further one is one more record. */
 export interface Dialect {
@@ -9,6 +9,8 @@ export interface Dialect {
   readonly provider: string
   /** Characters in the longest name of an index or a constraint. */
   readonly longestName: number
+  /** Prisma's word for a key that keeps what it refers to. */
+  readonly restrict: 'Restrict' | 'NoAction'
   readonly limits: Limits
   /** The native type in `schema.prisma`, as `Decimal(10, 2)`. Absent: what Prisma takes by itself. */
   native(column: Column): string | undefined
@@ -32,6 +34,8 @@ export interface Literals {
   bool(value: boolean): string
   date(value: Date): string
   datetime(value: Date): string
+  /** A character by its number in Unicode, for those that can't be seen in a file. */
+  codePoint(value: number): string
   /** The default of a `date` that is `now`. */
   readonly today: string
   /** The default of a `datetime` that is `now`. */
@@ -47,10 +51,16 @@ export interface Statements {
   createIndex(table: Table, index: Index): string
   dropIndex(table: Table, index: Index): string
   dropTable(table: Table): readonly string[]
+  /** For stores whose foreign keys are not a part of `createTable`. */
+  readonly foreignKeys?: KeyStatements
+  /** For stores that add a column in place: gives all rows the folded text of `source` in `column`. */
+  fold?(table: Table, folded: Folded): string
   /** Changes that leave the table in its place; none where `rebuilds` says so. */
   alterTable(change: TableChange): readonly string[]
   /** Whether a changed column's indexes must be dropped before and made again after. */
   readonly dropsIndexesToAlter: boolean
+  /** Whether an index of several columns lives on without one that is dropped. */
+  readonly cutsIndexes: boolean
   /** For stores that change a table by copying it. */
   readonly rebuild?: Rebuild
   /**
@@ -60,6 +70,13 @@ export interface Statements {
   convert?(from: Column, to: Column, column: string): string | undefined
   /** Around the whole migration. */
   readonly transaction?: { readonly begin: string; readonly commit: string }
+}
+
+export interface KeyStatements {
+  /** Whether a key must be gone while its index is, and while its column becomes required. */
+  readonly standInTheWay: boolean
+  add(table: Table, key: ForeignKey): string
+  drop(table: Table, key: ForeignKey): string
 }
 
 export interface Rebuild {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../../test/generator/migrate/support.ts'
+import { modelOf, searched } from '../../../../test/generator/migrate/support.ts'
 import { migrate } from '../diff.ts'
 
 const users = (fields: string) => modelOf('mysql', { User: fields })
@@ -45,4 +45,64 @@ test('rows without a value get the default before the column forbids them', () =
 UPDATE \`users\` SET \`age\` = 18 WHERE \`age\` IS NULL;
 ALTER TABLE \`users\` MODIFY \`age\` INTEGER NOT NULL DEFAULT 18;
 `)
+})
+
+const posts = (fields: string) => modelOf('mysql', { User: 'a:int', Post: fields })
+
+test('links have a table without a primary key, and keys come when all tables are there', () => {
+  const model = modelOf('mysql', { Post: 'a:int,tags:many(Tag)', Tag: 'a:int' })
+  const sql = migrate(undefined, model)?.sql ?? ''
+  expect(sql.slice(sql.indexOf('CREATE TABLE `_'))).toBe(`CREATE TABLE \`_posts_tags\` (
+    \`A\` INTEGER NOT NULL,
+    \`B\` INTEGER NOT NULL,
+
+    UNIQUE INDEX \`_posts_tags_AB_unique\`(\`A\`, \`B\`),
+    INDEX \`_posts_tags_B_index\`(\`B\`)
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+
+-- AddForeignKey
+ALTER TABLE \`_posts_tags\` ADD CONSTRAINT \`_posts_tags_A_fkey\` FOREIGN KEY (\`A\`) REFERENCES \`posts\`(\`id\`) ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE \`_posts_tags\` ADD CONSTRAINT \`_posts_tags_B_fkey\` FOREIGN KEY (\`B\`) REFERENCES \`tags\`(\`id\`) ON DELETE CASCADE ON UPDATE CASCADE;
+`)
+})
+
+test('a key is gone while its index is, and while its column becomes required', () => {
+  const after = posts('user_id:uint:fk(User)')
+  const key = `-- AddForeignKey
+ALTER TABLE \`posts\` ADD CONSTRAINT \`posts_user_id_fkey\` FOREIGN KEY (\`user_id\`) REFERENCES \`users\`(\`id\`) ON DELETE RESTRICT ON UPDATE CASCADE;
+`
+  expect(migrate(posts('user_id:uint:fk(User):unique'), after)?.sql).toBe(`-- DropForeignKey
+ALTER TABLE \`posts\` DROP FOREIGN KEY \`posts_user_id_fkey\`;
+
+-- DropIndex
+DROP INDEX \`posts_user_id_key\` ON \`posts\`;
+
+-- CreateIndex
+CREATE INDEX \`posts_user_id_created_at_id_idx\` ON \`posts\`(\`user_id\`, \`created_at\`, \`id\`);
+
+${key}`)
+  expect(migrate(posts('user_id:uint:fk(User):optional'), after)?.sql).toBe(`-- DropForeignKey
+ALTER TABLE \`posts\` DROP FOREIGN KEY \`posts_user_id_fkey\`;
+
+-- AlterTable
+ALTER TABLE \`posts\` MODIFY \`user_id\` INTEGER NOT NULL;
+
+${key}`)
+})
+
+test('an index of several columns goes before one of them is made again', () => {
+  const migration = migrate(posts('user_id:bool'), posts('user_id:uint:optional:fk(User)'))
+  expect(migration?.sql).toMatch(/^-- DropIndex\nDROP INDEX `posts_user_id_created_at_id_idx`/)
+})
+
+test('text that is searched from now on is folded, what no file shows by its bytes', () => {
+  const before = posts('title:string')
+  const migration = migrate(before, searched(before, { Post: ['title'] }))
+  const percent = "'%', CHAR(0xee8080 USING utf8mb4)"
+  const backslash = "'\\\\', CHAR(0xee8082 USING utf8mb4)"
+  expect(migration?.sql).toContain('UPDATE `posts` SET `title_search` = replace(replace(')
+  expect(migration?.sql).toContain(percent)
+  expect(migration?.sql).toContain(backslash)
 })

@@ -1,5 +1,6 @@
 import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
-import { type Column, indexName, type Table } from '../tables.ts'
+import { foldSql } from '../fold-sql.ts'
+import { type Column, foreignKeyName, indexName, type Table } from '../tables.ts'
 import type { Dialect, Literals } from './dialect.ts'
 import { alterTable } from './mysql-alter.ts'
 
@@ -19,6 +20,8 @@ const literals: Literals = {
   bool: String,
   date: (value) => quoted(value.toISOString().slice(0, 10)),
   datetime: (value) => quoted(sqlTimestamp(value)),
+  codePoint: (value) =>
+    `CHAR(0x${Buffer.from(String.fromCodePoint(value)).toString('hex')} USING utf8mb4)`,
   today: '(CURRENT_DATE)',
   now: 'CURRENT_TIMESTAMP(3)',
 }
@@ -27,6 +30,7 @@ export const mysql: Dialect = {
   kind: 'mysql',
   provider: 'mysql',
   longestName,
+  restrict: 'Restrict',
   limits: {
     decimal: { precision: 65, scale: 30, why: 'where its columns end' },
     refused: {},
@@ -46,8 +50,21 @@ export const mysql: Dialect = {
     dropIndex: (table, index) =>
       `DROP INDEX ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}`,
     dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
+    foreignKeys: {
+      standInTheWay: true,
+      add: (table, key) => {
+        const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
+        const action = key.cascade ? 'CASCADE' : 'RESTRICT'
+        return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)}(\`id\`) ON DELETE ${action} ON UPDATE CASCADE`
+      },
+      drop: (table, key) =>
+        `ALTER TABLE ${quote(table.name)} DROP FOREIGN KEY ${quote(foreignKeyName(table, key, longestName))}`,
+    },
+    fold: (table, { column, source }) =>
+      `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${foldSql(quote(source.name), literals)}`,
     alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
     dropsIndexesToAlter: false,
+    cutsIndexes: true,
   },
 }
 
@@ -108,14 +125,13 @@ function isLong(length: number | undefined): boolean {
 function createTable(table: Table): string {
   const indexes = table.indexes.map((index) => {
     const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
-    return `    ${kind} ${quote(indexName(table, index, longestName))}(${list(index.columns)}),`
+    return `    ${kind} ${quote(indexName(table, index, longestName))}(${list(index.columns)})`
   })
   const columns = table.columns.map((column) => `    ${definition(column)}`)
   return [
     `CREATE TABLE ${quote(table.name)} (`,
     `${columns.join(',\n')},\n`,
-    ...indexes,
-    '    PRIMARY KEY (`id`)',
+    [...indexes, ...(table.isJoin ? [] : ['    PRIMARY KEY (`id`)'])].join(',\n'),
     ') DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci',
   ].join('\n')
 }

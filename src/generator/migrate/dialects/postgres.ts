@@ -1,5 +1,6 @@
 import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
-import { type Column, constraintName, indexName } from '../tables.ts'
+import { foldSql } from '../fold-sql.ts'
+import { type Column, foreignKeyName, indexName, primaryKeyName } from '../tables.ts'
 import type { Dialect, Literals } from './dialect.ts'
 import { alterTable } from './postgres-alter.ts'
 
@@ -12,6 +13,7 @@ const literals: Literals = {
   bool: String,
   date: (value) => quoted(`${sqlTimestamp(value)} +00:00`),
   datetime: (value) => quoted(`${sqlTimestamp(value)} +00:00`),
+  codePoint: (value) => `chr(${value})`,
   today: 'CURRENT_TIMESTAMP',
   now: 'CURRENT_TIMESTAMP',
 }
@@ -20,6 +22,7 @@ export const postgres: Dialect = {
   kind: 'postgres',
   provider: 'postgresql',
   longestName,
+  restrict: 'Restrict',
   limits: {
     decimal: { precision: 1000, scale: 1000, why: 'where its columns end' },
     refused: {},
@@ -29,14 +32,15 @@ export const postgres: Dialect = {
   sql: {
     type,
     createTable: (table) => {
-      const key = quote(constraintName([table.name], 'pkey', longestName))
+      const key = quote(primaryKeyName(table, longestName))
       return [
         `CREATE TABLE ${quote(table.name)} (`,
         ...table.columns.map((column) => `    ${definition(column)},`),
-        `\n    CONSTRAINT ${key} PRIMARY KEY ("id")\n)`,
+        `\n    CONSTRAINT ${key} PRIMARY KEY (${table.isJoin ? '"A","B"' : '"id"'})\n)`,
       ].join('\n')
     },
-    indexesApart: (table) => table.indexes,
+    indexesApart: (table) =>
+      table.isJoin ? table.indexes.filter(({ unique }) => !unique) : table.indexes,
     createIndex: (table, index) => {
       const columns = index.columns.map(({ name }) => quote(name)).join(', ')
       const name = quote(indexName(table, index, longestName))
@@ -45,8 +49,21 @@ export const postgres: Dialect = {
     },
     dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
     dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
+    foreignKeys: {
+      standInTheWay: false,
+      add: (table, key) => {
+        const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
+        const action = key.cascade ? 'CASCADE' : 'RESTRICT'
+        return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)}("id") ON DELETE ${action} ON UPDATE CASCADE`
+      },
+      drop: (table, key) =>
+        `ALTER TABLE ${quote(table.name)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
+    },
+    fold: (table, { column, source }) =>
+      `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${foldSql(quote(source.name), literals)}`,
     alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
     dropsIndexesToAlter: false,
+    cutsIndexes: false,
   },
 }
 

@@ -8,6 +8,7 @@ interface Words {
   createIndex(table: Table, index: Index): string
   defaultOf(column: Column): string | undefined
   convert(from: Column, to: Column, column: string): string | undefined
+  fold(text: string): string
 }
 
 // The form the driver adapter writes; a `CURRENT_TIMESTAMP` would sort before all of the same day.
@@ -22,8 +23,9 @@ const instants: Readonly<Partial<Record<Column['type']['kind'], string>>> = {
  */
 export function rebuildOf(words: Words): Rebuild {
   return {
-    needed: ({ dropped, added, altered }) =>
-      dropped.length > 0 || altered.length > 0 || added.some((column) => !isAddable(column)),
+    needed: ({ dropped, added, altered, droppedKeys, createdKeys }) =>
+      [dropped, altered, droppedKeys, createdKeys].some((list) => list.length > 0) ||
+      added.some((column) => !isAddable(column)),
     statements: (changes, taken) => [
       'PRAGMA defer_foreign_keys=ON',
       'PRAGMA foreign_keys=OFF',
@@ -65,6 +67,17 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** What a row's new value is made of; undefined where the column's own default is right. */
 function sourceOf(column: Column, change: TableChange, words: Words): string | undefined {
+  const value = expressionOf(column, change, words)
+  const isFilled = change.altered.some(({ to, fills }) => fills && to === column)
+  return isFilled ? `${value} AS ${words.quote(column.name)}` : value
+}
+
+function expressionOf(column: Column, change: TableChange, words: Words): string | undefined {
+  const folded = change.folded.find((each) => each.column === column)
+  if (folded) {
+    const { source } = folded
+    return words.fold(expressionOf(source, change, words) ?? words.defaultOf(source) ?? "''")
+  }
   const altered = change.altered.find(({ to }) => to.name === column.name)
   const isNew = change.added.includes(column) || altered?.keepsValues === false
   const instant = column.default?.kind === 'now' ? instants[column.type.kind] : undefined
@@ -72,5 +85,5 @@ function sourceOf(column: Column, change: TableChange, words: Words): string | u
   const name = words.quote(column.name)
   const value = altered && words.convert(altered.from, altered.to, name)
   if (!altered?.fills) return value ?? name
-  return `coalesce(${value ?? name}, ${instant ?? words.defaultOf(column)}) AS ${name}`
+  return `coalesce(${value ?? name}, ${instant ?? words.defaultOf(column)})`
 }

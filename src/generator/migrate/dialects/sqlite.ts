@@ -1,5 +1,6 @@
 import { defaultSql, quoted } from '../default-sql.ts'
-import { type Column, indexName, type Table } from '../tables.ts'
+import { foldSql } from '../fold-sql.ts'
+import { type Column, foreignKeyName, indexName, type Table } from '../tables.ts'
 import type { Dialect, Literals, Statements } from './dialect.ts'
 import { convert } from './sqlite-convert.ts'
 import { rebuildOf } from './sqlite-rebuild.ts'
@@ -18,6 +19,7 @@ const literals: Literals = {
   bool: String,
   date: timestamp,
   datetime: timestamp,
+  codePoint: (value) => `char(${value})`,
   today: 'CURRENT_TIMESTAMP',
   now: 'CURRENT_TIMESTAMP',
 }
@@ -32,6 +34,7 @@ export const sqlite: Dialect = {
   kind: 'sqlite',
   provider: 'sqlite',
   longestName,
+  restrict: 'Restrict',
   limits: {
     decimal: { precision: 15, scale: 15, why: 'for it keeps a decimal as an 8-byte float' },
     refused: {},
@@ -52,7 +55,8 @@ export const sqlite: Dialect = {
     alterTable: ({ to, added }) =>
       added.map((column) => `ALTER TABLE ${quote(to.name)} ADD COLUMN ${definition(column)}`),
     dropsIndexesToAlter: false,
-    rebuild: rebuildOf({ quote, createTable, createIndex, defaultOf, convert }),
+    cutsIndexes: false,
+    rebuild: rebuildOf({ quote, createTable, createIndex, defaultOf, convert, fold }),
     convert,
   },
 }
@@ -84,8 +88,13 @@ function type({ type }: Column): string {
 }
 
 function createTable(table: Table, name: string): string {
-  const columns = table.columns.map((column) => `    ${definition(column)}`)
-  return `CREATE TABLE ${quote(name)} (\n${columns.join(',\n')}\n)`
+  const keys = table.foreignKeys.map((key) => {
+    const [constraint, column] = [foreignKeyName(table, key, longestName), key.column.name]
+    const action = key.cascade ? 'CASCADE' : 'RESTRICT'
+    return `CONSTRAINT ${quote(constraint)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)} ("id") ON DELETE ${action} ON UPDATE CASCADE`
+  })
+  const lines = [...table.columns.map(definition), ...keys].map((line) => `    ${line}`)
+  return `CREATE TABLE ${quote(name)} (\n${lines.join(',\n')}\n)`
 }
 
 function definition(column: Column): string {
@@ -101,6 +110,10 @@ function definition(column: Column): string {
 
 function defaultOf(column: Column): string | undefined {
   return defaultSql(column, literals)
+}
+
+function fold(text: string): string {
+  return foldSql(text, literals)
 }
 
 function quote(name: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../../test/generator/migrate/support.ts'
+import { modelOf, searched } from '../../../../test/generator/migrate/support.ts'
 import { migrate } from '../diff.ts'
 
 const users = (fields: string) => modelOf('sqlserver', { User: fields })
@@ -26,6 +26,9 @@ CREATE TABLE [dbo].[users] (
 
 -- CreateIndex
 CREATE UNIQUE NONCLUSTERED INDEX [users_nick_key] ON [dbo].[users]([nick]) WHERE [nick] IS NOT NULL;
+
+-- CreateIndex
+CREATE NONCLUSTERED INDEX [users_live_created_at_id_idx] ON [dbo].[users]([live], [created_at], [id]);
 
 -- CreateIndex
 CREATE NONCLUSTERED INDEX [users_created_at_id_idx] ON [dbo].[users]([created_at], [id]);
@@ -76,4 +79,44 @@ ALTER TABLE [dbo].[users] ADD CONSTRAINT [users_code_key] UNIQUE NONCLUSTERED ([
 -- CreateIndex
 CREATE NONCLUSTERED INDEX [users_name_idx] ON [dbo].[users]([name]);
 `)
+})
+
+test('a key takes no action, or cascades; links are unique without a primary key', () => {
+  const model = modelOf('sqlserver', {
+    Tag: 'parent_id:uint:optional:fk(Tag)',
+    Post: 'tag_id:uint:fk(Tag):cascade,tags:many(Tag)',
+  })
+  const sql = migrate(undefined, model)?.sql ?? ''
+  expect(sql).toContain(`CREATE TABLE [dbo].[_posts_tags] (
+    [A] INT NOT NULL,
+    [B] INT NOT NULL,
+    CONSTRAINT [_posts_tags_AB_unique] UNIQUE NONCLUSTERED ([A],[B])
+);
+`)
+  expect(sql).toContain(
+    'CREATE NONCLUSTERED INDEX [_posts_tags_B_index] ON [dbo].[_posts_tags]([B]);',
+  )
+  expect(sql).toContain(
+    'FOREIGN KEY ([parent_id]) REFERENCES [dbo].[tags]([id]) ON DELETE NO ACTION ON UPDATE NO ACTION;',
+  )
+  expect(sql).toContain(
+    'FOREIGN KEY ([tag_id]) REFERENCES [dbo].[tags]([id]) ON DELETE CASCADE ON UPDATE CASCADE;',
+  )
+})
+
+test('keys go before their tables', () => {
+  const before = modelOf('sqlserver', { Post: 'tag_id:uint:fk(Tag)', Tag: 'a:int' })
+  expect(migrate(before, modelOf('sqlserver', {}))?.sql).toContain(`-- DropForeignKey
+ALTER TABLE [dbo].[posts] DROP CONSTRAINT [posts_tag_id_fkey];
+
+-- DropTable
+DROP TABLE [dbo].[posts];
+`)
+})
+
+test('text that is searched from now on is folded in a batch of its own', () => {
+  const before = modelOf('sqlserver', { Post: 'title:string' })
+  const migration = migrate(before, searched(before, { Post: ['title'] }))
+  expect(migration?.sql).toContain("EXEC('UPDATE [dbo].[posts] SET [title_search] = replace(")
+  expect(migration?.sql).toContain("lower(coalesce([title], '''')), NCHAR(962), NCHAR(963)), ''%''")
 })

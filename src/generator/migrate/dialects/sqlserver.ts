@@ -1,5 +1,14 @@
 import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
-import { type Column, constraintName, type Index, indexName, type Table } from '../tables.ts'
+import { foldSql } from '../fold-sql.ts'
+import {
+  type Column,
+  constraintName,
+  foreignKeyName,
+  type Index,
+  indexName,
+  primaryKeyName,
+  type Table,
+} from '../tables.ts'
 import type { Dialect, Literals } from './dialect.ts'
 import { alterTable } from './sqlserver-alter.ts'
 
@@ -16,6 +25,7 @@ const literals: Literals = {
   bool: (value) => (value ? '1' : '0'),
   date: (value) => quoted(value.toISOString().slice(0, 10)),
   datetime: (value) => quoted(`${sqlTimestamp(value)} +00:00`),
+  codePoint: (value) => `NCHAR(${value})`,
   today: 'CURRENT_TIMESTAMP',
   now: 'CURRENT_TIMESTAMP',
 }
@@ -41,6 +51,7 @@ export const sqlserver: Dialect = {
   kind: 'sqlserver',
   provider: 'sqlserver',
   longestName,
+  restrict: 'NoAction',
   limits: {
     decimal: { precision: 38, scale: 38, why: 'where its columns end' },
     refused: { json: 'Prisma has no json for it; use text, or another kind of store' },
@@ -68,9 +79,25 @@ export const sqlserver: Dialect = {
         : `DROP INDEX ${name} ON ${tableName(table)}`
     },
     dropTable: (table) => [`DROP TABLE ${tableName(table)}`],
+    foreignKeys: {
+      standInTheWay: false,
+      add: (table, key) => {
+        const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
+        const action = key.cascade ? 'CASCADE' : 'NO ACTION'
+        return `ALTER TABLE ${tableName(table)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES [dbo].${quote(key.table)}([id]) ON DELETE ${action} ON UPDATE ${action}`
+      },
+      drop: (table, key) =>
+        `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
+    },
+    // As text, for the batch is compiled before the column is there.
+    fold: (table, { column, source }) => {
+      const folded = foldSql(quote(source.name), literals)
+      return `EXEC(${quoted(`UPDATE ${tableName(table)} SET ${quote(column.name)} = ${folded}`)})`
+    },
     alterTable: (change) =>
       alterTable(change, { tableName, quote, type, definition, defaultOf, defaultName }),
     dropsIndexesToAlter: true,
+    cutsIndexes: false,
     transaction,
   },
 }
@@ -128,10 +155,10 @@ function isLong(length: number | undefined): boolean {
 }
 
 function createTable(table: Table): string {
-  const key = quote(constraintName([table.name], 'pkey', longestName))
+  const key = quote(primaryKeyName(table, longestName))
   const lines = [
     ...table.columns.map((column) => definition(column, table)),
-    `CONSTRAINT ${key} PRIMARY KEY CLUSTERED ([id])`,
+    ...(table.isJoin ? [] : [`CONSTRAINT ${key} PRIMARY KEY CLUSTERED ([id])`]),
     ...table.indexes.filter(isConstraint).map((index) => {
       const name = quote(indexName(table, index, longestName))
       return `CONSTRAINT ${name} UNIQUE NONCLUSTERED (${list(index, ',')})`

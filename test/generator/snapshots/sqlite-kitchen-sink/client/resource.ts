@@ -11,13 +11,20 @@ interface Crud {
   update: unknown
   reply: unknown
   list: unknown
+  /** A record that is read alone, where that tells more. */
+  details?: unknown
+  /** What a list can be narrowed to. */
+  query?: object
 }
+
+type Found<Api extends Crud> = Api extends { details: infer Details } ? Details : Api['reply']
+type Query<Api extends Crud> = Api extends { query: infer Filter } ? PageQuery & Filter : PageQuery
 
 /** The five calls of a collection. */
 export function createResource<Api extends Crud>(send: Send, path: string) {
   return {
-    list: (query: PageQuery = {}) => send<Api['list']>('GET', `${path}${toSearch(query)}`),
-    find: (id: number) => send<Api['reply']>('GET', `${path}/${id}`),
+    list: (query?: Query<Api>) => send<Api['list']>('GET', `${path}${toSearch(query ?? {})}`),
+    find: (id: number) => send<Found<Api>>('GET', `${path}/${id}`),
     create: (body: Api['create']) => send<Api['reply']>('POST', path, body),
     update: (id: number, changes: Api['update']) =>
       send<Api['reply']>('PUT', `${path}/${id}`, changes),

@@ -79,4 +79,14 @@ describe.each(testStores)('blog posts over HTTP on $name', (store) => {
     const { id } = await resource.create(blogPostSample(4))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
+
+  test('narrows a list, and refuses what is no filter', async () => {
+    await resource.create(blogPostSample(6))
+    const { total } = await resource.list()
+    const status = async (query: string) =>
+      (await fetch(`${app.baseUrl}/api/v1/blog-posts?${query}`)).status
+    expect(await status('pinned=yes')).toBe(400)
+    expect(await status('featured=yes')).toBe(400)
+    expect(total).toBeGreaterThan(0)
+  })
 })

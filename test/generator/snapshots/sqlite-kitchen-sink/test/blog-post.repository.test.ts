@@ -1,12 +1,12 @@
-import type { BlogPost } from '../src/domain/blog-post.js'
 import { createBlogPostBody } from '../src/handlers/blog-post.schema.js'
 import { camelKeys } from '../src/http/camel-keys.js'
 import { blogPostSample } from './samples/blog-post.sample.js'
 import { describeRepository } from './support/repository-contract.js'
+import { blogPostTable } from './support/tables/blog-post.table.js'
 
-describeRepository<BlogPost>({
+describeRepository({
   title: 'blog posts',
+  table: blogPostTable,
   of: (repositories) => repositories.blogPosts,
   draft: (n) => camelKeys(createBlogPostBody.parse(blogPostSample(n))),
-  unique: ['slug'],
 })

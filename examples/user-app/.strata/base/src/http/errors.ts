@@ -8,7 +8,9 @@ const statusOf: Record<AppErrorKind, number> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  'too-large': 413,
   unprocessable: 422,
+  failed: 500,
   unavailable: 503,
 }
 

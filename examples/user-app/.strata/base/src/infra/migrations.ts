@@ -34,6 +34,7 @@ export async function applyMigrations(client: Client, folder: string): Promise<v
     await transaction.execute(book)
     for (const migration of await pending(transaction, migrations))
       await apply(transaction, migration)
+    await assertWhole(transaction)
     await transaction.commit()
   } finally {
     transaction.close()
@@ -63,6 +64,15 @@ async function pending(transaction: Transaction, migrations: Migration[]): Promi
       throw new Error(`migration ${name} was changed after it was applied`)
     return !row
   })
+}
+
+/** References were not looked at while the tables were changed. */
+async function assertWhole(transaction: Transaction): Promise<void> {
+  const [broken] = (await transaction.execute('PRAGMA foreign_key_check')).rows
+  if (broken)
+    throw new Error(
+      `a row of ${broken.table} would refer to a row of ${broken.parent} that is not there`,
+    )
 }
 
 async function apply(transaction: Transaction, { name, sql, checksum }: Migration): Promise<void> {

@@ -17,18 +17,29 @@ export interface Stored {
   updatedAt: Date
 }
 
+/** When a record was made, and changed last. */
+export type Stamps = Omit<Stored, 'id'>
+
 /**
- * What a use-case asks of a store. Every adapter passes the same contract suite
- * (test/support/repository-contract.ts).
+ * What a use-case asks of a store. `Draft` is what makes a record, `Filter` what narrows a list, `Details` a
+ * record that is read alone. Every adapter passes the same contract suite (test/support/repository-contract.ts).
  */
-export interface Repository<Row extends Stored> {
+export interface Repository<
+  Row extends Stored,
+  Draft = Omit<Row, keyof Stored>,
+  Filter = unknown,
+  Details extends Row = Row,
+> {
   /** Newest first by creation time, then by id. */
-  list(page: Page): Promise<Listing<Row>>
-  find(id: number): Promise<Row | undefined>
-  /** Throws AppError `conflict` where a unique field's value is taken. */
-  create(row: Omit<Row, 'id'>): Promise<Row>
-  /** Undefined where there is no such record. Throws AppError `conflict` like `create`. */
-  update(id: number, changes: Partial<Omit<Row, 'id' | 'createdAt'>>): Promise<Row | undefined>
-  /** Whether there was such a record. */
+  list(query: Page & Filter): Promise<Listing<Row>>
+  find(id: number): Promise<Details | undefined>
+  /**
+   * Throws AppError `conflict` where a unique field's value is taken, `not-found` or `invalid` where what it
+   * refers to is not there.
+   */
+  create(draft: Draft & Stamps): Promise<Row>
+  /** Undefined where there is no such record. Throws AppError like `create`. */
+  update(id: number, changes: Partial<Draft> & Pick<Stamps, 'updatedAt'>): Promise<Row | undefined>
+  /** Whether there was such a record. Throws AppError `conflict` where others refer to it. */
   remove(id: number): Promise<boolean>
 }

@@ -1,9 +1,10 @@
 import type { Repositories } from '../../src/container.js'
-import type { User } from '../../src/domain/user.js'
 import { createMemoryRepository } from './memory-repository.js'
+import { createMemoryTables } from './memory-tables.js'
+import { userTable } from './tables/user.table.js'
 
-export function createMemoryRepositories(): Repositories {
+export function createMemoryRepositories(tables = createMemoryTables()): Repositories {
   return {
-    users: createMemoryRepository<User>([]),
+    users: createMemoryRepository(tables, userTable),
   }
 }

@@ -5,7 +5,9 @@ export type AppErrorKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'too-large'
   | 'unprocessable'
+  | 'failed'
   | 'unavailable'
 
 export interface Fault {

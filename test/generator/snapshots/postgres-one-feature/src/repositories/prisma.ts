@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.js'
+import { foldText } from '../domain/fold-text.js'
 import { Prisma } from '../generated/prisma/client.js'
 import type { Page } from './repository.js'
 
@@ -9,14 +10,22 @@ export function skipTake({ page, pageSize }: Page) {
   return { skip: (page - 1) * pageSize, take: pageSize }
 }
 
+/** Throws AppError for a record that is referred to and is not there. */
+type AssertReferences = () => Promise<void>
+
 /**
- * Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet; `unique` are the
- * columns that can be taken.
+ * Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet, or what
+ * `assertReferences` throws once the store has refused; `unique` are the columns that can be taken.
  */
-export async function run<T>(query: PromiseLike<T>, unique: readonly string[] = []): Promise<T> {
+export async function run<T>(
+  query: PromiseLike<T>,
+  unique: readonly string[] = [],
+  assertReferences?: AssertReferences,
+): Promise<T> {
   try {
     return await query
   } catch (error) {
+    if (isMissing(error)) await assertReferences?.()
     throw toAppError(error, unique)
   }
 }
@@ -25,13 +34,50 @@ export async function run<T>(query: PromiseLike<T>, unique: readonly string[] = 
 export async function runOnExisting<T>(
   query: PromiseLike<T>,
   unique: readonly string[] = [],
+  assertReferences?: AssertReferences,
 ): Promise<T | undefined> {
   try {
     return await query
   } catch (error) {
+    if (isMissing(error)) await assertReferences?.()
     if (codeOf(error) === 'P2025') return undefined
     throw toAppError(error, unique)
   }
+}
+
+/** Throws AppError `not-found` where a record that is referred to is not there. */
+export async function assertFound(
+  words: string,
+  id: number | null | undefined,
+  count: (where: { id: number }) => PromiseLike<number>,
+): Promise<void> {
+  if (typeof id !== 'number' || (await run(count({ id }))) > 0) return
+  throw new AppError('not-found', `${words} not found`)
+}
+
+/** Throws AppError `invalid`, which names the keys that no record has. */
+export async function assertKnown<Key>(
+  path: string,
+  keys: readonly Key[] = [],
+  findMany: (keys: Key[]) => PromiseLike<Record<string, Key>[]>,
+): Promise<void> {
+  const found = new Set((await run(findMany([...keys]))).flatMap((record) => Object.values(record)))
+  const unknown = keys.filter((key) => !found.has(key))
+  if (unknown.length === 0) return
+  const message = `names what does not exist: ${unknown.join(', ')}`
+  throw new AppError('invalid', 'validation failed', { details: [{ path, message }] })
+}
+
+/** A text as its column for searching keeps it; what is left out stays so. */
+export function toSearch<T extends string | null | undefined>(text: T) {
+  return (text === undefined ? undefined : foldText(text ?? '')) as T extends undefined
+    ? undefined
+    : string
+}
+
+/** The condition of such a column, where there is something to search for. */
+export function containing(search: string | undefined) {
+  return search === undefined ? undefined : { contains: foldText(search) }
 }
 
 /** A day as the store keeps it: midnight UTC. What is null or left out stays so. */
@@ -59,6 +105,8 @@ function toAppError(error: unknown, unique: readonly string[]): unknown {
       return new AppError('conflict', `${takenColumn(error, unique)} is already taken`, {
         cause: error,
       })
+    case 'P2003':
+      return new AppError('conflict', 'other records refer to it', { cause: error })
     case 'P1001':
     case 'P1002':
     case 'P1008':
@@ -71,6 +119,11 @@ function toAppError(error: unknown, unique: readonly string[]): unknown {
     default:
       return error
   }
+}
+
+/** A foreign key, or a record to link to, that is not there. */
+function isMissing(error: unknown): boolean {
+  return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
 }
 
 function codeOf(error: unknown): string | undefined {

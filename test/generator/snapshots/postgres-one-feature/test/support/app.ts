@@ -7,15 +7,18 @@ import { stopServer } from '../../src/http/stop-server.js'
 import { createLogger } from '../../src/infra/logger.js'
 import type { TestStore } from './stores.js'
 
-/** The whole app on a free port of this machine. */
+/** The whole app on a free port of this machine. `headers` are what its routes want of every caller: none. */
 export async function startApp(store: TestStore) {
   const { repositories, close } = await store.open()
   const server = createServer(createApp(createContainer(repositories), createLogger('silent')))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  const headers: Record<string, string> = {}
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    repositories,
+    headers,
     async stop() {
       await stopServer(server, 1_000)
       await close()

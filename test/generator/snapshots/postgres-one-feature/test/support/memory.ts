@@ -1,9 +1,10 @@
 import type { Repositories } from '../../src/container.js'
-import type { Category } from '../../src/domain/category.js'
 import { createMemoryRepository } from './memory-repository.js'
+import { createMemoryTables } from './memory-tables.js'
+import { categoryTable } from './tables/category.table.js'
 
-export function createMemoryRepositories(): Repositories {
+export function createMemoryRepositories(tables = createMemoryTables()): Repositories {
   return {
-    categories: createMemoryRepository<Category>(['name']),
+    categories: createMemoryRepository(tables, categoryTable),
   }
 }

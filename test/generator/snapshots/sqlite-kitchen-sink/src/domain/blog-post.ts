@@ -28,3 +28,9 @@ export type BlogPostDraft = Omit<BlogPost, 'id' | 'createdAt' | 'updatedAt'>
 
 /** What a caller may change; a field that is left out stays as it is. */
 export type BlogPostChanges = Partial<BlogPostDraft>
+
+/** What a list can be narrowed to. */
+export interface BlogPostFilter {
+  pinned?: boolean | undefined
+  featured?: boolean | undefined
+}

@@ -1,9 +1,14 @@
 import { Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { pageQuery } from '../http/paging.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { BlogPostService } from '../use-cases/blog-post.service.js'
-import { createBlogPostBody, readOnly, toWire, updateBlogPostBody } from './blog-post.schema.js'
+import {
+  blogPostQuery,
+  createBlogPostBody,
+  readOnly,
+  toWire,
+  updateBlogPostBody,
+} from './blog-post.schema.js'
 
 export function createBlogPostRouter(service: BlogPostService): Router {
   const router = Router()
@@ -11,7 +16,7 @@ export function createBlogPostRouter(service: BlogPostService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(pageQuery, req))
+      const { rows, total } = await service.list(parseQuery(blogPostQuery, req))
       res.json({ blog_posts: rows.map(toWire), total })
     })
     .post(jsonBody, async (req, res) => {

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { type BlogPost, blogPostMoodValues, blogPostStatusValues } from '../domain/blog-post.js'
+import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { decimal, float, integer, text, unsigned } from '../http/fields.js'
+import { flag } from '../http/filters.js'
+import { pageQuery } from '../http/paging.js'
 
 const fields = {
   title: text({ min: 1, max: 120 }),
@@ -52,12 +55,20 @@ export const blogPostListReply = z.strictObject({
   total: z.int(),
 })
 
+const filters = z.object({
+  pinned: flag(),
+  featured: flag(),
+})
+
+export const blogPostQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+
 /** The wire's types, as the client sees them. */
 export interface BlogPostApi {
   create: z.input<typeof createBlogPostBody>
   update: z.input<typeof updateBlogPostBody>
   reply: z.input<typeof blogPostReply>
   list: z.input<typeof blogPostListReply>
+  query: z.output<typeof filters>
 }
 
 export function toWire(blogPost: BlogPost): BlogPostApi['reply'] {
@@ -92,4 +103,5 @@ export const blogPostDoc = crudDoc({
   list: blogPostListReply,
   readOnly,
   unique: ['slug'],
+  filters,
 })

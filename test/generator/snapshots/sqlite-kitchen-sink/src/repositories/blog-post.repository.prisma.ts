@@ -1,5 +1,5 @@
-import type { BlogPost } from '../domain/blog-post.js'
-import type { BlogPost as Row } from '../generated/prisma/client.js'
+import type { BlogPost, BlogPostFilter } from '../domain/blog-post.js'
+import type { Prisma, BlogPost as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { BlogPostRepository } from './blog-post.repository.js'
 import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
@@ -10,9 +10,13 @@ const unique = ['slug']
 export function createBlogPostRepository({ prisma }: Store): BlogPostRepository {
   const table = prisma.blogPost
   return {
-    async list(page) {
+    async list(query) {
+      const where = matching(query)
       const [rows, total] = await run(
-        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+        Promise.all([
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query) }),
+          table.count({ where }),
+        ]),
       )
       return { rows: rows.map(toDomain), total }
     },
@@ -36,6 +40,13 @@ export function createBlogPostRepository({ prisma }: Store): BlogPostRepository 
       const { count } = await run(table.deleteMany({ where: { id } }))
       return count > 0
     },
+  }
+}
+
+function matching(filter: BlogPostFilter): Prisma.BlogPostWhereInput {
+  return {
+    pinned: filter.pinned,
+    featured: filter.featured,
   }
 }
 

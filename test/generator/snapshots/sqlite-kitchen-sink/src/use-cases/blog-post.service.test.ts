@@ -5,17 +5,21 @@ import { createBlogPostBody } from '../handlers/blog-post.schema.js'
 import { camelKeys } from '../http/camel-keys.js'
 import { createBlogPostService } from './blog-post.service.js'
 
-const draft = (n: number) => camelKeys(createBlogPostBody.parse(blogPostSample(n)))
 const absent = { kind: 'not-found', message: 'blog post not found' }
 
 function setUp() {
   const clock = { now: new Date('2030-01-01T00:00:00.000Z') }
-  const repository = createMemoryRepositories().blogPosts
-  return { clock, service: createBlogPostService({ repository, now: () => clock.now }) }
+  const repositories = createMemoryRepositories()
+  const service = createBlogPostService({
+    repository: repositories.blogPosts,
+    now: () => clock.now,
+  })
+  const draft = (n: number) => camelKeys(createBlogPostBody.parse(blogPostSample(n)))
+  return { clock, service, draft }
 }
 
 test('a new blog post is stamped with the time of its creation', async () => {
-  const { clock, service } = setUp()
+  const { clock, service, draft } = setUp()
   expect(await service.create(draft(1))).toMatchObject({
     createdAt: clock.now,
     updatedAt: clock.now,
@@ -23,15 +27,16 @@ test('a new blog post is stamped with the time of its creation', async () => {
 })
 
 test('an update moves the time of the update alone', async () => {
-  const { clock, service } = setUp()
+  const { clock, service, draft } = setUp()
   const created = await service.create(draft(1))
   clock.now = new Date('2030-01-02T00:00:00.000Z')
-  const updated = await service.update(created.id, draft(2))
-  expect(updated).toEqual({ ...created, ...draft(2), updatedAt: clock.now })
+  const changes = draft(2)
+  const updated = await service.update(created.id, changes)
+  expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now })
 })
 
 test('an absent blog post is not found', async () => {
-  const { service } = setUp()
+  const { service, draft } = setUp()
   await expect(service.find(1)).rejects.toMatchObject(absent)
   await expect(service.update(1, draft(1))).rejects.toMatchObject(absent)
   await expect(service.remove(1)).rejects.toMatchObject(absent)

@@ -1,5 +1,10 @@
 import { AppError } from '../domain/app-error.js'
-import type { BlogPost, BlogPostChanges, BlogPostDraft } from '../domain/blog-post.js'
+import type {
+  BlogPost,
+  BlogPostChanges,
+  BlogPostDraft,
+  BlogPostFilter,
+} from '../domain/blog-post.js'
 import type { BlogPostRepository } from '../repositories/blog-post.repository.js'
 import type { Page } from '../repositories/repository.js'
 
@@ -12,7 +17,7 @@ export type BlogPostService = ReturnType<typeof createBlogPostService>
 
 export function createBlogPostService({ repository, now }: Dependencies) {
   return {
-    list: (page: Page) => repository.list(page),
+    list: (query: Page & BlogPostFilter) => repository.list(query),
 
     async find(id: number): Promise<BlogPost> {
       return (await repository.find(id)) ?? absent()

@@ -1,11 +1,12 @@
 import type { Repositories } from '../../src/container.js'
-import type { BlogPost } from '../../src/domain/blog-post.js'
-import type { Person } from '../../src/domain/person.js'
 import { createMemoryRepository } from './memory-repository.js'
+import { createMemoryTables } from './memory-tables.js'
+import { blogPostTable } from './tables/blog-post.table.js'
+import { personTable } from './tables/person.table.js'
 
-export function createMemoryRepositories(): Repositories {
+export function createMemoryRepositories(tables = createMemoryTables()): Repositories {
   return {
-    blogPosts: createMemoryRepository<BlogPost>(['slug']),
-    people: createMemoryRepository<Person>(['email', 'token']),
+    blogPosts: createMemoryRepository(tables, blogPostTable),
+    people: createMemoryRepository(tables, personTable),
   }
 }

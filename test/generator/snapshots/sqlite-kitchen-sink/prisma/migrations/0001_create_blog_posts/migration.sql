@@ -28,4 +28,10 @@ CREATE INDEX "blog_posts_title_idx" ON "blog_posts"("title");
 CREATE INDEX "blog_posts_status_idx" ON "blog_posts"("status");
 
 -- CreateIndex
+CREATE INDEX "blog_posts_pinned_created_at_id_idx" ON "blog_posts"("pinned", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "blog_posts_featured_created_at_id_idx" ON "blog_posts"("featured", "created_at", "id");
+
+-- CreateIndex
 CREATE INDEX "blog_posts_created_at_id_idx" ON "blog_posts"("created_at", "id");

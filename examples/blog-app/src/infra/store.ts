@@ -1,0 +1,29 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@libsql/client'
+import { PrismaClient } from '../generated/prisma/client.js'
+import { LibSqlAdapter } from './libsql.js'
+import { applyMigrations } from './migrations.js'
+
+const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url))
+
+/** How long the start waits for another process's migrations, and a transaction for its write. */
+const busyTimeoutMs = 5_000
+
+export type Store = Awaited<ReturnType<typeof openStore>>
+
+/** Opens the database file, made where it is missing, and brings its tables up to date. */
+export async function openStore(databaseUrl: string) {
+  const path = databaseUrl.replace(/^file:(\/\/(?=\/))?/, '')
+  const connection = { url: `file:${path}`, timeout: busyTimeoutMs }
+  mkdirSync(dirname(path), { recursive: true })
+
+  const client = createClient(connection)
+  await client.execute('PRAGMA journal_mode = WAL')
+  await applyMigrations(client, migrationsFolder)
+  client.close()
+
+  const prisma = new PrismaClient({ adapter: new LibSqlAdapter(connection) })
+  return { prisma, close: () => prisma.$disconnect() }
+}

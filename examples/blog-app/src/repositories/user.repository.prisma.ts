@@ -1,0 +1,23 @@
+import type { Store } from '../infra/store.js'
+import { run } from './prisma.js'
+import type { UserRepository } from './user.repository.js'
+
+/** The columns no two records share a value of. */
+const unique = ['email']
+
+export function createUserRepository({ prisma }: Store): UserRepository {
+  const table = prisma.user
+  return {
+    async find(id) {
+      return (await run(table.findUnique({ where: { id } }))) ?? undefined
+    },
+
+    async findByEmail(email) {
+      return (await run(table.findUnique({ where: { email } }))) ?? undefined
+    },
+
+    async create(data) {
+      return run(table.create({ data }), unique)
+    },
+  }
+}

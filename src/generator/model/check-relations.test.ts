@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { parseFieldArgs } from '../spec/field-list.ts'
+import { createFeature, createModel, placeFeature, withFeature } from './build.ts'
+import { assertRelations } from './check-relations.ts'
+import type { Feature, Model } from './model.ts'
+import { entityNames } from './names.ts'
+
+const open = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
+const closed = { ...open, auth: true }
+
+describe('a foreign key', () => {
+  test('refers to a feature that is there, or to the user of --auth', () => {
+    expect(() => build(open, 'Author name:string', 'Book author_id:uint:fk')).not.toThrow()
+    expect(() => build(closed, 'Book author_id:uint:fk(User)')).not.toThrow()
+  })
+
+  test('is refused with the missing entity and the one that was meant', () => {
+    const fault = failureOf(() =>
+      build(open, 'BlogAuthor name:string', 'Book author_id:uint:fk(Blogauthor)'),
+    )
+    expect(fault).toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(
+        /refers to Blogauthor, .* did you mean BlogAuthor\? .*the entities are BlogAuthor, Book/,
+      ),
+      place: { input: 'author_id:uint:fk(Blogauthor)', start: 18, length: 10 },
+    })
+  })
+
+  test('may refer to its own entity when it is optional', () => {
+    expect(() => build(open, 'Page name:string parent_id:uint:fk(Page):optional')).not.toThrow()
+    expect(() => build(open, 'Page name:string parent_id:uint:fk(Page)')).toThrow(
+      'parent_id refers to Page itself and is required, so there could be no first record',
+    )
+  })
+
+  test('is not unique', () => {
+    const book = 'Book author_id:uint:fk:unique'
+    expect(() => build(open, 'Author name:string', book)).toThrow("author_id can't be unique")
+  })
+
+  test('may close a circle, whatever the order of the features', () => {
+    const features = ['A b_id:uint:fk(B):optional', 'B a_id:uint:fk(A):optional'].map(featureOf)
+    expect(() => assertRelations(features.reduce(placeFeature, open))).not.toThrow()
+  })
+})
+
+describe('many', () => {
+  test('relates two entities, and none to itself', () => {
+    expect(() => build(open, 'Tag name:string', 'Post title:string tags:many(Tag)')).not.toThrow()
+    expect(() => build(open, 'Post title:string tags:many(Tag)')).toThrow('refers to Tag')
+    expect(() => build(open, 'Post title:string posts:many(Post)')).toThrow(
+      'relates Post to itself',
+    )
+  })
+
+  test('is refused where reading would never end', () => {
+    const features = ['A name:string bs:many(B)', 'B name:string as:many(A)'].map(featureOf)
+    expect(() => assertRelations(features.reduce(placeFeature, open))).toThrow(
+      'A has parts of B has parts of A, which would never end',
+    )
+  })
+})
+
+test.each([
+  ['the record of a key and a field', 'Author name:string', 'Book author:string author_id:uint:fk'],
+  ['a key without a name of its own', 'Id name:string', 'Book id_id:uint:fk'],
+  ['children and a field', 'Post title:string comments:int', 'Comment post_id:uint:fk:cascade'],
+  ['many and the record of a key', 'Tag name:string', 'Post tag_id:uint:fk tag:many(Tag)'],
+  ['a filter and a field', 'Tag name:string', 'Post tag:bool tags:many(Tag)'],
+])('two members of one name are refused: %s', (_, ...lines) => {
+  expect(() => build(open, ...lines)).toThrow(/would have two .*: rename one/)
+})
+
+test('the column of a search can not be a field too', () => {
+  const post = { ...featureOf('Post title:string title_search:string'), search: ['title'] }
+  expect(() => withFeature(open, post)).toThrow('two members called title_search')
+  expect(() => withFeature(open, { ...post, search: ['views'] })).toThrow('say --search again')
+})
+
+describe('access', () => {
+  const book = featureOf('Book title:string author_id:uint:fk(User)')
+
+  test('needs users', () => {
+    const note = featureOf('Note body:text')
+    expect(() => withFeature(open, { ...note, protect: 'all' })).toThrow('made with --auth')
+    expect(() => withFeature(closed, { ...note, protect: 'all' })).not.toThrow()
+  })
+
+  test('of an owner is by a foreign key to User, and protects writing', () => {
+    const owned = withFeature(closed, { ...book, owner: 'author_id' })
+    expect(owned.features[0]).toMatchObject({ owner: 'author_id', protect: 'write' })
+    expect(() => withFeature(closed, { ...book, owner: 'title' })).toThrow(
+      'the owner of Book must be a foreign key to User, and title is not (there is author_id)',
+    )
+  })
+})
+
+test.each([
+  ['User name:string', 'has a User of its own'],
+  ['Auth name:string', 'has a auth.ts of its own'],
+  ['Upload name:string', 'has a upload.ts of its own'],
+  ['Caller name:string', 'has a caller.ts of its own'],
+])('a project with users has no %s', (line, message) => {
+  expect(() => build(closed, line)).toThrow(message)
+  expect(() => build(open, line)).not.toThrow()
+})
+
+/** From their command lines: `Book title:string`. */
+function build(model: Model, ...lines: string[]): Model {
+  return lines.map(featureOf).reduce(withFeature, model)
+}
+
+function featureOf(line: string): Feature {
+  const [entity = '', ...fields] = line.split(' ')
+  const lists = parseFieldArgs(fields)
+  return createFeature({ entity: entityNames(entity), ...lists })
+}
+
+function failureOf(run: () => unknown): unknown {
+  try {
+    return run()
+  } catch (error) {
+    return error
+  }
+}

@@ -1,0 +1,175 @@
+import { variableName } from '../model/identifiers.ts'
+import type { Feature, Field, Model } from '../model/model.ts'
+import type { Forward } from '../model/relations.ts'
+import { enumConstant, type FieldView, fieldHelper } from './field-view.ts'
+import type { ListView } from './list-view.ts'
+import { literal } from './literal.ts'
+import { byName } from './order.ts'
+import { isHeld, partsOf, type Relations } from './relation-view.ts'
+
+/** The wire of one feature: zod schemas, and the way from a record to its reply. */
+export interface SchemaView {
+  /** The fields that bodies may hold. */
+  bodyFields: readonly FieldView[]
+  /** Named imports from the domain, and from files of `src/http/`. */
+  domainImports: string
+  schemaHelpers: readonly { names: string; file: string }[]
+  /** Features whose replies are a part of this one's. */
+  partSchemas: readonly { camel: string; kebab: string }[]
+  createShape: string
+  updateShape: string
+  replyFields: readonly { name: string; zod: string }[]
+  wireFields: readonly { name: string; code: string }[]
+  wireParts: readonly { name: string; zod: string; code: string }[]
+  /** Quoted, separated by commas. */
+  readOnlyFields: string
+  /** Types of the wire that only some features have, as members. */
+  apiExtras: readonly string[]
+  /** What the document says beside the five routes, as properties. */
+  docOptions: readonly string[]
+  /** What the handler imports, and calls. */
+  handlerImports: string
+  querySchema: string
+  detailsToWire: string
+}
+
+export function schemaView(
+  model: Model,
+  feature: Feature,
+  fields: readonly FieldView[],
+  relations: Relations,
+  list: ListView,
+): SchemaView {
+  const { entity, protect } = feature
+  const { forward, many, children, owner } = relations
+  const subject = variableName(entity.camel)
+  const isNarrowed = list.filters.length > 0
+  const querySchema = isNarrowed ? `${entity.camel}Query` : 'pageQuery'
+  const detailsToWire = children.length > 0 ? 'detailsToWire' : 'toWire'
+  const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
+  const defaults = bodyFields.filter(({ zodDefault }) => zodDefault !== '')
+  const keysOf = many.map(({ field, key }) => ({ name: field.name, zod: `${key}s()` }))
+  const partCode = (camel: string, part: Feature) =>
+    `${subject}.${camel}.map(${part.entity.pascal === entity.pascal ? 'toWire' : `${part.entity.camel}ToWire`})`
+  return {
+    bodyFields,
+    domainImports: domainImports(feature, children.length > 0),
+    schemaHelpers: [
+      { names: isNarrowed ? 'camelKeys' : '', file: 'camel-keys' },
+      { names: 'crudDoc', file: 'crud-doc' },
+      { names: helpersOf(feature, relations), file: 'fields' },
+      { names: list.filterHelpers, file: 'filters' },
+      { names: isNarrowed ? 'pageQuery' : '', file: 'paging' },
+    ].filter(({ names }) => names !== ''),
+    partSchemas: partsOf(feature, relations).map(({ entity: { camel, kebab } }) => ({
+      camel,
+      kebab,
+    })),
+    createShape: [
+      '...fields',
+      ...defaults.map(({ name, zodDefault }) => `${name}: fields.${name}${zodDefault}`),
+      ...keysOf.map(({ name, zod }) => `${name}: ${zod}.default([])`),
+    ].join(', '),
+    updateShape:
+      many.length === 0
+        ? 'fields'
+        : `{ ...fields, ${keysOf.map(({ name, zod }) => `${name}: ${zod}`).join(', ')} }`,
+    replyFields: [
+      ...fields.flatMap(({ name, replyZod }) => (replyZod ? [{ name, zod: replyZod }] : [])),
+      ...(owner ? [{ name: owner.field.name, zod: id + nullable(owner.field) }] : []),
+      ...forward.map((key) => ({ name: key.name, zod: summaryZod(key) })),
+      ...many.map(({ field, target }) => ({
+        name: field.name,
+        zod: `z.array(${target.entity.camel}Reply)`,
+      })),
+    ],
+    wireFields: [
+      ...fields.flatMap(({ name, wire }) => [
+        { name, code: wire },
+        ...forward
+          .filter(({ field }) => field.name === name)
+          .map((key) => ({ name: key.name, code: summaryCode(key, subject) })),
+      ]),
+      ...many.map(({ field, target }) => ({
+        name: field.name,
+        code: partCode(field.camel, target),
+      })),
+    ],
+    wireParts: children.map(({ name, camel, child }) => ({
+      name,
+      zod: `z.array(${child.entity.camel}Reply)`,
+      code: partCode(camel, child),
+    })),
+    readOnlyFields: [
+      'id',
+      'created_at',
+      'updated_at',
+      ...(owner ? [owner.field.name] : []),
+      ...forward.map(({ name }) => name),
+      ...children.map(({ name }) => name),
+    ]
+      .map(literal)
+      .join(', '),
+    apiExtras: [
+      ...(children.length > 0 ? ['details: z.input<typeof detailsReply>'] : []),
+      ...(isNarrowed ? ['query: z.output<typeof filters>'] : []),
+    ],
+    docOptions: [
+      ...(isNarrowed ? ['filters'] : []),
+      ...(children.length > 0 ? ['details: detailsReply'] : []),
+      ...(protect === 'none' ? [] : [`protect: ${literal(protect)}`]),
+      ...(owner ? ['isOwned: true'] : []),
+      ...(forward.length > 0 ? ['refers: true'] : []),
+      ...(isHeld(model, feature) ? ['isHeld: true'] : []),
+    ],
+    handlerImports: [
+      `create${entity.pascal}Body`,
+      'readOnly',
+      'toWire',
+      `update${entity.pascal}Body`,
+      ...(isNarrowed ? [querySchema] : []),
+      ...(children.length > 0 ? [detailsToWire] : []),
+    ].join(', '),
+    querySchema,
+    detailsToWire,
+  }
+}
+
+const id = 'z.int().positive()'
+
+function nullable({ optional }: Field): string {
+  return optional ? '.nullable()' : ''
+}
+
+function domainImports(feature: Feature, hasDetails: boolean): string {
+  const { type, pascal } = feature.entity
+  const types = [type, ...(hasDetails ? [`${pascal}Details`] : [])]
+  const constants = feature.fields
+    .filter((field) => field.type.kind === 'enum')
+    .map((field) => enumConstant(feature, field))
+  if (constants.length === 0) return `type { ${types.join(', ')} }`
+  return `{ ${[...constants, ...types.map((name) => `type ${name}`)].join(', ')} }`
+}
+
+function helpersOf({ fields }: Feature, { many, owner }: Relations): string {
+  const helpers = new Set([
+    ...fields
+      .filter(({ name }) => name !== owner?.field.name)
+      .map(({ type }) => fieldHelper[type.kind]),
+    ...many.map(({ key }) => `${key}s`),
+  ])
+  return [...helpers].filter(Boolean).sort(byName).join(', ')
+}
+
+function summaryZod({ label, field }: Forward): string {
+  const members = label ? `id: ${id}, ${label.name}: z.string()` : `id: ${id}`
+  return `z.strictObject({ ${members} })${nullable(field)}`
+}
+
+/** The record itself, where it holds no name that the wire spells otherwise. */
+function summaryCode({ camel, label, field }: Forward, subject: string): string {
+  const value = `${subject}.${camel}`
+  if (label === undefined || label.name === label.camel) return value
+  const members = `{ id: ${value}.id, ${label.name}: ${value}.${label.camel} }`
+  return field.optional ? `${value} && ${members}` : members
+}

@@ -1,0 +1,78 @@
+import type { Feature } from '../model/model.ts'
+import { filterFieldsOf } from '../model/relations.ts'
+import { camelOf } from './list-view.ts'
+import { literal } from './literal.ts'
+import type { Relations } from './relation-view.ts'
+
+/** How tests keep records of a feature in memory, and what they ask of its list. */
+export interface TableView {
+  /** Lists of `test/support/tables/`, those that are not empty. */
+  tableParts: readonly { name: string; items: string }[]
+  manyFields: readonly { name: string; camel: string }[]
+  isSearched: boolean
+  /** Statements, and query strings that are refused. */
+  filterChecks: readonly string[]
+  badQueries: readonly string[]
+}
+
+export function tableView(feature: Feature, relations: Relations): TableView {
+  const { forward, many, children } = relations
+  const filters = filterFieldsOf(feature)
+  const isSearched = feature.search.length > 0
+  const search = feature.fields.filter(({ name }) => feature.search.includes(name))
+  return {
+    tableParts: [
+      { name: 'unique', items: list(feature.fields.filter(({ unique }) => unique)) },
+      {
+        name: 'references',
+        items: forward
+          .map(({ field, camel, target, label, cascade }) => {
+            const { plural, words } = target.entity
+            const shown = label ? `, label: ${literal(label.camel)}` : ''
+            return `{ key: ${literal(field.camel)}, as: ${literal(camel)}${shown}, table: ${literal(plural.snake)}, words: ${literal(words)}, cascade: ${cascade} }`
+          })
+          .join(', '),
+      },
+      {
+        name: 'many',
+        items: many
+          .map(
+            ({ field, target, key, filter }) =>
+              `{ field: ${literal(field.camel)}, path: ${literal(field.name)}, table: ${literal(target.entity.plural.snake)}, key: ${literal(key)}, filter: ${literal(camelOf(filter))} }`,
+          )
+          .join(', '),
+      },
+      {
+        name: 'children',
+        items: children
+          .map(
+            ({ camel, child, by }) =>
+              `{ field: ${literal(camel)}, table: ${literal(child.entity.plural.snake)}, key: ${literal(by.field.camel)} }`,
+          )
+          .join(', '),
+      },
+      { name: 'filters', items: list(filters) },
+      { name: 'search', items: list(search) },
+    ].filter(({ items }) => items !== ''),
+    manyFields: many.map(({ field: { name, camel } }) => ({ name, camel })),
+    isSearched,
+    filterChecks: [
+      ...many.map(({ filter, key, target }) => {
+        const value = `refs.${target.entity.camel}.${key}`
+        return `expect(await resource.list({ ${filter}: ${value} })).toMatchObject({ total })`
+      }),
+      ...(isSearched
+        ? ["expect(await resource.list({ search: 'no such text' })).toMatchObject({ total: 0 })"]
+        : []),
+    ],
+    badQueries: [
+      ...filters.map(({ name, type }) => `${name}=${type.kind === 'bool' ? 'yes' : '0'}`),
+      ...many.map(({ filter }) => `${filter}=1&${filter}=2`),
+      ...(isSearched ? ['search=a&search=b'] : []),
+    ],
+  }
+}
+
+function list(fields: readonly { camel: string }[]): string {
+  return fields.map(({ camel }) => literal(camel)).join(', ')
+}

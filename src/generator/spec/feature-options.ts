@@ -1,0 +1,43 @@
+import { StrataError } from '../errors.ts'
+import { type Field, type Protection, protections } from '../model/model.ts'
+import { didYouMean } from './nearest.ts'
+import { fault, isEmpty, spanOf, textOf } from './span.ts'
+import { split } from './split.ts'
+
+/** Reads `--search a,b`: text fields of the feature, each once. Throws `usage` with the place. */
+export function parseSearch(input: string, fields: readonly Field[]): readonly string[] {
+  const names: string[] = []
+  for (const span of split(spanOf(input), ',')) {
+    if (isEmpty(span)) throw fault(span, 'a field is missing here: write --search title')
+    const name = textOf(span)
+    const message = searchFault(name, fields)
+    if (message !== undefined) throw fault(span, message)
+    if (names.includes(name)) throw fault(span, `${name} is given twice: leave one out`)
+    names.push(name)
+  }
+  return names
+}
+
+const searchable: ReadonlySet<string> = new Set(['string', 'text', 'email'])
+
+/** Why a feature can't be searched in a field of that name; undefined when it can. */
+export function searchFault(name: string, fields: readonly Field[]): string | undefined {
+  const field = fields.find((each) => each.name === name)
+  if (field === undefined) {
+    const names = fields.filter(({ type }) => searchable.has(type.kind)).map((each) => each.name)
+    return `there is no field ${JSON.stringify(name)} to search:${didYouMean(name, names)} the texts are ${names.join(', ') || 'none'}`
+  }
+  if (searchable.has(field.type.kind)) return undefined
+  return `${name} is of type ${field.type.kind}: only string, text and email are searched`
+}
+
+/** Reads `--protect none|write|all`. Throws `usage` with the nearest. */
+export function parseProtection(input: string): Protection {
+  const found = protections.find((known) => known === input)
+  if (found !== undefined) return found
+  throw new StrataError(
+    'usage',
+    `unknown protection ${JSON.stringify(input)}:${didYouMean(input, protections)} it is one of ${protections.join(', ')}`,
+    { place: { input, start: 0, length: input.length } },
+  )
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diskChecks } from './suite/blog/disk.checks.ts'
+import { secretChecks } from './suite/blog/secrets.checks.ts'
+import { atMost } from './support/at-most.ts'
+import { type BlogMutantName, blogProcessMutants } from './support/blog/mutants.ts'
+import { referenceBlogChecks } from './support/blog/program.ts'
+import { buildReference, type ReferenceProgram } from './support/reference-program.ts'
+
+describe('the process checks before the reference blog', () => {
+  const inTurn = atMost(4)
+  let reference: ReferenceProgram<BlogMutantName>
+
+  beforeAll(async () => {
+    reference = await buildReference<BlogMutantName>('./blog/main.ts')
+  })
+
+  afterAll(() => reference.remove())
+
+  for (const { title, run } of referenceBlogChecks) {
+    test.concurrent(`pass the correct one: ${title}`, () => inTurn(() => run(reference.launch())))
+  }
+
+  test('have titles that are unique, and a broken blog for every one that only a blog has', () => {
+    const titles = referenceBlogChecks.map(({ title }) => title)
+    expect(titles).toEqual([...new Set(titles)])
+    const noticed = new Set<string>(Object.values(blogProcessMutants))
+    const own = [...secretChecks, ...diskChecks].map(({ title }) => title)
+    expect(own.filter((title) => !noticed.has(title))).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import { blogChecks } from './suite/blog/blog.ts'
+import { type Check, outcomeOf } from './suite/check.ts'
+import { suites } from './suite/suites.ts'
+import { type BlogMutantName, blogMutants } from './support/blog/mutants.ts'
+import { startReferenceBlog } from './support/blog/reference-blog.ts'
+
+describe('the blog suite before its own reference', () => {
+  const titles = suites.blog.map(({ title }) => title)
+
+  test('passes the correct one', async () => {
+    await expectAllToPass(suites.blog, 1)
+  })
+
+  test('has checks of the blog that pass at once, and again on the same data', async () => {
+    await expectAllToPass([...blogChecks, ...blogChecks.toReversed()], 8)
+  })
+
+  test('has titles that are unique', () => {
+    expect(titles).toEqual([...new Set(titles)])
+  })
+
+  test('has at least one broken reference for every check that users are not asked', () => {
+    const noticed = new Set<string>(Object.values(blogMutants))
+    const asked = new Set(suites.user.map(({ title }) => title))
+    const own = titles.filter((title) => !asked.has(title.replace(/^\w+:/, 'users:')))
+    expect(own.filter((title) => !noticed.has(title))).toEqual([])
+  })
+
+  for (const [name, title] of Object.entries(blogMutants)) {
+    test.concurrent(`notices the reference broken by ${name}`, async () => {
+      const check = suites.blog.find((each) => each.title === title)
+      assert.ok(check !== undefined, `no check is titled ${title}`)
+      const app = await startReferenceBlog(name as BlogMutantName) // Object.entries widens the keys
+      try {
+        const { failure } = await outcomeOf(check, app)
+        expect(failure, title).toBeInstanceOf(assert.AssertionError)
+      } finally {
+        app.stop()
+      }
+    })
+  }
+})
+
+/** Runs the checks on one reference, so many at a time. */
+async function expectAllToPass(checks: readonly Check[], atOnce: number): Promise<void> {
+  const app = await startReferenceBlog()
+  const left = [...checks]
+  const work = async (): Promise<void> => {
+    for (let check = left.shift(); check !== undefined; check = left.shift()) {
+      expect.soft((await outcomeOf(check, app)).failure, check.title).toBeUndefined()
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work))
+  } finally {
+    app.stop()
+  }
+}

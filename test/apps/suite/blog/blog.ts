@@ -1,0 +1,44 @@
+import type { Check } from '../check.ts'
+import { commentListChecks } from './comment-lists.checks.ts'
+import { commentChecks } from './comments.checks.ts'
+import { credentialChecks } from './credentials.checks.ts'
+import { fileChecks } from './files.checks.ts'
+import { filterChecks } from './filters.checks.ts'
+import { loginChecks } from './login.checks.ts'
+import { blogOpenApiChecks } from './openapi.checks.ts'
+import { ownershipChecks } from './ownership.checks.ts'
+import { postTagChecks } from './post-tags.checks.ts'
+import { postChecks } from './posts.checks.ts'
+import { privacyChecks } from './privacy.checks.ts'
+import { publishChecks } from './publish.checks.ts'
+import { registerChecks } from './register.checks.ts'
+import { searchChecks } from './search.checks.ts'
+import { tagChecks } from './tags.checks.ts'
+import { tokenChecks } from './tokens.checks.ts'
+import { uploadChecks } from './uploads.checks.ts'
+import { viewChecks } from './views.checks.ts'
+
+/**
+ * The rules that only the blog has. Each makes the users, posts and tags it looks at, and looks at
+ * no other, so that they may run at once and beside anybody else's requests.
+ */
+export const blogChecks: readonly Check[] = [
+  ...registerChecks,
+  ...loginChecks,
+  ...credentialChecks,
+  ...tokenChecks,
+  ...privacyChecks,
+  ...postChecks,
+  ...ownershipChecks,
+  ...publishChecks,
+  ...viewChecks,
+  ...commentChecks,
+  ...commentListChecks,
+  ...tagChecks,
+  ...postTagChecks,
+  ...filterChecks,
+  ...searchChecks,
+  ...uploadChecks,
+  ...fileChecks,
+  ...blogOpenApiChecks,
+]

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { eventually } from '../../support/eventually.ts'
+import { assertError, assertStatus } from '../answers.ts'
+import { send } from '../http.ts'
+import { type Launcher, type ProcessCheck, withApp } from '../process.ts'
+import { openRaw } from '../raw.ts'
+import { assertText, bearer, register } from './caller.ts'
+import { formOf, imageForm, imageOf, upload, uploadsPath, urlOf } from './form.ts'
+
+/** UPLOAD_DIR: what lies there, and what does not. */
+export const diskChecks: readonly ProcessCheck[] = [
+  {
+    title: 'a file that can not be saved is 500 "Failed to save file", and the process goes on',
+    run: (launcher) =>
+      inFolder(launcher, async ({ folder, boot }) => {
+        await withApp(boot(), async (app) => {
+          const { app: caller } = await register(app)
+          await rm(folder, { recursive: true, force: true })
+          await writeFile(folder, 'a file where the folder would be')
+          for (let turn = 0; turn < 2; turn += 1) {
+            const reply = await upload(caller, imageForm('a.png'))
+            assertError(reply, 500)
+            assertText(reply, 500, 'Failed to save file')
+            assert.ok(!reply.text.includes(folder), 'the folder is told')
+          }
+          assertStatus(await send(app, { path: '/health' }), 200)
+          await rm(folder)
+          await mkdir(folder)
+          urlOf(await upload(caller, imageForm('a.png')))
+        })
+      }),
+  },
+  {
+    title: 'an upload lies in UPLOAD_DIR under its name, and outlives a restart',
+    run: (launcher) =>
+      inFolder(launcher, async ({ folder, boot }) => {
+        const image = imageOf('a.png', 5000)
+        const path = await withApp(boot(), async (app) => {
+          const { app: caller } = await register(app)
+          return urlOf(await upload(caller, imageForm('a.png', image)))
+        })
+        assert.deepEqual(await filesOf(folder), [basename(path)])
+        assert.ok(image.equals(await readFile(join(folder, basename(path)))), 'another file')
+        await withApp(boot(), async (app) => {
+          assert.ok(image.equals((await send(app, { path })).bytes), 'not what was sent')
+        })
+      }),
+  },
+  {
+    title: 'a refused upload leaves no file',
+    run: (launcher) =>
+      inFolder(launcher, async ({ folder, boot }) => {
+        await withApp(boot(), async (app) => {
+          const { app: caller } = await register(app)
+          const { headers, body } = imageForm('a.png', imageOf('a.png', 100_000))
+          const other = { field: 'other', file: 'a.png', content: 'x' }
+          const large = imageForm('a.png', imageOf('a.png', 5 * 1024 * 1024 + 1))
+          const refused = [
+            upload(caller, { headers, body: body.subarray(0, 90_000) }),
+            upload(caller, imageForm('a.svg')),
+            upload(caller, formOf(other)),
+            upload(caller, large).catch(() => undefined),
+            upload(app, { headers, body }),
+            upload({ ...app, headers: bearer('x') }, { headers, body }),
+          ]
+          for (const reply of await Promise.all(refused)) {
+            if (reply !== undefined) assertError(reply, 400, 401, 413)
+          }
+          assert.ok(await isEmpty(folder), `left: ${await filesOf(folder)}`)
+        })
+      }),
+  },
+  {
+    title: 'a client that hangs up in the middle of an upload leaves no file',
+    run: (launcher) =>
+      inFolder(launcher, async ({ folder, boot }) => {
+        await withApp(boot(), async (app) => {
+          const { token } = await register(app)
+          const { headers, body } = imageForm('a.png', imageOf('a.png', 400_000))
+          const lines = { Host: 'x', ...bearer(token), ...headers, 'Content-Length': body.length }
+          const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+          const connection = await openRaw(app)
+          connection.write(`POST ${uploadsPath} HTTP/1.1\r\n${head.join('')}\r\n`)
+          connection.write(body.subarray(0, 200_000).toString('latin1'))
+          await eventually(async () => (await filesOf(folder)).length > 0, 1000)
+          connection.destroy()
+          assert.ok(await isEmpty(folder), `left: ${await filesOf(folder)}`)
+        })
+      }),
+  },
+  {
+    title: 'a name that climbs writes nothing outside UPLOAD_DIR, and no path reads there',
+    run: (launcher) =>
+      inFolder(launcher, async ({ parent, folder, boot }) => {
+        await writeFile(join(parent, 'outside.png'), 'the secret 7149')
+        await withApp(boot(), async (app) => {
+          const { app: caller } = await register(app)
+          for (const file of ['../climbed.png', '..\\\\climbed.png', '%2e%2e%2fclimbed.png']) {
+            urlOf(await upload(caller, imageForm(file)))
+          }
+          await writeFile(join(folder, '.hidden.png'), 'the secret 7149')
+          const names = [
+            '../outside.png',
+            '..%2foutside.png',
+            '%2e%2e%2foutside.png',
+            '.hidden.png',
+          ]
+          for (const name of [...names, '..%5coutside.png', '..%252foutside.png']) {
+            const reply = await send(app, { path: `/uploads/${name}` })
+            assertError(reply, 400, 404)
+            assert.doesNotMatch(reply.text, /7149/)
+          }
+        })
+        assert.deepEqual((await readdir(parent)).sort(), ['outside.png', 'uploads'])
+        assert.equal((await filesOf(folder)).length, 4)
+      }),
+  },
+]
+
+interface Place {
+  readonly parent: string
+  readonly folder: string
+  readonly boot: () => ReturnType<Launcher['boot']>
+}
+
+/** With a folder for uploads of the check's own, and a database. */
+async function inFolder(launcher: Launcher, use: (place: Place) => Promise<void>): Promise<void> {
+  const parent = await mkdtemp(join(tmpdir(), 'conformance-uploads-'))
+  const folder = join(parent, 'uploads')
+  const DATABASE_URL = await launcher.freshDatabase()
+  const settings = { UPLOAD_DIR: folder, DATABASE_URL, JWT_SECRET: 'x'.repeat(40) }
+  try {
+    await use({ parent, folder, boot: () => launcher.boot(settings) })
+  } finally {
+    await rm(parent, { recursive: true, force: true })
+  }
+}
+
+/** Once the application has cleared up. */
+function isEmpty(folder: string): Promise<boolean> {
+  return eventually(async () => (await filesOf(folder)).length === 0, 3000)
+}
+
+function filesOf(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []) // the folder may not be there before the first upload
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { assertError, assertStatus } from '../answers.ts'
+import type { Check } from '../check.ts'
+import { send } from '../http.ts'
+import { register } from './caller.ts'
+import { imageForm, imageOf, upload, urlOf } from './form.ts'
+
+const climbing = [
+  ...['/uploads/../package.json', '/uploads/..%2fpackage.json', '/uploads/..%2Fsrc%2Fmain.ts'],
+  ...['/uploads/%2e%2e/package.json', '/uploads/%2e%2e%2fpackage.json', '/uploads/..%5cx.png'],
+  ...['/uploads/..%252fpackage.json', '/uploads/../../../../../../etc/passwd', '/uploads/%00'],
+  ...['/uploads/..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd', '/uploads//etc/passwd'],
+  ...['/uploads/%2fetc%2fpasswd', '/uploads/....//x.png', '/uploads/.%00./x.png', '/uploads/%'],
+  ...['/uploads/', '/uploads', '/uploads/.', '/uploads/..', '/uploads/.env', '/uploads/%2e'],
+  ...['/uploads/x.png', '/uploads/x.png%00', '/uploads/a/b.png', '/uploads/NUL', '/uploads/%ff'],
+]
+
+const types: Readonly<Record<string, RegExp>> = {
+  png: /^image\/png\b/,
+  gif: /^image\/gif\b/,
+  jpg: /^image\/jpeg\b/,
+  jpeg: /^image\/jpeg\b/,
+}
+
+/** Reading what was uploaded, and nothing else. */
+export const fileChecks: readonly Check[] = [
+  {
+    title: 'an uploaded file is served to everybody, byte for byte, as an image',
+    run: async ({ baseUrl }) => {
+      const { app: caller } = await register({ baseUrl })
+      for (const extension of Object.keys(types)) {
+        const file = `a.${extension}`
+        for (const size of [8, 300, 100_000]) {
+          const image = imageOf(file, size)
+          const path = urlOf(await upload(caller, imageForm(file, image)))
+          const reply = await send({ baseUrl }, { path })
+          assertStatus(reply, 200)
+          assert.ok(reply.bytes.equals(image), `${reply.call}: not what was sent`)
+          assert.match(String(reply.headers['content-type']), types[extension] ?? /^$/)
+        }
+      }
+    },
+  },
+  {
+    title: 'a served file has its security headers: nosniff, and no framing',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const page = Buffer.from('<html><script>alert(1)</script></html>')
+      const path = urlOf(await upload(caller, imageForm('page.html.GIF', page)))
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await send(app, { method, path })
+        assert.equal(status, 200)
+        assert.equal(headers['x-content-type-options'], 'nosniff', method)
+        assert.doesNotMatch(String(headers['content-type']), /html|script|xml/i)
+        assert.equal(headers['referrer-policy'], 'no-referrer')
+      }
+    },
+  },
+  {
+    title: 'no path leads out of the folder of uploads, encoded or not, nor lists it',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      urlOf(await upload(caller, imageForm('a.png')))
+      for (const path of climbing) {
+        const reply = await send(app, { path })
+        assertError(reply, 400, 404)
+        assert.doesNotMatch(reply.text, /root:|"dependencies"|createApp/, path)
+      }
+    },
+  },
+  {
+    title: 'a file can not be changed or deleted over HTTP',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const image = imageOf('a.png')
+      const path = urlOf(await upload(caller, imageForm('a.png', image)))
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        assertError(await send(caller, { method, path }), 405)
+      }
+      assert.ok((await send(app, { path })).bytes.equals(image), 'the file was changed')
+    },
+  },
+]

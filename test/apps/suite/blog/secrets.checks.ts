@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { eventually } from '../../support/eventually.ts'
+import { assertError, assertStatus, type JsonObject } from '../answers.ts'
+import { send } from '../http.ts'
+import { type ProcessCheck, withApp } from '../process.ts'
+import { create } from '../resource.ts'
+import { assertRefused } from '../settings.checks.ts'
+import { bearer, login, register } from './caller.ts'
+import { decodeToken, partOf, rs256Token, signedToken, unsignedTokens } from './jwt.ts'
+import { posts } from './resources.ts'
+import { assertInvalid, calls } from './tokens.checks.ts'
+
+const JWT_SECRET = 'a secret of the conformance suite, 7147'
+
+/** JWT_SECRET: asked for at the start, and what every token hangs on. */
+export const secretChecks: readonly ProcessCheck[] = [
+  {
+    title: 'a JWT_SECRET that is missing or shorter than 32 bytes is refused at the start',
+    run: async ({ runToExit }) => {
+      const short = 'short-secret-7148-of-31-bytes--'
+      for (const secret of [undefined, '', 'x', short]) {
+        const exit = await runToExit({ JWT_SECRET: secret })
+        assertRefused(exit, ['JWT_SECRET'])
+        assert.ok(!`${exit.stdout}${exit.stderr}`.includes(short), 'the secret is shown')
+      }
+      const several = await runToExit({ JWT_SECRET: short, PORT: 'abc', LOG_LEVEL: 'loudly' })
+      assertRefused(several, ['JWT_SECRET', 'PORT', 'LOG_LEVEL'])
+    },
+  },
+  {
+    title: 'a JWT_SECRET of 32 bytes is enough, whatever its characters are',
+    run: async ({ boot }) => {
+      for (const secret of ['x'.repeat(32), 'ä'.repeat(16)]) {
+        const booting = boot({ JWT_SECRET: secret }).catch(({ message }) =>
+          assert.fail(`a secret of ${Buffer.byteLength(secret)} bytes is refused: ${message}`),
+        )
+        await withApp(booting, async (app) => {
+          const { token, id } = await register(app)
+          const own = signedToken(decodeToken(token).claims, secret)
+          assertStatus(await calls(app, own), 200)
+          assert.equal(decodeToken(token).claims.user_id, id)
+        })
+      }
+    },
+  },
+  {
+    title: 'of tokens signed with the right secret only whole ones in HS256 pass',
+    run: ({ boot }) =>
+      withApp(boot({ JWT_SECRET }), async (app) => {
+        const { claims } = decodeToken((await register(app)).token)
+        assertStatus(await calls(app, signedToken(claims, JWT_SECRET)), 200)
+        for (const token of badTokens(claims)) await assertInvalid(app, token)
+      }),
+  },
+  {
+    title: 'an expired token is refused, and one that expires soon is not',
+    run: ({ boot }) =>
+      withApp(boot({ JWT_SECRET }), async (app) => {
+        const { claims } = decodeToken((await register(app)).token)
+        const now = Math.floor(Date.now() / 1000)
+        for (const exp of [now - 1, now - 60, now - 86_400, 1]) {
+          const token = signedToken({ ...claims, iat: exp - 86_400, exp }, JWT_SECRET)
+          await assertInvalid(app, token)
+        }
+        const soon = signedToken({ ...claims, exp: now + 60 }, JWT_SECRET)
+        assertStatus(await calls(app, soon), 200)
+        const past = signedToken({ ...claims, exp: now - 1 }, JWT_SECRET)
+        const call = { method: 'POST', path: posts.path, json: { title: 'x' } }
+        assertError(await send(app, { ...call, headers: bearer(past) }), 401)
+      }),
+  },
+  {
+    title: 'users and their tokens outlive a restart, and no token another secret',
+    run: async ({ boot, freshDatabase }) => {
+      const DATABASE_URL = await freshDatabase()
+      const owner = await withApp(boot({ DATABASE_URL, JWT_SECRET }), async (app) => {
+        const caller = await register(app)
+        await create(caller.app, posts)
+        return caller
+      })
+      const { email, password, token, id } = owner
+      await withApp(boot({ DATABASE_URL, JWT_SECRET }), async (app) => {
+        assertStatus(await calls(app, token), 200)
+        const made = await create({ ...app, headers: bearer(token) }, posts)
+        assert.equal(made.author_id, id)
+        assertStatus(await login(app, { email, password }), 200)
+      })
+      await withApp(boot({ DATABASE_URL, JWT_SECRET: `${JWT_SECRET}!` }), async (app) => {
+        await assertInvalid(app, token)
+        assertStatus(await login(app, { email, password }), 200)
+      })
+    },
+  },
+  {
+    title: 'the log tells no password, no token and no secret',
+    run: ({ boot }) =>
+      withApp(boot({ JWT_SECRET, LOG_LEVEL: 'info' }), async (app) => {
+        const { email, password, token, app: caller } = await register(app)
+        const wrong = `${password}-wrong`
+        await login(app, { email, password })
+        await login(app, { email, password: wrong })
+        await login(app, { email, password, role: 'x' })
+        await create(caller, posts)
+        await send(caller, { path: '/api/v1/comments/900000097' })
+        await eventually(() => app.output().includes('900000097'), 5000)
+        const { stdout, stderr } = await app.stop()
+        const signature = decodeToken(token).parts[2]
+        for (const secret of [password, wrong, token, signature, JWT_SECRET]) {
+          assert.ok(!`${stdout}${stderr}`.includes(secret), `the log tells ${secret}`)
+        }
+      }),
+  },
+]
+
+/** Signed with the right secret, but for some, and wrong in one thing each. */
+function badTokens(claims: JsonObject): readonly string[] {
+  const without = (name: string): JsonObject => ({ ...claims, [name]: undefined })
+  const wrongIds = ['1', 0, -1, 1.5, null, [], { $gt: 0 }]
+  return [
+    ...unsignedTokens(claims),
+    signedToken(claims, JWT_SECRET, 'HS384'),
+    signedToken(claims, JWT_SECRET, 'HS512'),
+    signedToken(claims, JWT_SECRET, 'HS256', { alg: 'HS512', typ: 'JWT' }),
+    signedToken(claims, JWT_SECRET, 'HS256', { alg: 'none', typ: 'JWT' }),
+    signedToken(claims, JWT_SECRET, 'HS256', { typ: 'JWT' }),
+    signedToken(claims, `${JWT_SECRET} `),
+    signedToken(claims, Buffer.from(JWT_SECRET).toString('base64')),
+    rs256Token(claims),
+    ...['user_id', 'email', 'exp'].map((name) => signedToken(without(name), JWT_SECRET)),
+    ...wrongIds.map((user_id) => signedToken({ ...claims, user_id }, JWT_SECRET)),
+    ...[1, null, ''].map((email) => signedToken({ ...claims, email }, JWT_SECRET)),
+    ...['tomorrow', null].map((exp) => signedToken({ ...claims, exp }, JWT_SECRET)),
+    `${partOf({ alg: 'HS256' })}.${partOf(claims)}.`,
+  ]
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { assertError, assertStatus } from '../answers.ts'
+import type { Check } from '../check.ts'
+import { create, find, post, put, recordOf, remove, update } from '../resource.ts'
+import { register, unique } from './caller.ts'
+import { posts, tags } from './resources.ts'
+
+/** Tags: their slugs, and what becomes of posts. */
+export const tagChecks: readonly Check[] = [
+  {
+    title: 'a slug is made from the name when none is sent',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      for (const [before, after] of [
+        ['Hello World', 'hello-world'],
+        ['  Node.js & Express!  ', 'node-js-express'],
+        ['UPPER_case', 'upper-case'],
+      ]) {
+        const word = unique()
+        const tag = await create(caller, tags, { name: `${word} ${before}`, slug: undefined })
+        assert.equal(tag.slug, `${word}-${after}`)
+        assert.equal((await find(app, tags, tag.id)).name, `${word} ${before}`)
+      }
+    },
+  },
+  {
+    title: 'a name that no slug can be made from is kept with one or refused',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      for (const name of ['!!!', '日本語', '🎉', '-', ' . ']) {
+        const reply = await post(caller, tags, { name })
+        if (reply.status !== 201) {
+          assertError(reply, 400, 409, 422)
+          continue
+        }
+        const { id, slug } = recordOf(tags, reply)
+        assert.ok(typeof slug === 'string' && slug.trim() !== '', `the slug of ${name} is empty`)
+        assertStatus(await remove(caller, tags, id), 204)
+      }
+    },
+  },
+  {
+    title: 'a slug that is sent is kept, and stays when the name changes',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const slug = `own-${unique()}`
+      const tag = await create(caller, tags, { name: 'Another name', slug })
+      assert.equal(tag.slug, slug)
+      const renamed = await update(caller, tags, tag.id, { name: 'Renamed' })
+      assert.deepEqual([renamed.name, renamed.slug], ['Renamed', slug])
+      assert.equal((await find(app, tags, tag.id)).slug, slug)
+    },
+  },
+  {
+    title: 'a taken slug is 409, sent or made from the name, and makes nothing',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const word = unique()
+      const tag = await create(caller, tags, { name: `Tag ${word}`, slug: undefined })
+      const slug = `tag-${word}`
+      assertError(await post(caller, tags, { name: 'Other', slug }), 409)
+      for (const name of [`Tag ${word}`, `tag ${word}`, `TAG  ${word}!`, `tag-${word}`]) {
+        assertError(await post(caller, tags, { name }), 409)
+      }
+      assert.deepEqual(await find(app, tags, tag.id), tag)
+    },
+  },
+  {
+    title: 'an update to a taken slug is 409 and changes nothing, to its own slug is none',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const [one, two] = [await create(caller, tags), await create(caller, tags)]
+      const taken = { name: 'Renamed', slug: one.slug }
+      assertError(await put(caller, tags, two.id, taken), 409)
+      assert.deepEqual(await find(app, tags, two.id), two)
+      const kept = await update(caller, tags, two.id, { name: 'Renamed', slug: two.slug })
+      assert.deepEqual([kept.name, kept.slug], ['Renamed', two.slug])
+    },
+  },
+  {
+    title: 'of fifty creates of one slug at once exactly one succeeds',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const word = unique()
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, turn) => {
+          const slug = turn % 2 === 0 ? `tag-${word}` : undefined
+          return post(caller, tags, { name: `Tag ${word}`, slug })
+        }),
+      )
+      const made = replies.filter(({ status }) => status === 201)
+      assert.equal(made.length, 1, `${made.length} of them answered 201`)
+      for (const reply of replies) if (reply.status !== 201) assertError(reply, 409)
+    },
+  },
+  {
+    title: 'a slug is free again when its tag is deleted',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const tag = await create(caller, tags)
+      assertStatus(await remove(caller, tags, tag.id), 204)
+      const { name, slug } = tag
+      assert.notEqual((await create(caller, tags, { name, slug })).id, tag.id)
+    },
+  },
+  {
+    title: 'deleting a tag takes it off its posts, and leaves them',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const [gone, kept] = [await create(caller, tags), await create(caller, tags)]
+      const both = await create(caller, posts, { tags: [gone.slug, kept.slug] })
+      const only = await create(caller, posts, { tags: [gone.slug] })
+      assertStatus(await remove(caller, tags, gone.id), 204)
+      assert.deepEqual((await find(app, posts, both.id)).tags, [kept])
+      assert.deepEqual((await find(app, posts, only.id)).tags, [])
+      const again = await create(caller, tags, { name: gone.name, slug: gone.slug })
+      assert.deepEqual((await find(app, posts, only.id)).tags, [], `${again.slug} came back`)
+    },
+  },
+  {
+    title: 'a tag that is renamed is so on its posts',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const tag = await create(caller, tags)
+      const { id } = await create(caller, posts, { tags: [tag.slug] })
+      const renamed = await update(caller, tags, tag.id, { name: unique(), slug: unique() })
+      assert.deepEqual((await find(app, posts, id)).tags, [renamed])
+    },
+  },
+]

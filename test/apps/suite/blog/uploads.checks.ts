@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { answered } from '../answered.ts'
+import { assertError, assertStatus } from '../answers.ts'
+import type { Check } from '../check.ts'
+import { send } from '../http.ts'
+import { assertText, register } from './caller.ts'
+import { formOf, imageForm, imageOf, upload, uploadsPath, urlOf } from './form.ts'
+
+const limit = 5 * 1024 * 1024
+
+const goodNames = [
+  ...['a.jpg', 'b.jpeg', 'c.png', 'd.gif', 'E.JPG', 'f.Jpeg', 'g.PNG', 'h.GiF'],
+  ...['archive.tar.png', 'run.php.jpg', 'page.html.gif', 'évasion 日本.png', 'a b.png', '-rf.png'],
+  `${'x'.repeat(200)}.png`,
+]
+
+const climbingNames = [
+  ...['../../up.png', '..\\\\..\\\\up.png', '/etc/up.png', 'C:\\\\up.png', './up.png'],
+  ...['....//up.png', '%2e%2e%2fup.png', '..%2fup.png', '~/up.png'],
+]
+
+const badNames = [
+  ...['a', 'a.txt', 'a.svg', 'a.html', 'a.php', 'a.exe', 'a.webp', 'a.jpg.exe', 'a.png.html'],
+  ...['a.jpgx', 'a.jp', 'a.png ', 'a.png.', 'jpg', 'a_png', 'a.png;', 'a.png%00'],
+]
+
+/** Uploading: what is an image by its name, how large it may be, and what else a form can be. */
+export const uploadChecks: readonly Check[] = [
+  {
+    title: 'an image is kept under a name of its own, with its extension as it was sent',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const urls: string[] = []
+      for (const file of [...goodNames, 'a.jpg']) {
+        const url = urlOf(await upload(caller, imageForm(file)))
+        assert.equal(url.slice(url.lastIndexOf('.')), file.slice(file.lastIndexOf('.')), file)
+        urls.push(url)
+      }
+      assert.equal(new Set(urls).size, urls.length, 'a name came twice')
+    },
+  },
+  {
+    title: 'a name that climbs gives only its extension',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      for (const file of climbingNames) {
+        const url = urlOf(await upload(caller, imageForm(file)))
+        assert.match(url, /\.png$/, file)
+        assertStatus(await send(app, { path: url }), 200)
+      }
+    },
+  },
+  {
+    title: 'another extension is 400 "Invalid file type"',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      for (const file of badNames) {
+        const reply = await upload(caller, imageForm(file))
+        assertError(reply, 400)
+        assertText(reply, 400, 'Invalid file type', `with ${file}`)
+      }
+    },
+  },
+  {
+    title: 'a form without a file in image is 400 "No file uploaded"',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const content = imageOf('a.png')
+      const forms = [
+        formOf(),
+        formOf({ field: 'image', content: 'text and no file' }),
+        formOf({ field: 'image', file: '', content: '' }),
+        formOf({ field: 'file', file: 'a.png', content }),
+        formOf({ field: 'Image', file: 'a.png', content }),
+        formOf({ field: 'image[]', file: 'a.png', content }),
+        formOf({ field: 'title', content: 'x' }),
+      ]
+      for (const form of forms) {
+        const reply = await upload(caller, form)
+        assertError(reply, 400)
+        assertText(reply, 400, 'No file uploaded', form.body.toString('latin1').slice(0, 150))
+      }
+    },
+  },
+  {
+    title: 'what is no form has no file',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const call = { method: 'POST', path: uploadsPath }
+      const json = { image: 'a.png' }
+      assertText(await send(caller, { ...call, json }), 400, 'No file uploaded')
+      assertText(await send(caller, call), 400, 'No file uploaded')
+      const headers = { ...caller.headers, 'Content-Type': 'image/png' }
+      const reply = await send(caller, { ...call, headers, body: imageOf('a.png') })
+      assertText(reply, 400, 'No file uploaded')
+    },
+  },
+  {
+    title: 'a form that breaks off, or has no boundary, is 400',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const { headers, body } = imageForm('a.png')
+      for (const length of [0, 10, 60, 130, 300, body.length - 30]) {
+        assertError(await upload(caller, { headers, body: body.subarray(0, length) }), 400)
+      }
+      for (const type of ['multipart/form-data', 'multipart/form-data; boundary=']) {
+        assertError(await upload(caller, { headers: { 'Content-Type': type }, body }), 400)
+      }
+      const other = { 'Content-Type': 'multipart/form-data; boundary=other' }
+      assertError(await upload(caller, { headers: other, body }), 400)
+      urlOf(await upload(caller, imageForm('a.png')))
+    },
+  },
+  {
+    title: 'a file of exactly 5 MiB is kept whole, and one byte more is 413',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const largest = imageOf('a.png', limit)
+      const url = urlOf(await upload(caller, imageForm('a.png', largest)))
+      const { bytes } = await send(app, { path: url })
+      assert.ok(bytes.equals(largest), 'not what was sent')
+      for (const size of [limit + 1, 2 * limit]) {
+        const form = imageForm('a.png', imageOf('a.png', size))
+        assertError(await answered(() => upload(caller, form)), 413)
+      }
+      urlOf(await upload(caller, imageForm('a.png')))
+    },
+  },
+  {
+    title: 'two files, or one among other fields, are kept or refused and never an error of ours',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const image = { field: 'image', file: 'a.png', content: imageOf('a.png') }
+      const two = await upload(caller, formOf(image, { ...image, file: 'b.gif' }))
+      if (two.status === 200) assert.match(urlOf(two), /\.(png|gif)$/)
+      else assertError(two, 400)
+      const text = { field: 'title', content: 'x' }
+      urlOf(await upload(caller, formOf(text, image, text)))
+      const mixed = await upload(caller, formOf(image, { ...image, field: 'other' }))
+      if (mixed.status === 200) urlOf(mixed)
+      else assertError(mixed, 400)
+    },
+  },
+  {
+    title: 'ten uploads at once are ten files',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const images = Array.from({ length: 10 }, (_, at) => imageOf('a.png', 5000 + at))
+      const replies = await Promise.all(
+        images.map((image) => upload(caller, imageForm('a.png', image))),
+      )
+      for (const [at, reply] of replies.entries()) {
+        const { bytes } = await send(app, { path: urlOf(reply) })
+        assert.ok(images[at]?.equals(bytes), `upload ${at} reads back as another`)
+      }
+    },
+  },
+]

@@ -1,0 +1,65 @@
+import { callerOf } from './auth.ts'
+import { presentComment } from './comments.ts'
+import { type Exchange, type Json, Refusal, roundTrip, sendJson } from './exchange.ts'
+import { found, newestFirst, sendPage } from './pages.ts'
+import { matchesQuery, postQueryRules } from './post-filters.ts'
+import { tagsOf } from './post-tags.ts'
+import type { PostRow } from './tables.ts'
+
+export function listPosts(exchange: Exchange): void {
+  const { tables, is } = exchange
+  if (is('posts-closed')) callerOf(exchange)
+  if (is('unknown-tag-404')) {
+    const slug = exchange.query.get('tag')
+    const isKnown = slug === null || tables.tags.all().some((tag) => tag.slug === slug)
+    if (!isKnown) throw new Refusal(404, 'tag not found')
+  }
+  sendPage(exchange, {
+    plural: 'posts',
+    rules: postQueryRules(is),
+    rows: () => tables.posts.all().filter((post) => matchesQuery(exchange, post)),
+    present: (post) => {
+      if (is('list-counts')) tables.posts.change(post.id, { views: post.views + 1 }, false)
+      const row = presentPost(exchange, post)
+      return is('list-without-tags') ? { ...row, tags: [] } : row
+    },
+    more: ({ page, size }) =>
+      is('page-as-text') ? { page: `${page}`, page_size: `${size}` } : { page, page_size: size },
+    total: (kept) => (is('total-unfiltered') ? tables.posts.all().length : kept.length),
+  })
+}
+
+export async function readPost(exchange: Exchange, id: number): Promise<void> {
+  const { tables, is } = exchange
+  if (is('posts-closed')) callerOf(exchange)
+  const before = found(tables.posts.find(id), 'post')
+  if (is('views-race')) await roundTrip()
+  const now = is('views-race') ? before : found(tables.posts.find(id), 'post')
+  const counted = is('views-shared') ? tables.posts.all() : [now]
+  for (const { id: each, views } of counted) {
+    tables.posts.change(each, { views: views + 1 }, is('views-touch'))
+  }
+  const shown = is('views-after') ? now : found(tables.posts.find(id), 'post')
+  const remarks = [...tables.comments.all()].filter(
+    (comment) => comment.post_id === id || is('comments-of-all'),
+  )
+  const sorted = remarks.sort((one, two) => newestFirst(two, one))
+  const inOrder = is('comments-newest-first') ? sorted.toReversed() : sorted
+  const comments = inOrder.map((comment) => presentComment(exchange, comment))
+  sendJson(exchange, 200, { ...presentPost(exchange, shown), comments })
+}
+
+/** A post as it is read. */
+export function presentPost(exchange: Exchange, post: PostRow): Json {
+  const { tables, is } = exchange
+  const { tag_ids, ...row } = post
+  const author = tables.users.find(post.author_id)
+  const { id, name, email } = author ?? { id: 0, name: '', email: '' }
+  const content = is('content-64-kb') ? post.content.slice(0, 65_535) : post.content
+  return {
+    ...row,
+    content: is('content-null') && content === '' ? null : content,
+    author: { id, name, ...(is('author-with-email') ? { email } : {}) },
+    tags: tagsOf(exchange, tag_ids),
+  }
+}

@@ -1,0 +1,118 @@
+import { callerOf } from './auth.ts'
+import { type Exchange, type Json, Refusal, roundTrip, sendJson, sendNothing } from './exchange.ts'
+import { assertOwn, found } from './pages.ts'
+import { unchanged } from './post-filters.ts'
+import { presentPost } from './post-reads.ts'
+import { tagIdsOf } from './post-tags.ts'
+import type { PostRow } from './tables.ts'
+import { bool, idOf, list, readBody, type Shape, text, textOf } from './validation.ts'
+
+export async function createPost(exchange: Exchange): Promise<void> {
+  const { tables, is } = exchange
+  const caller = callerOf(exchange)
+  const body = await readBody(exchange, shapeOf(exchange))
+  const { title, content = '', published = false, tags = [], views = 0 } = body
+  if (published === true && content === '' && !is('create-published-empty')) throw incomplete()
+  const said = Number(body.author_id)
+  const isUser = tables.users.find(said) !== undefined
+  const post = tables.posts.insert({
+    ...{ title: String(title), content: String(content), published: published === true },
+    views: is('views-from-one') ? 1 : Number(views),
+    author_id: is('author-from-body') && isUser ? said : caller.id,
+    tag_ids: await tagIdsOf(exchange, tags),
+  })
+  unchanged.add(post)
+  sendJson(exchange, 201, presentPost(exchange, post))
+}
+
+export async function updatePost(exchange: Exchange, last: string): Promise<void> {
+  const { tables, is } = exchange
+  const caller = callerOf(exchange)
+  const id = idOf(last)
+  if (is('403-before-404') && tables.posts.find(id)?.author_id !== caller.id) {
+    throw new Refusal(403, 'not yours')
+  }
+  const body = await readBody(exchange, shapeOf(exchange), true)
+  const post = found(tables.posts.find(id), 'post')
+  if (!is('anyone-updates-posts')) assertOwn(post, caller)
+  const tag_ids = body.tags === undefined ? post.tag_ids : await tagIdsOf(exchange, body.tags)
+  if (is('updates-lose-views')) await roundTrip()
+  const now = found(tables.posts.find(id), 'post')
+  const next = { ...now, ...fieldsOf(body) }
+  if (is('put-publishes') && body.published === undefined) next.published = true
+  const looked = is('checks-what-was') ? now : next
+  const wants = body.published === true || (now.published && body.published === undefined)
+  const isAsked = wants && looked.content === ''
+  const isFree =
+    (is('put-published-empty') && body.published === true) ||
+    (is('empties-published') && body.content === '')
+  if (isAsked && !isFree) throw incomplete()
+  const views = is('updates-lose-views') ? post.views : now.views + (is('put-counts') ? 1 : 0)
+  const added = is('tags-added') ? [...new Set([...now.tag_ids, ...tag_ids])] : tag_ids
+  const cleared = is('put-clears-tags') && body.tags === undefined ? [] : added
+  const given = is('gives-away') && body.author_id ? { author_id: Number(body.author_id) } : {}
+  const fields = { ...fieldsOf(body), published: next.published, views, tag_ids: cleared, ...given }
+  sendJson(exchange, 200, presentPost(exchange, found(tables.posts.change(id, fields), 'post')))
+}
+
+export async function publishPost(exchange: Exchange, last: string): Promise<void> {
+  const { tables, is } = exchange
+  const caller = callerOf(exchange)
+  const id = is('publish-any-id') && !/^\d+$/.test(last) ? 0 : idOf(last)
+  const post = found(tables.posts.find(id), 'post')
+  if (!is('anyone-publishes')) assertOwn(post, caller)
+  if (post.content === '' && !is('publish-incomplete')) {
+    throw is('publish-400') ? new Refusal(400, 'cannot publish incomplete post') : incomplete()
+  }
+  if (is('publish-race')) await roundTrip()
+  const row = is('publish-forgets') ? { ...post, published: true } : undefined
+  const now = row ?? tables.posts.change(id, { published: true })
+  sendJson(exchange, 200, presentPost(exchange, found(now, 'post')))
+}
+
+export async function removePost(exchange: Exchange, last: string): Promise<void> {
+  const { tables, is } = exchange
+  const caller = is('posts-delete-open') ? { id: 0, email: '' } : callerOf(exchange)
+  const id = idOf(last)
+  const post = found(tables.posts.find(id), 'post')
+  if (!is('anyone-deletes-posts') && !is('posts-delete-open')) assertOwn(post, caller)
+  const remarks = is('comments-stay') ? [] : tables.comments.all()
+  for (const { id: each, post_id } of remarks) if (post_id === id) tables.comments.remove(each)
+  if (is('comment-race')) await roundTrip()
+  tables.posts.remove(id)
+  sendNothing(exchange)
+}
+
+function shapeOf({ is }: Exchange): Shape {
+  const takesAuthor = is('author-from-body') || is('gives-away')
+  const managed = ['id', 'created_at', 'updated_at', 'author', 'author_id', 'views', 'comments']
+  const taken = [
+    ...(is('views-from-body') ? ['views'] : []),
+    ...(takesAuthor ? ['author_id'] : []),
+    ...(is('read-back-refused') ? ['comments'] : []),
+  ]
+  return {
+    rules: {
+      title: textOf(is('empty-title-passes') ? 0 : 1),
+      content: text,
+      published: is('false-refused') ? (value) => (value ? bool(value) : 'is required') : bool,
+      tags: list,
+      ...(is('views-from-body') ? { views: () => undefined } : {}),
+      ...(takesAuthor ? { author_id: () => undefined } : {}),
+    },
+    optional: ['content', 'published', 'tags', 'views', 'author_id'],
+    managed: managed.filter((name) => !taken.includes(name)),
+  }
+}
+
+function fieldsOf({ title, content, published }: Json): Partial<PostRow> {
+  return {
+    ...(title === undefined ? {} : { title: String(title) }),
+    ...(content === undefined ? {} : { content: String(content) }),
+    ...(published === undefined ? {} : { published: published === true }),
+  }
+}
+
+function incomplete(): Refusal {
+  return new Refusal(422, 'cannot publish incomplete post')
+}

@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url'
+import type { ClientBase } from 'pg'
+import { PrismaClient } from '../generated/prisma/client.js'
+import { createAdapter } from './adapter.js'
+import { applyMigrations } from './migrations.js'
+import { isOutage } from './outage.js'
+import { StoreError } from './wait-for-store.js'
+
+const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url))
+
+const maxConnections = 10
+
+/** For a connection, and for a free one of the pool. */
+const connectTimeoutMs = 5_000
+
+/** For an answer: the server's own limit, then ours for a server that keeps silent. */
+const statementTimeoutMs = 10_000
+const queryTimeoutMs = 12_000
+
+export type Store = Awaited<ReturnType<typeof openStore>>
+
+/**
+ * Opens the database and brings its tables up to date. `?schema=` in the URL names a schema other than public;
+ * `?pgbouncer=true` is for a pooler that gives each transaction another session. Throws StoreError.
+ */
+export async function openStore(databaseUrl: string) {
+  const { connection, schema, isPooled } = readUrl(databaseUrl)
+  try {
+    await applyMigrations(connection, schema, migrationsFolder)
+  } catch (error) {
+    throw new StoreError(error, { isStarting: isOutage(error) })
+  }
+  const pool = {
+    ...connection,
+    max: maxConnections,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    ...(!isPooled && { onConnect: setUpSession }),
+  }
+  const adapter = createAdapter(pool, { schema, keepsStatements: !isPooled })
+  const prisma = new PrismaClient({ adapter })
+  return { prisma, close: () => prisma.$disconnect() }
+}
+
+function readUrl(databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const schema = url.searchParams.get('schema') || 'public'
+  const isPooled = url.searchParams.get('pgbouncer') === 'true'
+  url.searchParams.delete('schema')
+  url.searchParams.delete('pgbouncer')
+  const connection = { connectionString: url.href, connectionTimeoutMillis: connectTimeoutMs }
+  return { connection, schema, isPooled }
+}
+
+/** Whatever the defaults of the server and of its role are: Prisma reads dates in this form alone. */
+async function setUpSession(client: ClientBase) {
+  await client.query(
+    `SET datestyle = 'ISO'; SET timezone = 'UTC'; SET statement_timeout = ${statementTimeoutMs}`,
+  )
+}

@@ -1,0 +1,65 @@
+import type { CommentFilter } from '../domain/comment.js'
+import type { Prisma } from '../generated/prisma/client.js'
+import type { Store } from '../infra/store.js'
+import type { CommentRepository } from './comment.repository.js'
+import { assertFound, newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+
+/** What is read of every record. */
+const shape = {
+  include: {
+    post: { select: { id: true, title: true } },
+    author: { select: { id: true, name: true } },
+  },
+} satisfies Prisma.CommentDefaultArgs
+
+export function createCommentRepository({ prisma }: Store): CommentRepository {
+  const table = prisma.comment
+
+  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  async function assertReferences(data: { postId?: number; authorId?: number }) {
+    await assertFound('post', data.postId, (where) => prisma.post.count({ where }))
+    await assertFound('user', data.authorId, (where) => prisma.user.count({ where }))
+  }
+
+  return {
+    async list(query) {
+      const where = matching(query)
+      const [rows, total] = await run(
+        Promise.all([
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.count({ where }),
+        ]),
+      )
+      return { rows, total }
+    },
+
+    async find(id) {
+      const row = await run(table.findUnique({ where: { id }, ...shape }))
+      return row ?? undefined
+    },
+
+    async create(data) {
+      const row = await run(table.create({ data, ...shape }), [], () => assertReferences(data))
+      return row
+    },
+
+    async update(id, data) {
+      const row = await runOnExisting(table.update({ where: { id }, data, ...shape }), [], () =>
+        assertReferences(data),
+      )
+      return row
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
+  }
+}
+
+function matching(filter: CommentFilter): Prisma.CommentWhereInput {
+  return {
+    postId: filter.postId,
+    authorId: filter.authorId,
+  }
+}

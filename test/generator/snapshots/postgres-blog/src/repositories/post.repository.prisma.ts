@@ -1,0 +1,115 @@
+import type { PostFilter } from '../domain/post.js'
+import type { Prisma } from '../generated/prisma/client.js'
+import type { Store } from '../infra/store.js'
+import type { PostRepository } from './post.repository.js'
+import {
+  assertFound,
+  assertKnown,
+  containing,
+  newestFirst,
+  run,
+  runOnExisting,
+  skipTake,
+  toSearch,
+} from './prisma.js'
+
+/** What is read of every record. */
+const shape = {
+  omit: { titleSearch: true, contentSearch: true },
+  include: { author: { select: { id: true, name: true } }, tags: { orderBy: { id: 'asc' } } },
+} satisfies Prisma.PostDefaultArgs
+
+/** What is read of one alone. */
+const details = {
+  ...shape,
+  include: {
+    ...shape.include,
+    comments: {
+      include: {
+        post: { select: { id: true, title: true } },
+        author: { select: { id: true, name: true } },
+      },
+      orderBy: { id: 'asc' },
+    },
+  },
+} satisfies Prisma.PostDefaultArgs
+
+export function createPostRepository({ prisma }: Store): PostRepository {
+  const table = prisma.post
+
+  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  async function assertReferences(data: { authorId?: number; tags?: readonly string[] }) {
+    await assertFound('user', data.authorId, (where) => prisma.user.count({ where }))
+    await assertKnown('tags', data.tags, (slugs) =>
+      prisma.tag.findMany({ where: { slug: { in: slugs } }, select: { slug: true } }),
+    )
+  }
+
+  return {
+    async list(query) {
+      const where = matching(query)
+      const [rows, total] = await run(
+        Promise.all([
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.count({ where }),
+        ]),
+      )
+      return { rows, total }
+    },
+
+    async find(id) {
+      const row = await run(table.findUnique({ where: { id }, ...details }))
+      return row ?? undefined
+    },
+
+    async create(data) {
+      const row = await run(
+        table.create({
+          data: {
+            ...data,
+            titleSearch: toSearch(data.title),
+            contentSearch: toSearch(data.content),
+            tags: { connect: data.tags.map((slug) => ({ slug })) },
+          },
+          ...shape,
+        }),
+        [],
+        () => assertReferences(data),
+      )
+      return row
+    },
+
+    async update(id, data) {
+      const row = await runOnExisting(
+        table.update({
+          where: { id },
+          data: {
+            ...data,
+            titleSearch: toSearch(data.title),
+            contentSearch: toSearch(data.content),
+            tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
+          },
+          ...shape,
+        }),
+        [],
+        () => assertReferences(data),
+      )
+      return row
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
+  }
+}
+
+function matching(filter: PostFilter): Prisma.PostWhereInput {
+  const text = containing(filter.search)
+  return {
+    authorId: filter.authorId,
+    published: filter.published,
+    tags: filter.tag === undefined ? undefined : { some: { slug: filter.tag } },
+    OR: text && [{ titleSearch: text }, { contentSearch: text }],
+  }
+}

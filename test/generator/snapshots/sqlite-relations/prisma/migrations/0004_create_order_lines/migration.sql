@@ -1,0 +1,16 @@
+-- CreateTable
+CREATE TABLE "order_lines" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "product_id" INTEGER NOT NULL,
+    "count" INTEGER NOT NULL,
+    "day" DATETIME,
+    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "order_lines_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateIndex
+CREATE INDEX "order_lines_product_id_created_at_id_idx" ON "order_lines"("product_id", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "order_lines_created_at_id_idx" ON "order_lines"("created_at", "id");

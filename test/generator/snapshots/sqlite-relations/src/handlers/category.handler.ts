@@ -1,0 +1,44 @@
+import { Router } from 'express'
+import { methodNotAllowed } from '../http/errors.js'
+import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import type { CategoryService } from '../use-cases/category.service.js'
+import {
+  categoryQuery,
+  createCategoryBody,
+  readOnly,
+  toWire,
+  updateCategoryBody,
+} from './category.schema.js'
+
+export function createCategoryRouter(service: CategoryService): Router {
+  const router = Router()
+
+  router
+    .route('/')
+    .get(async (req, res) => {
+      const { rows, total } = await service.list(parseQuery(categoryQuery, req))
+      res.json({ categories: rows.map(toWire), total })
+    })
+    .post(jsonBody, async (req, res) => {
+      const created = await service.create(parseBody(createCategoryBody, readOnly, req))
+      res.status(201).json(toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(async (req, res) => {
+      res.json(toWire(await service.find(parseId(req))))
+    })
+    .put(jsonBody, async (req, res) => {
+      const changes = parseChanges(updateCategoryBody, readOnly, req)
+      res.json(toWire(await service.update(parseId(req), changes)))
+    })
+    .delete(async (req, res) => {
+      await service.remove(parseId(req))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import type { Category } from '../domain/category.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { text, unsigned } from '../http/fields.js'
+import { recordId } from '../http/filters.js'
+import { pageQuery } from '../http/paging.js'
+
+const fields = {
+  name: text({ min: 1, max: 255 }),
+  parent_id: unsigned({ min: 1 }).nullable(),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at', 'parent']
+
+export const createCategoryBody = z.strictObject({
+  ...fields,
+  parent_id: fields.parent_id.default(null),
+})
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateCategoryBody = z.strictObject(fields).partial()
+
+export const categoryReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  parent: z.strictObject({ id: z.int().positive(), name: z.string() }).nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const categoryListReply = z.strictObject({
+  categories: z.array(categoryReply),
+  total: z.int(),
+})
+
+const filters = z.object({
+  parent_id: recordId(),
+})
+
+export const categoryQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+
+/** The wire's types, as the client sees them. */
+export interface CategoryApi {
+  create: z.input<typeof createCategoryBody>
+  update: z.input<typeof updateCategoryBody>
+  reply: z.input<typeof categoryReply>
+  list: z.input<typeof categoryListReply>
+  query: z.output<typeof filters>
+}
+
+export function toWire(category: Category): CategoryApi['reply'] {
+  return {
+    id: category.id,
+    name: category.name,
+    parent_id: category.parentId,
+    parent: category.parent,
+    created_at: category.createdAt.toISOString(),
+    updated_at: category.updatedAt.toISOString(),
+  }
+}
+
+export const categoryDoc = crudDoc({
+  path: '/api/v1/categories',
+  one: 'category',
+  many: 'categories',
+  schema: 'Category',
+  create: createCategoryBody,
+  update: updateCategoryBody,
+  reply: categoryReply,
+  list: categoryListReply,
+  readOnly,
+  unique: [],
+  filters,
+  refers: true,
+  isHeld: true,
+})

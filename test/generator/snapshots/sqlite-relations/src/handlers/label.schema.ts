@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { type Label, labelHueValues } from '../domain/label.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { text } from '../http/fields.js'
+
+const fields = {
+  name: text({ min: 1, max: 255 }),
+  hue: z.enum(labelHueValues),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at']
+
+export const createLabelBody = z.strictObject({ ...fields, hue: fields.hue.default('red') })
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateLabelBody = z.strictObject(fields).partial()
+
+export const labelReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const labelListReply = z.strictObject({
+  labels: z.array(labelReply),
+  total: z.int(),
+})
+
+/** The wire's types, as the client sees them. */
+export interface LabelApi {
+  create: z.input<typeof createLabelBody>
+  update: z.input<typeof updateLabelBody>
+  reply: z.input<typeof labelReply>
+  list: z.input<typeof labelListReply>
+}
+
+export function toWire(label: Label): LabelApi['reply'] {
+  return {
+    id: label.id,
+    name: label.name,
+    hue: label.hue,
+    created_at: label.createdAt.toISOString(),
+    updated_at: label.updatedAt.toISOString(),
+  }
+}
+
+export const labelDoc = crudDoc({
+  path: '/api/v1/labels',
+  one: 'label',
+  many: 'labels',
+  schema: 'Label',
+  create: createLabelBody,
+  update: updateLabelBody,
+  reply: labelReply,
+  list: labelListReply,
+  readOnly,
+  unique: [],
+})

@@ -1,0 +1,44 @@
+import { Router } from 'express'
+import { methodNotAllowed } from '../http/errors.js'
+import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import type { OrderLineService } from '../use-cases/order-line.service.js'
+import {
+  createOrderLineBody,
+  orderLineQuery,
+  readOnly,
+  toWire,
+  updateOrderLineBody,
+} from './order-line.schema.js'
+
+export function createOrderLineRouter(service: OrderLineService): Router {
+  const router = Router()
+
+  router
+    .route('/')
+    .get(async (req, res) => {
+      const { rows, total } = await service.list(parseQuery(orderLineQuery, req))
+      res.json({ order_lines: rows.map(toWire), total })
+    })
+    .post(jsonBody, async (req, res) => {
+      const created = await service.create(parseBody(createOrderLineBody, readOnly, req))
+      res.status(201).json(toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(async (req, res) => {
+      res.json(toWire(await service.find(parseId(req))))
+    })
+    .put(jsonBody, async (req, res) => {
+      const changes = parseChanges(updateOrderLineBody, readOnly, req)
+      res.json(toWire(await service.update(parseId(req), changes)))
+    })
+    .delete(async (req, res) => {
+      await service.remove(parseId(req))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import type { OrderLine } from '../domain/order-line.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { date, unsigned } from '../http/fields.js'
+import { recordId } from '../http/filters.js'
+import { pageQuery } from '../http/paging.js'
+
+const fields = {
+  product_id: unsigned({ min: 1 }),
+  count: unsigned({ min: 1 }),
+  day: date().nullable(),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at', 'product']
+
+export const createOrderLineBody = z.strictObject({ ...fields, day: fields.day.default(null) })
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateOrderLineBody = z.strictObject(fields).partial()
+
+export const orderLineReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  product: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const orderLineListReply = z.strictObject({
+  order_lines: z.array(orderLineReply),
+  total: z.int(),
+})
+
+const filters = z.object({
+  product_id: recordId(),
+})
+
+export const orderLineQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+
+/** The wire's types, as the client sees them. */
+export interface OrderLineApi {
+  create: z.input<typeof createOrderLineBody>
+  update: z.input<typeof updateOrderLineBody>
+  reply: z.input<typeof orderLineReply>
+  list: z.input<typeof orderLineListReply>
+  query: z.output<typeof filters>
+}
+
+export function toWire(orderLine: OrderLine): OrderLineApi['reply'] {
+  return {
+    id: orderLine.id,
+    product_id: orderLine.productId,
+    product: orderLine.product,
+    count: orderLine.count,
+    day: orderLine.day,
+    created_at: orderLine.createdAt.toISOString(),
+    updated_at: orderLine.updatedAt.toISOString(),
+  }
+}
+
+export const orderLineDoc = crudDoc({
+  path: '/api/v1/order-lines',
+  one: 'order line',
+  many: 'order lines',
+  schema: 'OrderLine',
+  create: createOrderLineBody,
+  update: updateOrderLineBody,
+  reply: orderLineReply,
+  list: orderLineListReply,
+  readOnly,
+  unique: [],
+  filters,
+  refers: true,
+})

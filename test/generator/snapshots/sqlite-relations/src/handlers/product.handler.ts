@@ -1,0 +1,47 @@
+import { Router } from 'express'
+import { methodNotAllowed } from '../http/errors.js'
+import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import type { ProductService } from '../use-cases/product.service.js'
+import {
+  createProductBody,
+  detailsToWire,
+  productQuery,
+  readOnly,
+  toWire,
+  updateProductBody,
+} from './product.schema.js'
+
+export function createProductRouter(service: ProductService): Router {
+  const router = Router()
+
+  router
+    .route('/')
+    .get(async (req, res) => {
+      const query = parseQuery(productQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ products: rows.map(toWire), total, page, page_size: pageSize })
+    })
+    .post(jsonBody, async (req, res) => {
+      const created = await service.create(parseBody(createProductBody, readOnly, req))
+      res.status(201).json(toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(async (req, res) => {
+      res.json(detailsToWire(await service.find(parseId(req))))
+    })
+    .put(jsonBody, async (req, res) => {
+      const changes = parseChanges(updateProductBody, readOnly, req)
+      res.json(toWire(await service.update(parseId(req), changes)))
+    })
+    .delete(async (req, res) => {
+      await service.remove(parseId(req))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import type { Product, ProductDetails } from '../domain/product.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { date, decimal, ids, text, unsigned } from '../http/fields.js'
+import { flag, phrase, recordId } from '../http/filters.js'
+import { pageQuery } from '../http/paging.js'
+import { labelReply, toWire as labelToWire } from './label.schema.js'
+import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
+
+const fields = {
+  name: text({ min: 1, max: 255 }),
+  category_id: unsigned({ min: 1 }),
+  price: decimal({ precision: 10, scale: 2 }),
+  made: date(),
+  sold_out: z.boolean(),
+  note: text({ max: 255 }).nullable(),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at', 'category', 'order_lines']
+
+export const createProductBody = z.strictObject({
+  ...fields,
+  sold_out: fields.sold_out.default(false),
+  note: fields.note.default(null),
+  labels: ids().default([]),
+})
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateProductBody = z.strictObject({ ...fields, labels: ids() }).partial()
+
+export const productReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  price: z.string(),
+  category: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  labels: z.array(labelReply),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+const detailsReply = productReply.extend({
+  order_lines: z.array(orderLineReply),
+})
+
+export const productListReply = z.strictObject({
+  products: z.array(productReply),
+  total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+})
+
+const filters = z.object({
+  category_id: recordId(),
+  sold_out: flag(),
+  label: recordId(),
+  search: phrase(),
+})
+
+export const productQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+
+/** The wire's types, as the client sees them. */
+export interface ProductApi {
+  create: z.input<typeof createProductBody>
+  update: z.input<typeof updateProductBody>
+  reply: z.input<typeof productReply>
+  list: z.input<typeof productListReply>
+  details: z.input<typeof detailsReply>
+  query: z.output<typeof filters>
+}
+
+export function toWire(product: Product): ProductApi['reply'] {
+  return {
+    id: product.id,
+    name: product.name,
+    category_id: product.categoryId,
+    category: product.category,
+    price: product.price,
+    made: product.made,
+    sold_out: product.soldOut,
+    note: product.note,
+    labels: product.labels.map(labelToWire),
+    created_at: product.createdAt.toISOString(),
+    updated_at: product.updatedAt.toISOString(),
+  }
+}
+
+export function detailsToWire(product: ProductDetails): ProductApi['details'] {
+  return {
+    ...toWire(product),
+    order_lines: product.orderLines.map(orderLineToWire),
+  }
+}
+
+export const productDoc = crudDoc({
+  path: '/api/v1/products',
+  one: 'product',
+  many: 'products',
+  schema: 'Product',
+  create: createProductBody,
+  update: updateProductBody,
+  reply: productReply,
+  list: productListReply,
+  readOnly,
+  unique: [],
+  filters,
+  details: detailsReply,
+  refers: true,
+})

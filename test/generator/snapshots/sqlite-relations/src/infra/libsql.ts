@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, type Config, createClient, type ResultSet } from '@libsql/client'
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+import Database from 'libsql'
+
+/** More than the app has queries; Prisma's batches of many sizes must not make it grow without end. */
+const maxStatements = 256
+
+/** While another process writes: how often to try again, for how long, and after what pause anew. */
+const busy = { everyMs: 10, forMs: 5_000, anewMs: 1_000, code: 5 }
+
+type Connection = InstanceType<typeof Database>
+
+/**
+ * Prisma's adapter over a connection that keeps its prepared statements. The stock client prepares every
+ * query anew, which takes longer than to run it. Transactions stay with the stock client.
+ */
+export class LibSqlAdapter extends PrismaLibSql {
+  override createClient(config: Config): Client {
+    const client = createClient(config)
+    const connection = new Database(config.url.slice('file:'.length))
+    // Durable against a crash of the process; a power cut may lose the last moments, never the file.
+    connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
+    const closeClient = client.close.bind(client)
+    return Object.assign(client, {
+      execute: createExecute(connection),
+      close() {
+        foldIn(connection)
+        connection.close()
+        closeClient()
+      },
+    })
+  }
+}
+
+/** Brings the write-ahead log into the file, which alone is then the whole database. */
+function foldIn(connection: Connection) {
+  try {
+    connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+  } catch {
+    // On a full disk the log stays, whole, and the next start reads it.
+  }
+}
+
+interface Prepared {
+  statement: ReturnType<Connection['prepare']>
+  columns: string[]
+  columnTypes: string[]
+}
+
+/** Rows come as arrays of values, which is how the adapter reads them. */
+function createExecute(connection: Connection) {
+  const kept = new Map<string, Prepared>()
+  // Shared, as the adapter lets one query run at a time: those behind the first have waited already.
+  let busyFrom = 0
+  let busyTo = Number.NEGATIVE_INFINITY
+
+  function prepared(sql: string): Prepared {
+    const found = kept.get(sql)
+    if (found) return found
+    const [oldest] = kept.keys()
+    if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest)
+    const made = prepare(connection, sql)
+    kept.set(sql, made)
+    return made
+  }
+
+  return async (query: { sql: string; args: unknown[] }): Promise<ResultSet> => {
+    const args = query.args.map((value) => (typeof value === 'boolean' ? Number(value) : value))
+    for (;;) {
+      try {
+        return run(prepared(query.sql), args)
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        const now = performance.now()
+        if (now - busyTo > busy.anewMs) busyFrom = now
+        busyTo = now
+        if (now - busyFrom > busy.forMs) throw error
+      }
+      // Waiting in the driver would hold up every other request.
+      await pause(busy.everyMs)
+    }
+  }
+}
+
+function prepare(connection: Connection, sql: string): Prepared {
+  const statement = connection.prepare(sql)
+  const definitions = statement.reader ? statement.raw(true).columns() : []
+  return {
+    statement,
+    columns: definitions.map(({ name }) => name),
+    columnTypes: definitions.map(({ type }) => type ?? ''),
+  }
+}
+
+function run({ statement, columns, columnTypes }: Prepared, args: unknown[]): ResultSet {
+  const rows = statement.reader ? statement.all(args) : []
+  const rowsAffected = statement.reader ? 0 : statement.run(args).changes
+  return { columns, columnTypes, rows, rowsAffected } as unknown as ResultSet
+}
+
+/** Extended codes of SQLITE_BUSY have it in their lowest byte. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error && 'rawCode' in error)) return false
+  return typeof error.rawCode === 'number' && (error.rawCode & 0xff) === busy.code
+}

@@ -1,0 +1,60 @@
+import type { CategoryFilter } from '../domain/category.js'
+import type { Prisma } from '../generated/prisma/client.js'
+import type { Store } from '../infra/store.js'
+import type { CategoryRepository } from './category.repository.js'
+import { assertFound, newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+
+/** What is read of every record. */
+const shape = {
+  include: { parent: { select: { id: true, name: true } } },
+} satisfies Prisma.CategoryDefaultArgs
+
+export function createCategoryRepository({ prisma }: Store): CategoryRepository {
+  const table = prisma.category
+
+  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  async function assertReferences(data: { parentId?: number | null }) {
+    await assertFound('category', data.parentId, (where) => prisma.category.count({ where }))
+  }
+
+  return {
+    async list(query) {
+      const where = matching(query)
+      const [rows, total] = await run(
+        Promise.all([
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.count({ where }),
+        ]),
+      )
+      return { rows, total }
+    },
+
+    async find(id) {
+      const row = await run(table.findUnique({ where: { id }, ...shape }))
+      return row ?? undefined
+    },
+
+    async create(data) {
+      const row = await run(table.create({ data, ...shape }), [], () => assertReferences(data))
+      return row
+    },
+
+    async update(id, data) {
+      const row = await runOnExisting(table.update({ where: { id }, data, ...shape }), [], () =>
+        assertReferences(data),
+      )
+      return row
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
+  }
+}
+
+function matching(filter: CategoryFilter): Prisma.CategoryWhereInput {
+  return {
+    parentId: filter.parentId,
+  }
+}

@@ -1,0 +1,4 @@
+import type { Label } from '../domain/label.js'
+import type { Repository } from './repository.js'
+
+export type LabelRepository = Repository<Label>

@@ -1,0 +1,70 @@
+import type { OrderLine, OrderLineFilter } from '../domain/order-line.js'
+import type { Prisma } from '../generated/prisma/client.js'
+import type { Store } from '../infra/store.js'
+import type { OrderLineRepository } from './order-line.repository.js'
+import { assertFound, fromDay, newestFirst, run, runOnExisting, skipTake, toDay } from './prisma.js'
+
+/** What is read of every record. */
+const shape = {
+  include: { product: { select: { id: true, name: true } } },
+} satisfies Prisma.OrderLineDefaultArgs
+
+export function createOrderLineRepository({ prisma }: Store): OrderLineRepository {
+  const table = prisma.orderLine
+
+  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  async function assertReferences(data: { productId?: number }) {
+    await assertFound('product', data.productId, (where) => prisma.product.count({ where }))
+  }
+
+  return {
+    async list(query) {
+      const where = matching(query)
+      const [rows, total] = await run(
+        Promise.all([
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.count({ where }),
+        ]),
+      )
+      return { rows: rows.map(toDomain), total }
+    },
+
+    async find(id) {
+      const row = await run(table.findUnique({ where: { id }, ...shape }))
+      return row ? toDomain(row) : undefined
+    },
+
+    async create(data) {
+      const row = await run(
+        table.create({ data: { ...data, day: toDay(data.day) }, ...shape }),
+        [],
+        () => assertReferences(data),
+      )
+      return toDomain(row)
+    },
+
+    async update(id, data) {
+      const row = await runOnExisting(
+        table.update({ where: { id }, data: { ...data, day: toDay(data.day) }, ...shape }),
+        [],
+        () => assertReferences(data),
+      )
+      return row && toDomain(row)
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
+  }
+}
+
+function matching(filter: OrderLineFilter): Prisma.OrderLineWhereInput {
+  return {
+    productId: filter.productId,
+  }
+}
+
+function toDomain(row: Prisma.OrderLineGetPayload<typeof shape>): OrderLine {
+  return { ...row, day: row.day && fromDay(row.day) }
+}

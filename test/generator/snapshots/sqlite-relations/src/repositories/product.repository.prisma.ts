@@ -1,0 +1,138 @@
+import type { Product, ProductDetails, ProductFilter } from '../domain/product.js'
+import type { Prisma } from '../generated/prisma/client.js'
+import type { Store } from '../infra/store.js'
+import {
+  assertFound,
+  assertKnown,
+  containing,
+  fromDay,
+  newestFirst,
+  run,
+  runOnExisting,
+  skipTake,
+  toDay,
+  toSearch,
+} from './prisma.js'
+import type { ProductRepository } from './product.repository.js'
+
+/** What is read of every record. */
+const shape = {
+  omit: { nameSearch: true, noteSearch: true },
+  include: { category: { select: { id: true, name: true } }, labels: { orderBy: { id: 'asc' } } },
+} satisfies Prisma.ProductDefaultArgs
+
+/** What is read of one alone. */
+const details = {
+  ...shape,
+  include: {
+    ...shape.include,
+    orderLines: {
+      include: { product: { select: { id: true, name: true } } },
+      orderBy: { id: 'asc' },
+    },
+  },
+} satisfies Prisma.ProductDefaultArgs
+
+export function createProductRepository({ prisma }: Store): ProductRepository {
+  const table = prisma.product
+
+  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  async function assertReferences(data: { categoryId?: number; labels?: readonly number[] }) {
+    await assertFound('category', data.categoryId, (where) => prisma.category.count({ where }))
+    await assertKnown('labels', data.labels, (ids) =>
+      prisma.label.findMany({ where: { id: { in: ids } }, select: { id: true } }),
+    )
+  }
+
+  return {
+    async list(query) {
+      const where = matching(query)
+      const [rows, total] = await run(
+        Promise.all([
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.count({ where }),
+        ]),
+      )
+      return { rows: rows.map(toDomain), total }
+    },
+
+    async find(id) {
+      const row = await run(table.findUnique({ where: { id }, ...details }))
+      return row ? toDetails(row) : undefined
+    },
+
+    async create(data) {
+      const row = await run(
+        table.create({
+          data: {
+            ...data,
+            made: toDay(data.made),
+            nameSearch: toSearch(data.name),
+            noteSearch: toSearch(data.note),
+            labels: { connect: data.labels.map((id) => ({ id })) },
+          },
+          ...shape,
+        }),
+        [],
+        () => assertReferences(data),
+      )
+      return toDomain(row)
+    },
+
+    async update(id, data) {
+      const row = await runOnExisting(
+        table.update({
+          where: { id },
+          data: {
+            ...data,
+            made: toDay(data.made),
+            nameSearch: toSearch(data.name),
+            noteSearch: toSearch(data.note),
+            labels: data.labels && { set: [], connect: data.labels.map((id) => ({ id })) },
+          },
+          ...shape,
+        }),
+        [],
+        () => assertReferences(data),
+      )
+      return row && toDomain(row)
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
+  }
+}
+
+function matching(filter: ProductFilter): Prisma.ProductWhereInput {
+  const text = containing(filter.search)
+  return {
+    categoryId: filter.categoryId,
+    soldOut: filter.soldOut,
+    labels: filter.label === undefined ? undefined : { some: { id: filter.label } },
+    OR: text && [{ nameSearch: text }, { noteSearch: text }],
+  }
+}
+
+function toDomain(row: Prisma.ProductGetPayload<typeof shape>): Product {
+  return {
+    ...row,
+    price: row.price.toFixed(2),
+    made: fromDay(row.made),
+    labels: row.labels.map((label) => ({
+      ...label,
+      hue: label.hue as Product['labels'][number]['hue'],
+    })),
+  }
+}
+
+function toDetails(row: Prisma.ProductGetPayload<typeof details>): ProductDetails {
+  return {
+    ...toDomain(row),
+    orderLines: row.orderLines.map((orderLine) => ({
+      ...orderLine,
+      day: orderLine.day && fromDay(orderLine.day),
+    })),
+  }
+}

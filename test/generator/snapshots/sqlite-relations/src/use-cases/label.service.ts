@@ -1,0 +1,38 @@
+import { AppError } from '../domain/app-error.js'
+import type { Label, LabelChanges, LabelDraft } from '../domain/label.js'
+import type { LabelRepository } from '../repositories/label.repository.js'
+import type { Page } from '../repositories/repository.js'
+
+interface Dependencies {
+  repository: LabelRepository
+  now: () => Date
+}
+
+export type LabelService = ReturnType<typeof createLabelService>
+
+export function createLabelService({ repository, now }: Dependencies) {
+  return {
+    list: (page: Page) => repository.list(page),
+
+    async find(id: number): Promise<Label> {
+      return (await repository.find(id)) ?? absent()
+    },
+
+    create(draft: LabelDraft): Promise<Label> {
+      const createdAt = now()
+      return repository.create({ ...draft, createdAt, updatedAt: createdAt })
+    },
+
+    async update(id: number, changes: LabelChanges): Promise<Label> {
+      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    },
+
+    async remove(id: number): Promise<void> {
+      if (!(await repository.remove(id))) absent()
+    },
+  }
+}
+
+function absent(): never {
+  throw new AppError('not-found', 'label not found')
+}

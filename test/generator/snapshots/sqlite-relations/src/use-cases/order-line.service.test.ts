@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { orderLineSample, seedOrderLineRefs } from '../../test/samples/order-line.sample.js'
+import { createMemoryRepositories } from '../../test/support/memory.js'
+import { createOrderLineBody } from '../handlers/order-line.schema.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { createOrderLineService } from './order-line.service.js'
+
+const absent = { kind: 'not-found', message: 'order line not found' }
+
+async function setUp() {
+  const clock = { now: new Date('2030-01-01T00:00:00.000Z') }
+  const repositories = createMemoryRepositories()
+  const service = createOrderLineService({
+    repository: repositories.orderLines,
+    now: () => clock.now,
+  })
+  const refs = await seedOrderLineRefs(repositories)
+  const draft = (n: number) => camelKeys(createOrderLineBody.parse(orderLineSample(n, refs)))
+  return { clock, service, draft }
+}
+
+test('a new order line is stamped with the time of its creation', async () => {
+  const { clock, service, draft } = await setUp()
+  expect(await service.create(draft(1))).toMatchObject({
+    createdAt: clock.now,
+    updatedAt: clock.now,
+  })
+})
+
+test('an update moves the time of the update alone', async () => {
+  const { clock, service, draft } = await setUp()
+  const created = await service.create(draft(1))
+  clock.now = new Date('2030-01-02T00:00:00.000Z')
+  const changes = draft(2)
+  const updated = await service.update(created.id, changes)
+  expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now })
+})
+
+test('an absent order line is not found', async () => {
+  const { service, draft } = await setUp()
+  await expect(service.find(1)).rejects.toMatchObject(absent)
+  await expect(service.update(1, draft(1))).rejects.toMatchObject(absent)
+  await expect(service.remove(1)).rejects.toMatchObject(absent)
+})

@@ -1,0 +1,60 @@
+import type { Repositories } from '../../src/container.js'
+import type { Product } from '../../src/domain/product.js'
+import { createProductBody, type ProductApi } from '../../src/handlers/product.schema.js'
+import { camelKeys } from '../../src/http/camel-keys.js'
+import { seedCategory } from './category.sample.js'
+import { seedLabel } from './label.sample.js'
+
+export type ProductRefs = Awaited<ReturnType<typeof seedProductRefs>>
+
+/** The records that samples refer to. */
+export async function seedProductRefs(repositories: Repositories) {
+  return {
+    category: await seedCategory(repositories),
+    label: await seedLabel(repositories),
+  }
+}
+
+/** A body that creates one; no two numbers share a value of a unique field. */
+export function productSample(n: number, refs: ProductRefs): ProductApi['create'] {
+  return {
+    name: `name ${n}`,
+    category_id: refs.category.id,
+    price: (n / 100).toFixed(2),
+    made: new Date(Date.UTC(2020, 0, n)).toISOString().slice(0, 10),
+    sold_out: n % 2 === 0,
+    note: `note ${n}`,
+    labels: [refs.label.id],
+  }
+}
+
+/** The same as the store takes it. */
+export function productDraft(n: number, refs: ProductRefs) {
+  const draft = camelKeys(createProductBody.parse(productSample(n, refs)))
+  return draft
+}
+
+/** Other tests count from 1. */
+let seeded = 60
+
+/** A record for others to refer to. */
+export async function seedProduct(repositories: Repositories): Promise<Product> {
+  const refs = await seedProductRefs(repositories)
+  const createdAt = new Date()
+  return repositories.products.create({
+    ...productDraft(++seeded, refs),
+    createdAt,
+    updatedAt: createdAt,
+  })
+}
+
+/** For each field a value that is refused. */
+export const badProductFields = {
+  name: 1,
+  category_id: 1.5,
+  price: 'no such value',
+  made: 'no such value',
+  sold_out: 'neither',
+  note: 1,
+  labels: 'neither',
+}

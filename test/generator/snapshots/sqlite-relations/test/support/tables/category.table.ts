@@ -1,0 +1,18 @@
+import type { Category, CategoryDraft, CategoryFilter } from '../../../src/domain/category.js'
+import type { TableOf } from '../memory-tables.js'
+
+/** How categories are kept in memory. */
+export const categoryTable: TableOf<Category, CategoryDraft, CategoryFilter> = {
+  name: 'categories',
+  references: [
+    {
+      key: 'parentId',
+      as: 'parent',
+      label: 'name',
+      table: 'categories',
+      words: 'category',
+      cascade: false,
+    },
+  ],
+  filters: ['parentId'],
+}

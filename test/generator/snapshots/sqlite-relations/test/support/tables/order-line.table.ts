@@ -1,0 +1,18 @@
+import type { OrderLine, OrderLineDraft, OrderLineFilter } from '../../../src/domain/order-line.js'
+import type { TableOf } from '../memory-tables.js'
+
+/** How order lines are kept in memory. */
+export const orderLineTable: TableOf<OrderLine, OrderLineDraft, OrderLineFilter> = {
+  name: 'order_lines',
+  references: [
+    {
+      key: 'productId',
+      as: 'product',
+      label: 'name',
+      table: 'products',
+      words: 'product',
+      cascade: true,
+    },
+  ],
+  filters: ['productId'],
+}

@@ -1,0 +1,26 @@
+import type {
+  Product,
+  ProductDetails,
+  ProductDraft,
+  ProductFilter,
+} from '../../../src/domain/product.js'
+import type { TableOf } from '../memory-tables.js'
+
+/** How products are kept in memory. */
+export const productTable: TableOf<Product, ProductDraft, ProductFilter, ProductDetails> = {
+  name: 'products',
+  references: [
+    {
+      key: 'categoryId',
+      as: 'category',
+      label: 'name',
+      table: 'categories',
+      words: 'category',
+      cascade: false,
+    },
+  ],
+  many: [{ field: 'labels', path: 'labels', table: 'labels', key: 'id', filter: 'label' }],
+  children: [{ field: 'orderLines', table: 'order_lines', key: 'productId' }],
+  filters: ['categoryId', 'soldOut'],
+  search: ['name', 'note'],
+}
