@@ -8,7 +8,7 @@ export const recipes = [
     name: 'blog-app',
     options: ['--auth'],
     commands: [
-      ['feature', 'Tag', 'name:string', 'slug:string:unique'],
+      ['feature', 'Tag', 'name:string', 'slug:string:unique', '--protect', 'write'],
       [
         'feature',
         'Post',

@@ -14,6 +14,7 @@ describe.each(testStores)('tags over HTTP on $name', (store) => {
     resource = createClient({
       baseUrl: app.baseUrl,
       fetch: await createOpenApiFetch(app.baseUrl),
+      headers: app.headers,
     }).tags
   })
   afterAll(() => app.stop())
@@ -56,7 +57,7 @@ describe.each(testStores)('tags over HTTP on $name', (store) => {
       fetch(`${app.baseUrl}/api/v1/tags`, {
         method: 'POST',
         body,
-        headers: { 'content-type': type },
+        headers: { ...app.headers, 'content-type': type },
       })
     expect((await post('{"', 'application/json')).status).toBe(400)
     expect((await post('[]', 'application/json')).status).toBe(400)
@@ -77,5 +78,13 @@ describe.each(testStores)('tags over HTTP on $name', (store) => {
   test('refuses an update without a change', async () => {
     const { id } = await resource.create(tagSample(4))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('needs a credential', async () => {
+    const stranger = createClient({ baseUrl: app.baseUrl }).tags
+    const refused = { status: 401, message: 'Authorization header required' }
+    await expect(stranger.create(tagSample(5))).rejects.toMatchObject(refused)
+    await expect(stranger.update(1, {})).rejects.toMatchObject(refused)
+    await expect(stranger.remove(1)).rejects.toMatchObject(refused)
   })
 })

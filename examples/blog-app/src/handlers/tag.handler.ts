@@ -1,4 +1,5 @@
 import { Router } from 'express'
+import { requireCaller } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
 import { pageQuery } from '../http/paging.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
@@ -14,7 +15,7 @@ export function createTagRouter(service: TagService): Router {
       const { rows, total } = await service.list(parseQuery(pageQuery, req))
       res.json({ tags: rows.map(toWire), total })
     })
-    .post(jsonBody, async (req, res) => {
+    .post(requireCaller, jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createTagBody, readOnly, req))
       res.status(201).json(toWire(created))
     })
@@ -25,11 +26,11 @@ export function createTagRouter(service: TagService): Router {
     .get(async (req, res) => {
       res.json(toWire(await service.find(parseId(req))))
     })
-    .put(jsonBody, async (req, res) => {
+    .put(requireCaller, jsonBody, async (req, res) => {
       const changes = parseChanges(updateTagBody, readOnly, req)
       res.json(toWire(await service.update(parseId(req), changes)))
     })
-    .delete(async (req, res) => {
+    .delete(requireCaller, async (req, res) => {
       await service.remove(parseId(req))
       res.status(204).end()
     })

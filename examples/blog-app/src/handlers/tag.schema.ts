@@ -57,4 +57,5 @@ export const tagDoc = crudDoc({
   list: tagListReply,
   readOnly,
   unique: ['slug'],
+  protect: 'write',
 })
