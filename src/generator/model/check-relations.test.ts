@@ -34,6 +34,13 @@ describe('a foreign key', () => {
     )
   })
 
+  test('may not close one of records that all need each other', () => {
+    const features = ['A b_id:uint:fk', 'B c_id:uint:fk', 'C a_id:uint:fk'].map(featureOf)
+    expect(() => assertRelations(features.reduce(placeFeature, open))).toThrow(
+      'A needs B needs C needs A, so there could be no first record',
+    )
+  })
+
   test('is not unique', () => {
     const book = 'Book author_id:uint:fk:unique'
     expect(() => build(open, 'Author name:string', book)).toThrow("author_id can't be unique")

@@ -2,7 +2,7 @@ import { StrataError } from '../errors.ts'
 import type { Feature, Field, Model } from './model.ts'
 import { assertNoCycle } from './part-cycles.ts'
 import { assertMembers } from './record-members.ts'
-import { entitiesOf } from './relations.ts'
+import { entitiesOf, forwardOf } from './relations.ts'
 
 /**
  * Throws `usage` when a feature refers to what is not there, or to what it can't be related to, or needs two
@@ -22,6 +22,21 @@ export function assertRelations(model: Model): void {
   }
   for (const feature of model.features) assertMembers(model, feature)
   assertNoCycle(model)
+  for (const feature of model.features) assertFirstRecord(model, feature, [])
+}
+
+/** Throws `usage` where a record needs another to be there that needs it in turn. */
+function assertFirstRecord(model: Model, feature: Feature, above: readonly string[]): void {
+  const { pascal } = feature.entity
+  const path = [...above, pascal]
+  if (above.includes(pascal)) {
+    throw failure(
+      `${path.slice(path.indexOf(pascal)).join(' needs ')}, so there could be no first record: make one of the keys optional`,
+    )
+  }
+  for (const { field, target } of forwardOf(model, feature)) {
+    if (!field.optional) assertFirstRecord(model, target, path)
+  }
 }
 
 function assertForeignKey(model: Model, { entity }: Feature, field: Field): void {

@@ -50,7 +50,10 @@ export interface Many {
 export function manyOf(model: Model, { many }: Feature): readonly Many[] {
   return many.map((field) => {
     const target = entityOf(model, field.target)
-    const hasSlug = target.fields.some(({ name, unique }) => name === 'slug' && unique)
+    const hasSlug = target.fields.some(
+      ({ name, type, unique, optional }) =>
+        name === 'slug' && type.kind === 'string' && unique && !optional,
+    )
     const filter = pluralize.singular(field.name)
     return { field, target, key: hasSlug ? 'slug' : 'id', filter }
   })
