@@ -1,4 +1,7 @@
-/** The commands that each example is made of, after `strata init <name>`. `npm run examples` runs them. */
+/**
+ * The commands that each example is made of, after `strata init <name>`. `npm run examples` runs them; the files
+ * of `own` are written or edited by hand, and what is emitted is merged into them.
+ */
 export const recipes = [
   {
     name: 'user-app',
@@ -7,6 +10,26 @@ export const recipes = [
   {
     name: 'blog-app',
     options: ['--auth'],
+    own: [
+      'src/domain/post.ts',
+      'src/domain/slug.test.ts',
+      'src/domain/slug.ts',
+      'src/domain/tag.ts',
+      'src/handlers/post.handler.ts',
+      'src/handlers/post.publishing-doc.ts',
+      'src/handlers/post.schema.ts',
+      'src/handlers/tag.schema.ts',
+      'src/repositories/post.repository.prisma.ts',
+      'src/repositories/post.repository.ts',
+      'src/use-cases/post.service.ts',
+      'src/use-cases/tag.service.ts',
+      'test/post.http.test.ts',
+      'test/samples/post.sample.ts',
+      'test/samples/tag.sample.ts',
+      'test/support/memory-posts.ts',
+      'test/support/memory.ts',
+      'test/support/tables/post.table.ts',
+    ],
     commands: [
       ['feature', 'Tag', 'name:string', 'slug:string:unique', '--protect', 'write'],
       [

@@ -1,10 +1,19 @@
 // Emits the example apps from their recipes. With --check it changes nothing, and fails where an example is not
 // what its recipe emits.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { diff3Merge } from 'node-diff3'
 import { recipes } from '../examples/recipes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -20,9 +29,9 @@ for (const recipe of recipes) {
   const example = join(root, 'examples', recipe.name)
   if (isCheck)
     differences.push(
-      ...differing(emitted, example).map((path) => `examples/${recipe.name}/${path}`),
+      ...differing(emitted, example, recipe).map((path) => `examples/${recipe.name}/${path}`),
     )
-  else replace(emitted, example)
+  else replace(emitted, example, recipe)
   rmSync(join(emitted, '..'), { recursive: true })
 }
 if (differences.length > 0) {
@@ -50,13 +59,35 @@ function run(args, cwd) {
   if (status !== 0) throw new Error(`strata ${args.join(' ')} ended with ${status}: ${stderr}`)
 }
 
-function replace(emitted, example) {
+function replace(emitted, example, { own = [] }) {
+  const merged = own.map((path) => [path, merge(path, emitted, example)])
   for (const path of existsSync(example) ? filesIn(example) : []) rmSync(join(example, path))
   cpSync(emitted, example, { recursive: true })
+  rmSync(join(example, '.env'), { force: true })
+  for (const [path, text] of merged) writeFileSync(join(example, path), text)
 }
 
-function differing(emitted, example) {
-  const paths = new Set([...filesIn(emitted), ...filesIn(example)])
+/** What a person made of a file, and what is emitted now. */
+function merge(path, emitted, example) {
+  const [disk, base, next] = [
+    read(join(example, path)),
+    read(join(example, '.strata', 'base', path)),
+    read(join(emitted, path)),
+  ]
+  if (disk === undefined) throw new Error(`${example}/${path} is gone`)
+  if (base === undefined || next === undefined) return disk
+  const lines = (text) => text.split('\n')
+  const regions = diff3Merge(lines(disk), lines(base), lines(next), { excludeFalseConflicts: true })
+  if (regions.some(({ conflict }) => conflict)) {
+    throw new Error(`${path} of ${example} and what is emitted now have changed the same lines`)
+  }
+  return regions.flatMap(({ ok }) => ok).join('\n')
+}
+
+/** A file of one's own may differ, but its base may not. */
+function differing(emitted, example, { own = [] }) {
+  const all = new Set([...filesIn(emitted), ...filesIn(example)])
+  const paths = [...all].filter((path) => !own.includes(path))
   return [...paths].filter((path) => read(join(emitted, path)) !== read(join(example, path))).sort()
 }
 

@@ -24,8 +24,11 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
   test('walks from create to delete', async () => {
     const created = await resource.create(postSample(1, refs))
     expect(created).toMatchObject(seen(postSample(1, refs)))
-    expect(await resource.find(created.id)).toMatchObject(created)
-    expect(await resource.list()).toMatchObject({ posts: [created], total: 1 })
+    expect(await resource.find(created.id)).toMatchObject({ ...created, views: 1 })
+    expect(await resource.list()).toMatchObject({
+      posts: [{ ...created, views: 1 }],
+      total: 1,
+    })
 
     const updated = await resource.update(created.id, postSample(2, refs))
     expect(updated).toMatchObject({
@@ -33,7 +36,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
       ...seen(postSample(2, refs)),
       created_at: created.created_at,
     })
-    expect(await resource.find(created.id)).toMatchObject(updated)
+    expect(await resource.find(created.id)).toMatchObject({ ...updated, views: 2 })
 
     expect(await resource.remove(created.id)).toBeUndefined()
     await expect(resource.find(created.id)).rejects.toMatchObject({ status: 404 })

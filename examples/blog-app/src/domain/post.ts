@@ -1,3 +1,4 @@
+import { AppError } from './app-error.js'
 import type { Comment } from './comment.js'
 import type { Tag } from './tag.js'
 
@@ -22,7 +23,7 @@ export interface PostDetails extends Post {
 /** What a caller gives to make one. */
 export type PostDraft = Omit<
   Post,
-  'id' | 'createdAt' | 'updatedAt' | 'authorId' | 'author' | 'tags'
+  'id' | 'createdAt' | 'updatedAt' | 'authorId' | 'author' | 'tags' | 'views'
 > & {
   /** Slugs. */
   tags: readonly string[]
@@ -37,4 +38,10 @@ export interface PostFilter {
   published?: boolean | undefined
   tag?: string | undefined
   search?: string | undefined
+}
+
+/** A draft may be empty; what all can read may not. Throws AppError `unprocessable`. */
+export function assertPublishable({ title, content }: Pick<Post, 'title' | 'content'>): void {
+  if (title !== '' && content !== '') return
+  throw new AppError('unprocessable', 'cannot publish incomplete post')
 }

@@ -44,5 +44,12 @@ export function createPostRouter(service: PostService): Router {
     })
     .all(methodNotAllowed)
 
+  router
+    .route('/:id/publish')
+    .post(requireCaller, async (req, res) => {
+      res.json(toWire(await service.publish(parseId(req), callerOf(res))))
+    })
+    .all(methodNotAllowed)
+
   return router
 }

@@ -6,23 +6,30 @@ import { slugs, text, unsigned } from '../http/fields.js'
 import { flag, phrase, recordId } from '../http/filters.js'
 import { pageQuery } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
+import { withPublishing } from './post.publishing-doc.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
 
 const fields = {
   title: text({ min: 1, max: 255 }),
   content: text(),
   published: z.boolean(),
-  views: unsigned(),
 }
 
 /** Accepted in bodies and ignored, so that what was read can be sent back. */
-export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'author', 'comments']
+export const readOnly = [
+  'id',
+  'created_at',
+  'updated_at',
+  'author_id',
+  'author',
+  'comments',
+  'views',
+]
 
 export const createPostBody = z.strictObject({
   ...fields,
   content: fields.content.default(''),
   published: fields.published.default(false),
-  views: fields.views.default(0),
   tags: slugs().default([]),
 })
 
@@ -32,6 +39,7 @@ export const updatePostBody = z.strictObject({ ...fields, tags: slugs() }).parti
 export const postReply = z.strictObject({
   id: z.int().positive(),
   ...fields,
+  views: unsigned(),
   author_id: z.int().positive(),
   author: z.strictObject({ id: z.int().positive(), name: z.string() }),
   tags: z.array(tagReply),
@@ -91,20 +99,22 @@ export function detailsToWire(post: PostDetails): PostApi['details'] {
   }
 }
 
-export const postDoc = crudDoc({
-  path: '/api/v1/posts',
-  one: 'post',
-  many: 'posts',
-  schema: 'Post',
-  create: createPostBody,
-  update: updatePostBody,
-  reply: postReply,
-  list: postListReply,
-  readOnly,
-  unique: [],
-  filters,
-  details: detailsReply,
-  protect: 'write',
-  isOwned: true,
-  refers: true,
-})
+export const postDoc = withPublishing(
+  crudDoc({
+    path: '/api/v1/posts',
+    one: 'post',
+    many: 'posts',
+    schema: 'Post',
+    create: createPostBody,
+    update: updatePostBody,
+    reply: postReply,
+    list: postListReply,
+    readOnly,
+    unique: [],
+    filters,
+    details: detailsReply,
+    protect: 'write',
+    isOwned: true,
+    refers: true,
+  }),
+)

@@ -11,7 +11,7 @@ const fields = {
 /** Accepted in bodies and ignored, so that what was read can be sent back. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
-export const createTagBody = z.strictObject({ ...fields })
+export const createTagBody = z.strictObject({ ...fields, slug: fields.slug.optional() })
 
 /** No defaults here: what is not sent stays as it is. */
 export const updateTagBody = z.strictObject(fields).partial()

@@ -79,28 +79,41 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(
-        table.update({
-          where: { id },
-          data: {
-            ...data,
-            titleSearch: toSearch(data.title),
-            contentSearch: toSearch(data.content),
-            tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
-          },
-          ...shape,
-        }),
-        [],
-        () => assertReferences(data),
-      )
-      return row
+    update: (id, data) => updateWhere({ id }, data),
+
+    updateSeen: ({ id, title, content, published }, data) =>
+      updateWhere({ id, title, content, published }, data),
+
+    async read(id) {
+      const data = { views: { increment: 1 } }
+      return runOnExisting(table.update({ where: { id }, data, ...details }))
     },
 
     async remove(id) {
       const { count } = await run(table.deleteMany({ where: { id } }))
       return count > 0
     },
+  }
+
+  /** Undefined where there is no such post. */
+  function updateWhere(
+    where: Prisma.PostWhereUniqueInput,
+    data: Parameters<PostRepository['update']>[1],
+  ) {
+    return runOnExisting(
+      table.update({
+        where,
+        data: {
+          ...data,
+          titleSearch: toSearch(data.title),
+          contentSearch: toSearch(data.content),
+          tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
+        },
+        ...shape,
+      }),
+      [],
+      () => assertReferences(data),
+    )
   }
 }
 

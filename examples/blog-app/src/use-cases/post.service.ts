@@ -1,6 +1,13 @@
 import { AppError } from '../domain/app-error.js'
 import type { Caller } from '../domain/caller.js'
-import type { Post, PostChanges, PostDetails, PostDraft, PostFilter } from '../domain/post.js'
+import {
+  assertPublishable,
+  type Post,
+  type PostChanges,
+  type PostDetails,
+  type PostDraft,
+  type PostFilter,
+} from '../domain/post.js'
 import type { PostRepository } from '../repositories/post.repository.js'
 import type { Page } from '../repositories/repository.js'
 
@@ -12,30 +19,41 @@ interface Dependencies {
 export type PostService = ReturnType<typeof createPostService>
 
 export function createPostService({ repository, now }: Dependencies) {
-  async function assertOwned(id: number, caller: Caller) {
-    const { authorId } = (await repository.find(id)) ?? absent()
-    if (authorId !== caller.id) throw new AppError('forbidden', 'only its author may change it')
+  async function findOwned(id: number, caller: Caller): Promise<Post> {
+    const post = (await repository.find(id)) ?? absent()
+    if (post.authorId === caller.id) return post
+    throw new AppError('forbidden', 'only its author may change it')
+  }
+
+  /** Looks again where somebody else was faster: what is published is complete whoever writes meanwhile. */
+  async function change(id: number, changes: PostChanges, caller: Caller): Promise<Post> {
+    const post = await findOwned(id, caller)
+    const next = { ...post, ...changes }
+    if (next.published) assertPublishable(next)
+    const changed = await repository.updateSeen(post, { ...changes, updatedAt: now() })
+    return changed ?? change(id, changes, caller)
   }
 
   return {
     list: (query: Page & PostFilter) => repository.list(query),
 
     async find(id: number): Promise<PostDetails> {
-      return (await repository.find(id)) ?? absent()
+      return (await repository.read(id)) ?? absent()
     },
 
-    create(draft: PostDraft, caller: Caller): Promise<Post> {
+    async create(draft: PostDraft, caller: Caller): Promise<Post> {
+      if (draft.published) assertPublishable(draft)
       const createdAt = now()
-      return repository.create({ ...draft, authorId: caller.id, createdAt, updatedAt: createdAt })
+      const stamps = { createdAt, updatedAt: createdAt }
+      return repository.create({ ...draft, authorId: caller.id, views: 0, ...stamps })
     },
 
-    async update(id: number, changes: PostChanges, caller: Caller): Promise<Post> {
-      await assertOwned(id, caller)
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
-    },
+    update: change,
+
+    publish: (id: number, caller: Caller) => change(id, { published: true }, caller),
 
     async remove(id: number, caller: Caller): Promise<void> {
-      await assertOwned(id, caller)
+      await findOwned(id, caller)
       if (!(await repository.remove(id))) absent()
     },
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.js'
+import { slugOf } from '../domain/slug.js'
 import type { Tag, TagChanges, TagDraft } from '../domain/tag.js'
 import type { Page } from '../repositories/repository.js'
 import type { TagRepository } from '../repositories/tag.repository.js'
@@ -18,9 +19,9 @@ export function createTagService({ repository, now }: Dependencies) {
       return (await repository.find(id)) ?? absent()
     },
 
-    create(draft: TagDraft): Promise<Tag> {
+    async create({ name, slug = slugOf(name) }: TagDraft): Promise<Tag> {
       const createdAt = now()
-      return repository.create({ ...draft, createdAt, updatedAt: createdAt })
+      return repository.create({ name, slug, createdAt, updatedAt: createdAt })
     },
 
     async update(id: number, changes: TagChanges): Promise<Tag> {

@@ -1,4 +1,5 @@
 import type { Repositories } from '../../src/container.js'
+import { slugOf } from '../../src/domain/slug.js'
 import type { Tag } from '../../src/domain/tag.js'
 import { createTagBody, type TagApi } from '../../src/handlers/tag.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
@@ -14,7 +15,7 @@ export function tagSample(n: number): TagApi['create'] {
 /** The same as the store takes it. */
 export function tagDraft(n: number) {
   const draft = camelKeys(createTagBody.parse(tagSample(n)))
-  return draft
+  return { ...draft, slug: draft.slug ?? slugOf(draft.name) }
 }
 
 /** Other tests count from 1. */

@@ -1,0 +1,21 @@
+import { cpSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { recipes } from '../../../examples/recipes.mjs'
+import { hashTree } from '../../support/tree.ts'
+import { done, temporaryFolder } from './folders.ts'
+
+const made = ['node_modules', 'dist', 'data', 'generated', '.env']
+
+test.each(recipes)(
+  'the recipe of $name, run again, keeps what was written by hand and changes no byte',
+  async ({ name, commands }) => {
+    const example = fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
+    const root = join(temporaryFolder(), name)
+    cpSync(example, root, { recursive: true, filter: (path) => !made.includes(basename(path)) })
+    const before = hashTree(root)
+    for (const command of commands) expect(await done(root, ...command)).toContain('nothing to do')
+    expect(hashTree(root)).toBe(before)
+  },
+)
