@@ -3,11 +3,22 @@ import { join } from 'node:path'
 import { repositoryFolder } from '../harness/folders.ts'
 import { compile, npmBuild, peerFolder, prismaGenerate, prismaInitSql } from './app-build.ts'
 import { type App, emittedKey } from './app-list.ts'
+import { listQueries } from './blog-scenarios.ts'
 
-/** What the emitted blog owes on its lists: a multiple of each peer's requests a second. */
+const lists: readonly string[] = listQueries.map(({ name }) => name)
+
+/**
+ * What the emitted blog owes on its lists: a multiple of each peer's requests a second. Nest costs its peer only some
+ * percent of a list that is narrowed, where the database works most: more is owed on the list as it is. Nothing is owed
+ * on the search, which folds case beyond ASCII and reads more text for it.
+ */
 export const blogTargets = [
-  { baseKey: 'express-prisma', target: 1.0 },
-  { baseKey: 'nest-prisma', target: 1.3 },
+  {
+    baseKey: 'express-prisma',
+    target: 1.0,
+    owedOn: lists.filter((name) => name !== 'list ?search'),
+  },
+  { baseKey: 'nest-prisma', target: 1.3, owedOn: ['list', 'list, page 400'] },
 ] as const
 
 /** The blog's reads, served three ways. The peers write the same tables and indexes by hand. */
