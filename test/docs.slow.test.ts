@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -85,7 +85,9 @@ describe("an emitted project's README", () => {
 
   test('starts the app', () => answers(emitted.start, shop, '/health'))
 
-  test('passes its tests', () => run(emitted.test, shop))
+  test('passes its tests', () => {
+    run(emitted.test, shop)
+  })
 
   test('adds the feature it shows', () => {
     run('strata init other --no-install', folder)
@@ -96,6 +98,27 @@ describe("an emitted project's README", () => {
     const { status } = spawnSync('docker', ['info'], { stdio: 'ignore' })
     skip(status !== 0, 'there is no Docker engine here')
     run('docker compose build', shop)
+  })
+})
+
+describe('the README of an emitted project with users', () => {
+  const club = () => join(folder, 'club')
+  const blocks = () =>
+    commandBlocks(join(club(), 'README.md')).filter(
+      (block) => !Object.values(emitted).includes(block),
+    )
+
+  test('registers, logs in and uploads as it shows', async () => {
+    run('strata init club --auth', folder)
+    const [register, logIn, ...others] = blocks().map((block) =>
+      block.replaceAll('localhost:8080', `localhost:${port}`),
+    )
+    expect(others).toEqual([])
+    writeFileSync(join(club(), 'photo.jpg'), Buffer.from('ffd8ffe000104a464946', 'hex'))
+    await withServer(emitted.start, club(), () => {
+      expect(JSON.parse(run(register ?? '', club()))).toHaveProperty('token')
+      expect(JSON.parse(run(logIn ?? '', club()))).toHaveProperty('url')
+    })
   })
 })
 
@@ -122,12 +145,14 @@ function environment(): NodeJS.ProcessEnv {
   }
 }
 
-function run(commands: string, cwd: string): void {
+/** What they print. */
+function run(commands: string, cwd: string): string {
   const options = { cwd, env: environment(), encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', commands], options)
   expect({ commands, status, output: status === 0 ? '' : stdout + stderr }).toMatchObject({
     status: 0,
   })
+  return stdout
 }
 
 function answers(command: string, cwd: string, path: string): Promise<void> {
