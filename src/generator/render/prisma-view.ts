@@ -28,7 +28,8 @@ export interface PrismaView {
   createArguments: string
   updateArguments: string
   /** Behind the query in `run`: the columns that can be taken, and what tells which reference is not there. */
-  refusals: string
+  createRefusals: string
+  updateRefusals: string
   /** The statement that makes the list's condition, or '', and the properties of that. */
   listCondition: string
   searchText: string
@@ -124,10 +125,7 @@ export function prismaView(model: Model, feature: Feature, list: ListView): Pris
       dataOf([...written.map(({ code }) => code), ...relations.many.map(connected)]) + spread,
     updateArguments:
       dataOf([...written.map(({ code }) => code), ...relations.many.map(replaced)]) + spread,
-    refusals:
-      references.length > 0
-        ? `, ${unique === '' ? '[]' : 'unique'}, () => assertReferences(data)`
-        : unique && ', unique',
+    ...refusalsOf(unique, references.length > 0),
     listCondition: isNarrowed ? 'const where = matching(query)' : '',
     searchText: feature.search.length > 0 ? 'const text = containing(filter.search)' : '',
     conditions: conditionsOf(feature, relations),
@@ -231,4 +229,16 @@ function referencesOf({ forward, many }: Relations): readonly Reference[] {
       member: `${field.camel}?: readonly ${keyType[key]}[]`,
     })),
   ]
+}
+
+/** What a refused write asks. A change of a record that is not there is that, whatever it refers to. */
+function refusalsOf(unique: string, refers: boolean) {
+  if (!refers) return { createRefusals: unique && ', unique', updateRefusals: unique && ', unique' }
+  const columns = unique === '' ? '[]' : 'unique'
+  return {
+    createRefusals: `, ${columns}, () => assertReferences(data)`,
+    updateRefusals: `, ${columns}, async () => {
+      if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+    }`,
+  }
 }

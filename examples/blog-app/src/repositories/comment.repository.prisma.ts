@@ -44,8 +44,12 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
     },
 
     async update(id, data) {
-      const row = await runOnExisting(table.update({ where: { id }, data, ...shape }), [], () =>
-        assertReferences(data),
+      const row = await runOnExisting(
+        table.update({ where: { id }, data, ...shape }),
+        [],
+        async () => {
+          if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+        },
       )
       return row
     },

@@ -112,7 +112,9 @@ export function createPostRepository({ prisma }: Store): PostRepository {
         ...shape,
       }),
       [],
-      () => assertReferences(data),
+      async () => {
+        if ((await table.count({ where })) > 0) await assertReferences(data)
+      },
     )
   }
 }

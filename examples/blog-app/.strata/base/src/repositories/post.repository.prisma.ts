@@ -92,7 +92,9 @@ export function createPostRepository({ prisma }: Store): PostRepository {
           ...shape,
         }),
         [],
-        () => assertReferences(data),
+        async () => {
+          if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+        },
       )
       return row
     },

@@ -132,6 +132,7 @@ export function describeRepository<
         await expect(repository.update(own, { ...stamp(start), ...absent })).rejects.toMatchObject(
           missing,
         )
+        expect(await repository.update(2 ** 31 - 1, { ...stamp(start), ...absent })).toBeUndefined()
       },
     )
 
@@ -155,6 +156,9 @@ export function describeRepository<
         await expect(
           repository.update(created.id, { ...stamp(start), ...unknown }),
         ).rejects.toMatchObject(invalid)
+        expect(
+          await repository.update(2 ** 31 - 1, { ...stamp(start), ...unknown }),
+        ).toBeUndefined()
       },
     )
 

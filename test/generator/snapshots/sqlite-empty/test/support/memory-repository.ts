@@ -104,8 +104,9 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
       return row && (readDetails(row) as Stored as Details)
     },
     async create(draft) {
-      const row = linked({ ...draft, id: lastId + 1 } as unknown as Entry)
-      check(row)
+      const entry = { ...draft, id: lastId + 1 } as unknown as Entry
+      check(entry)
+      const row = linked(entry)
       lastId = row.id
       rows.set(row.id, row)
       return read(row) as Stored as Row
@@ -113,8 +114,8 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     async update(id, changes) {
       const row = rows.get(id)
       if (!row) return undefined
+      check({ ...row, ...changes })
       const changed: Entry = { ...row, ...linked(changes) }
-      check(changed)
       rows.set(id, changed)
       return read(changed) as Stored as Row
     },

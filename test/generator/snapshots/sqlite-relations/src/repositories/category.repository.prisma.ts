@@ -40,8 +40,12 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
     },
 
     async update(id, data) {
-      const row = await runOnExisting(table.update({ where: { id }, data, ...shape }), [], () =>
-        assertReferences(data),
+      const row = await runOnExisting(
+        table.update({ where: { id }, data, ...shape }),
+        [],
+        async () => {
+          if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+        },
       )
       return row
     },

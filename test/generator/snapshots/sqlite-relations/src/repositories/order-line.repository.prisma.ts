@@ -47,7 +47,9 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
       const row = await runOnExisting(
         table.update({ where: { id }, data: { ...data, day: toDay(data.day) }, ...shape }),
         [],
-        () => assertReferences(data),
+        async () => {
+          if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+        },
       )
       return row && toDomain(row)
     },

@@ -93,7 +93,9 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
           ...shape,
         }),
         [],
-        () => assertReferences(data),
+        async () => {
+          if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+        },
       )
       return row && toDomain(row)
     },
