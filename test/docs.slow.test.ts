@@ -110,10 +110,12 @@ describe('the README of an emitted project with users', () => {
 
   test('registers, logs in and uploads as it shows', async () => {
     run('strata init club --auth', folder)
-    const [register, logIn, ...others] = blocks().map((block) =>
+    const [secret, register, logIn, ...others] = blocks().map((block) =>
       block.replaceAll('localhost:8080', `localhost:${port}`),
     )
     expect(others).toEqual([])
+    rmSync(join(club(), '.env'))
+    run(secret ?? '', club())
     writeFileSync(join(club(), 'photo.jpg'), Buffer.from('ffd8ffe000104a464946', 'hex'))
     await withServer(emitted.start, club(), () => {
       expect(JSON.parse(run(register ?? '', club()))).toHaveProperty('token')
