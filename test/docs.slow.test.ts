@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recipes } from '../examples/recipes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ci = readFileSync(join(root, '.ci/run'), 'utf8')
@@ -123,6 +124,18 @@ describe('the README of an emitted project with users', () => {
     })
   })
 })
+
+test.each(recipes.map(({ name }) => name))(
+  'a clone starts examples/%s by its README',
+  async (name) => {
+    const clone = join(folder, 'clone')
+    run(`test -d clone || git clone --quiet '${root}' clone`, folder)
+    const example = join(clone, 'examples', name)
+    const [first = ''] = commandBlocks(join(example, 'README.md'))
+    if (first !== emitted.start) run(first, example)
+    await answers(emitted.start, example, '/health')
+  },
+)
 
 function markdownIn(path: string): string[] {
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })

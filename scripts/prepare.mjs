@@ -1,0 +1,16 @@
+// Builds after an install. One in the folder of an example brings what that example needs, and nothing to build with.
+import { createRequire } from 'node:module'
+
+const { resolve } = createRequire(import.meta.url)
+
+if (['handlebars', 'rolldown'].every(isInstalled)) await import('./build.mjs')
+
+function isInstalled(name) {
+  try {
+    resolve(name)
+    return true
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return false
+    throw error
+  }
+}
