@@ -6,7 +6,7 @@ export const postgres: Store = {
   kind: 'postgres',
   title: 'PostgreSQL',
   templates: {
-    project: ['stores/prisma-sql/common', 'stores/prisma-sql/postgres'],
+    project: ['stores/prisma-sql/common', 'stores/prisma-sql/server', 'stores/prisma-sql/postgres'],
     auth: ['stores/prisma-sql/auth'],
     feature: ['stores/prisma-sql/feature'],
   },

@@ -1,10 +1,11 @@
 import type { StoreKind } from '../model/model.ts'
+import { mysql } from './mysql.ts'
 import { postgres } from './postgres.ts'
 import { sqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 /** The kinds that can be generated, the default first. */
-const stores: readonly Store[] = [sqlite, postgres]
+const stores: readonly Store[] = [sqlite, postgres, mysql]
 
 export const availableKinds: readonly StoreKind[] = stores.map(({ kind }) => kind)
 

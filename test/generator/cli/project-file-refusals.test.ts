@@ -57,9 +57,9 @@ test.each<[string, (text: string) => string, string, string?]>([
   ],
   [
     'has a kind that does not work yet',
-    (text) => text.replace('"sqlite"', '"mysql"'),
-    'the store kind mysql is not available yet: the kinds that work are sqlite, postgres',
-    '«mysql»',
+    (text) => text.replace('"sqlite"', '"mongodb"'),
+    'the store kind mongodb is not available yet: the kinds that work are sqlite, postgres, mysql',
+    '«mongodb»',
   ],
   [
     'has a bad name',

@@ -79,10 +79,22 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row
     },
 
-    update: (id, data) => updateWhere({ id }, data),
+    update: (id, data) => writing(id, data, updateIn(table, id, data)),
 
     updateSeen: ({ id, title, content, published }, data) =>
-      updateWhere({ id, title, content, published }, data),
+      writing(
+        id,
+        data,
+        prisma.$transaction(async ({ post }) => {
+          // One statement looks and locks: nobody changes the post between this and the update.
+          const seen = { id, title, content, published }
+          const { count } = await post.updateMany({
+            where: seen,
+            data: { updatedAt: data.updatedAt },
+          })
+          return count === 0 ? undefined : updateIn(post, id, data)
+        }),
+      ),
 
     async read(id) {
       const data = { views: { increment: 1 } }
@@ -95,27 +107,26 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     },
   }
 
-  /** Undefined where there is no such post. */
-  function updateWhere(
-    where: Prisma.PostWhereUniqueInput,
-    data: Parameters<PostRepository['update']>[1],
-  ) {
-    return runOnExisting(
-      table.update({
-        where,
-        data: {
-          ...data,
-          titleSearch: toSearch(data.title),
-          contentSearch: toSearch(data.content),
-          tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
-        },
-        ...shape,
-      }),
-      [],
-      async () => {
-        if ((await table.count({ where })) > 0) await assertReferences(data)
+  type Changes = Parameters<PostRepository['update']>[1]
+
+  function updateIn(table: Prisma.PostDelegate, id: number, data: Changes) {
+    return table.update({
+      where: { id },
+      data: {
+        ...data,
+        titleSearch: toSearch(data.title),
+        contentSearch: toSearch(data.content),
+        tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
       },
-    )
+      ...shape,
+    })
+  }
+
+  /** Undefined where there is no such post. */
+  function writing<T>(id: number, data: Changes, query: PromiseLike<T>) {
+    return runOnExisting(query, [], async () => {
+      if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+    })
   }
 }
 

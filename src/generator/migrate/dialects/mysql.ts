@@ -132,7 +132,7 @@ function createTable(table: Table): string {
     `CREATE TABLE ${quote(table.name)} (`,
     `${columns.join(',\n')},\n`,
     [...indexes, ...(table.isJoin ? [] : ['    PRIMARY KEY (`id`)'])].join(',\n'),
-    ') DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci',
+    ') DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
   ].join('\n')
 }
 

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import type { Client, Transaction } from '@libsql/client'
+import { type Migration, migrationFailed, pendingOf, readMigrations } from './migration-files.js'
 
 /** The book Prisma keeps, in its own form: `prisma migrate status` and `deploy` agree with what is done here. */
 const book = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -14,12 +13,6 @@ const book = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "started_at"            DATETIME NOT NULL DEFAULT current_timestamp,
     "applied_steps_count"   INTEGER UNSIGNED NOT NULL DEFAULT 0
 )`
-
-interface Migration {
-  name: string
-  sql: string
-  checksum: string
-}
 
 /**
  * Applies what `folder` holds and the database has not seen, in order of name, all or nothing. Of several
@@ -41,29 +34,16 @@ export async function applyMigrations(client: Client, folder: string): Promise<v
   }
 }
 
-function readMigrations(folder: string): Migration[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, 'migration.sql')))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    })
-}
-
 async function pending(transaction: Transaction, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await transaction.execute(
     'SELECT migration_name AS name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   )
-  const applied = new Map(rows.map((row) => [row.name, row]))
-  return migrations.filter(({ name, checksum }) => {
-    const row = applied.get(name)
-    if (row && !row.finished_at) throw new Error(`migration ${name} was begun and not finished`)
-    if (row && row.checksum !== checksum)
-      throw new Error(`migration ${name} was changed after it was applied`)
-    return !row
-  })
+  const book = rows.map((row) => ({
+    name: String(row.name),
+    checksum: String(row.checksum),
+    finished_at: row.finished_at,
+  }))
+  return pendingOf(migrations, book)
 }
 
 /** References were not looked at while the tables were changed. */
@@ -80,8 +60,7 @@ async function apply(transaction: Transaction, { name, sql, checksum }: Migratio
   try {
     await transaction.executeMultiple(sql)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`migration ${name} failed: ${reason}`, { cause: error })
+    throw migrationFailed(name, error)
   }
   await transaction.execute({
     sql: `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)

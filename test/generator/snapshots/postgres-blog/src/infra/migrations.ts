@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { Client, type ClientConfig } from 'pg'
+import { type Migration, migrationFailed, pendingOf, readMigrations } from './migration-files.js'
 
 /** The book Prisma keeps, in its own form: `prisma migrate status` and `deploy` agree with what is done here. */
 const book = `CREATE TABLE _prisma_migrations (
@@ -17,12 +16,6 @@ const book = `CREATE TABLE _prisma_migrations (
 
 /** The lock that Prisma Migrate itself takes. */
 const lockId = 72707369
-
-interface Migration {
-  name: string
-  sql: string
-  checksum: string
-}
 
 /**
  * Applies what `folder` holds and the schema has not seen, in order of name, all or nothing. Of several
@@ -61,29 +54,11 @@ async function openBook(client: Client, schema: string): Promise<void> {
   if (rows[0].book === null) await client.query(book)
 }
 
-function readMigrations(folder: string): Migration[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, 'migration.sql')))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    })
-}
-
 async function pending(client: Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await client.query(
     'SELECT migration_name AS name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   )
-  const applied = new Map(rows.map((row) => [row.name, row]))
-  return migrations.filter(({ name, checksum }) => {
-    const row = applied.get(name)
-    if (row && !row.finished_at) throw new Error(`migration ${name} was begun and not finished`)
-    if (row && row.checksum !== checksum)
-      throw new Error(`migration ${name} was changed after it was applied`)
-    return !row
-  })
+  return pendingOf(migrations, rows)
 }
 
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
@@ -96,8 +71,7 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
   try {
     await client.query(sql)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`migration ${name} failed: ${reason}`, { cause: error })
+    throw migrationFailed(name, error)
   }
   await client.query(
     'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',
