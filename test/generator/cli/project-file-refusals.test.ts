@@ -89,7 +89,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   const file = join(root, 'strata.json')
   writeFileSync(file, edit(readFileSync(file, 'utf8')))
   const lines = await refused(root, ['feature', 'Author', 'name:string'], 2)
-  expect(lines[0]).toMatch(/^error: (strata\.json: |the store kind mysql)/)
+  expect(lines[0]).toMatch(/^error: (strata\.json: |the store kind mongodb)/)
   expect(lines[0]).toContain(sentence)
   expect(marked(lines)).toBe(place)
 })
