@@ -89,6 +89,10 @@ const id: Column = { name: 'id', camel: 'id', type: { kind: 'id' }, nullable: fa
 const createdAt = timestamp('created_at', 'createdAt')
 const updatedAt = timestamp('updated_at', 'updatedAt')
 
+function isReference({ references }: Field): boolean {
+  return references !== undefined
+}
+
 function timestamp(name: string, camel: string): Column {
   return { name, camel, type: { kind: 'datetime' }, nullable: false, default: now }
 }
@@ -100,7 +104,10 @@ function tableOf(model: Model, feature: Feature): Table {
   const unique = declared.filter(({ field }) => field.unique)
   const others = declared.filter(({ field }) => !field.unique)
   const indexed = others.filter(({ field }) => field.index && !filters.has(field))
-  const filtered = others.filter(({ field }) => filters.has(field))
+  // Of two indexes that would do, SQLite takes the one made last: that of a reference narrows a list more.
+  const filtered = others
+    .filter(({ field }) => filters.has(field))
+    .toSorted((a, b) => Number(isReference(a.field)) - Number(isReference(b.field)))
   const folded = declared.filter(({ field }) => search.includes(field.name))
   return {
     type: entity.type,

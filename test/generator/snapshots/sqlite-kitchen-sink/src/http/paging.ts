@@ -1,9 +1,6 @@
 import * as z from 'zod'
 import type { Page } from '../repositories/repository.js'
 
-/** Rows are counted in 32 bits: a later page is as empty as this one. */
-const lastPage = Math.floor(2 ** 31 / 100)
-
 /** The query of every list: `page` from 1, `page_size` from 1 to 100. */
 export const pageQuery = z
   .object({
@@ -13,7 +10,7 @@ export const pageQuery = z
   .transform(toPage)
 
 function toPage({ page, page_size }: { page: number; page_size: number }): Page {
-  return { page: Math.min(page, lastPage), pageSize: page_size }
+  return { page, pageSize: page_size }
 }
 
 function wholeNumber(max: number) {

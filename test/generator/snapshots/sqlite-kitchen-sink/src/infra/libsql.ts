@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, type Config, createClient, type ResultSet } from '@libsql/client'
+import {
+  type Client,
+  type Config,
+  createClient,
+  type ResultSet,
+  type Transaction,
+} from '@libsql/client'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 import Database from 'libsql'
 
@@ -12,8 +18,8 @@ const busy = { everyMs: 10, forMs: 5_000, anewMs: 1_000, code: 5 }
 type Connection = InstanceType<typeof Database>
 
 /**
- * Prisma's adapter over a connection that keeps its prepared statements. The stock client prepares every
- * query anew, which takes longer than to run it. Transactions stay with the stock client.
+ * Prisma's adapter over one connection that keeps its prepared statements. The stock client prepares every
+ * query anew, which takes longer than to run it, and opens a connection for every transaction.
  */
 export class LibSqlAdapter extends PrismaLibSql {
   override createClient(config: Config): Client {
@@ -22,8 +28,10 @@ export class LibSqlAdapter extends PrismaLibSql {
     // Durable against a crash of the process; a power cut may lose the last moments, never the file.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const closeClient = client.close.bind(client)
+    const execute = createExecute(connection)
     return Object.assign(client, {
-      execute: createExecute(connection),
+      execute,
+      transaction: () => begin(connection, execute),
       close() {
         foldIn(connection)
         connection.close()
@@ -31,6 +39,32 @@ export class LibSqlAdapter extends PrismaLibSql {
       },
     })
   }
+}
+
+type Execute = ReturnType<typeof createExecute>
+
+/** The adapter lets no other query run until it has ended, so that the connection can be the same. */
+async function begin(connection: Connection, execute: Execute): Promise<Transaction> {
+  const run = (sql: string) => execute({ sql, args: [] })
+  const rollback = async () => {
+    // Some faults, as a full disk, have ended it already.
+    if (connection.inTransaction) await run('ROLLBACK')
+  }
+  // It is going to write: one that begins by reading could find later that another process wrote meanwhile.
+  await run('BEGIN IMMEDIATE')
+  const transaction = {
+    execute,
+    rollback,
+    async commit() {
+      try {
+        await run('COMMIT')
+      } catch (error) {
+        await rollback()
+        throw error
+      }
+    },
+  }
+  return transaction as unknown as Transaction
 }
 
 /** Brings the write-ahead log into the file, which alone is then the whole database. */

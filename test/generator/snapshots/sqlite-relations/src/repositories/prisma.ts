@@ -6,8 +6,11 @@ import type { Page } from './repository.js'
 /** Newest first; the id decides between records of one instant. */
 export const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 
+/** Prisma counts rows in 32 bits: a page beyond them is as empty as the last one. */
+const lastPage = Math.floor(2 ** 31 / 100)
+
 export function skipTake({ page, pageSize }: Page) {
-  return { skip: (page - 1) * pageSize, take: pageSize }
+  return { skip: (Math.min(page, lastPage) - 1) * pageSize, take: pageSize }
 }
 
 /** Throws AppError for a record that is referred to and is not there. */

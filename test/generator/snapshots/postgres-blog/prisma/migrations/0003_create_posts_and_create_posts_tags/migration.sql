@@ -25,10 +25,10 @@ CREATE TABLE "_posts_tags" (
 CREATE INDEX "posts_title_idx" ON "posts"("title");
 
 -- CreateIndex
-CREATE INDEX "posts_author_id_created_at_id_idx" ON "posts"("author_id", "created_at", "id");
+CREATE INDEX "posts_published_created_at_id_idx" ON "posts"("published", "created_at", "id");
 
 -- CreateIndex
-CREATE INDEX "posts_published_created_at_id_idx" ON "posts"("published", "created_at", "id");
+CREATE INDEX "posts_author_id_created_at_id_idx" ON "posts"("author_id", "created_at", "id");
 
 -- CreateIndex
 CREATE INDEX "posts_created_at_id_idx" ON "posts"("created_at", "id");

@@ -23,10 +23,10 @@ CREATE TABLE "_products_labels" (
 );
 
 -- CreateIndex
-CREATE INDEX "products_category_id_created_at_id_idx" ON "products"("category_id", "created_at", "id");
+CREATE INDEX "products_sold_out_created_at_id_idx" ON "products"("sold_out", "created_at", "id");
 
 -- CreateIndex
-CREATE INDEX "products_sold_out_created_at_id_idx" ON "products"("sold_out", "created_at", "id");
+CREATE INDEX "products_category_id_created_at_id_idx" ON "products"("category_id", "created_at", "id");
 
 -- CreateIndex
 CREATE INDEX "products_created_at_id_idx" ON "products"("created_at", "id");
