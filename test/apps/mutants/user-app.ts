@@ -1,15 +1,11 @@
 import type { SourceMutant } from '../support/mutant-copy.ts'
-
-/** What a store over the network loses sight of its rows for; the emitted one answers at once. */
-const pause = 'await new Promise((resolve) => setTimeout(resolve, 200))'
-
-type Edit = readonly [name: string, find: string, replace: string, noticedBy: string]
+import { type Edits, mutantsOf, pause } from './edits.ts'
 
 /**
  * Edits that break `examples/user-app`, by file. Mistakes that generated applications are known for,
  * or that somebody could make who changes a template: each is noticed by the check it names.
  */
-const edits: Readonly<Record<string, readonly Edit[]>> = {
+const edits: Edits = {
   'src/repositories/prisma.ts': [
     [
       'oldest first',
@@ -31,15 +27,21 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ],
     [
       'an offset of one page too many',
-      '(page - 1) * pageSize',
-      'page * pageSize',
+      '(Math.min(page, lastPage) - 1) * pageSize',
+      'Math.min(page, lastPage) * pageSize',
       'users: pages cut 45 records without a gap or an overlap',
     ],
     [
       'an offset of one record too few',
-      '(page - 1) * pageSize',
-      'Math.max(0, (page - 1) * pageSize - 1)',
+      '(Math.min(page, lastPage) - 1) * pageSize',
+      'Math.max(0, (Math.min(page, lastPage) - 1) * pageSize - 1)',
       'users: pages cut 45 records without a gap or an overlap',
+    ],
+    [
+      'a page past what the store counts that is 500',
+      'Math.min(page, lastPage)',
+      'page > lastPage ? Number.NaN : page',
+      'users: a page no list can reach is empty or refused',
     ],
     [
       'a page with one record too few',
@@ -403,12 +405,6 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
       '/^\\d+$/',
       '/./',
       'users: page and page_size out of range are 400, and only they are named',
-    ],
-    [
-      'a page past what the store counts that is 500',
-      'Math.min(page, lastPage)',
-      'page > lastPage ? Number.NaN : page',
-      'users: a page no list can reach is empty or refused',
     ],
   ],
 
@@ -952,7 +948,4 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
 }
 
 /** Broken versions of `examples/user-app`: each must be noticed by the check it names. */
-export const userAppMutants: readonly SourceMutant[] = Object.entries(edits).flatMap(
-  ([file, ofFile]) =>
-    ofFile.map(([name, find, replace, noticedBy]) => ({ name, file, find, replace, noticedBy })),
-)
+export const userAppMutants: readonly SourceMutant[] = mutantsOf(edits)

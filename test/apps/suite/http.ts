@@ -34,7 +34,7 @@ export interface Origin {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-const answerWithinMs = 15_000
+const answerWithinMs = 30_000
 
 /**
  * Sends one request and returns the whole answer, whatever its status. `node:http` and not `fetch`,

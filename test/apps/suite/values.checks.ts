@@ -148,11 +148,13 @@ export function valueChecks(resource: Resource): readonly Check[] {
           const before = await create(app, resource)
           const { total } = await list(app, resource)
           for (const { name } of ofKind('reference')) {
-            for (const id of [absentId, 2 ** 31 - 1]) {
+            for (const id of [absentId, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1]) {
+              // What no store can hold may be out of the field's range.
+              const statuses = id < 2 ** 31 ? [404] : [404, 400]
               const body = { ...freshBody(resource), [name]: id }
-              assertError(await post(app, resource, body), 404)
-              assertError(await put(app, resource, before.id, body), 404)
-              assertError(await put(app, resource, before.id, { [name]: id }), 404)
+              assertError(await post(app, resource, body), ...statuses)
+              assertError(await put(app, resource, before.id, body), ...statuses)
+              assertError(await put(app, resource, before.id, { [name]: id }), ...statuses)
             }
           }
           assert.deepEqual(await find(app, resource, before.id), before)

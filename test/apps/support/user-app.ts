@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClient } from '@libsql/client'
 import { processChecks } from '../suite/process.checks.ts'
 import type { ProcessCheck } from '../suite/process.ts'
 import { sharedStoreCheck, storeFailureCheck, storeWaitCheck } from '../suite/storage.checks.ts'
+import { suites } from '../suite/suites.ts'
 import { users } from '../suite/users.ts'
+import type { Mutated } from './describe-mutants.ts'
 import type { Program } from './launcher.ts'
+import { dropTable, holdWrites } from './sqlite-file.ts'
 
 /** The emitted user application, run as its Dockerfile runs it: build it first. */
 export const userApp: Program = {
@@ -24,20 +26,15 @@ export const userAppModules: readonly [own: string, root: string] = [
 export const userProcessChecks: readonly ProcessCheck[] = [
   ...processChecks(users),
   sharedStoreCheck(users),
-  storeWaitCheck(users, async (url) => {
-    const client = createClient({ url })
-    const transaction = await client.transaction('write')
-    return async () => {
-      await transaction.rollback()
-      client.close()
-    }
-  }),
-  storeFailureCheck(users, async (url) => {
-    const client = createClient({ url, timeout: 5000 })
-    await client.execute('DROP TABLE "users"')
-    client.close()
-  }),
+  storeWaitCheck(users, holdWrites),
+  storeFailureCheck(users, (url) => dropTable(url, 'users')),
 ]
+
+export const mutatedUserApp: Mutated = {
+  program: userApp,
+  modules: userAppModules,
+  checks: { http: suites.user, process: userProcessChecks },
+}
 
 /** False before the generator has emitted it. */
 export function isUserAppThere(): boolean {

@@ -5,12 +5,14 @@ import { credentialChecks } from './credentials.checks.ts'
 import { fileChecks } from './files.checks.ts'
 import { filterChecks } from './filters.checks.ts'
 import { loginChecks } from './login.checks.ts'
+import { oddValueChecks } from './odd-values.checks.ts'
 import { blogOpenApiChecks } from './openapi.checks.ts'
 import { ownershipChecks } from './ownership.checks.ts'
 import { postTagChecks } from './post-tags.checks.ts'
 import { postChecks } from './posts.checks.ts'
 import { privacyChecks } from './privacy.checks.ts'
 import { publishChecks } from './publish.checks.ts'
+import { raceChecks } from './races.checks.ts'
 import { registerChecks } from './register.checks.ts'
 import { searchChecks } from './search.checks.ts'
 import { tagChecks } from './tags.checks.ts'
@@ -38,6 +40,8 @@ export const blogChecks: readonly Check[] = [
   ...postTagChecks,
   ...filterChecks,
   ...searchChecks,
+  ...oddValueChecks,
+  ...raceChecks,
   ...uploadChecks,
   ...fileChecks,
   ...blogOpenApiChecks,

@@ -71,6 +71,7 @@ export const commentChecks: readonly Check[] = [
         await create(caller, comments, { post_id }),
         await create(caller, comments, { post_id }),
       ]
+      assert.equal((await commentsOf(app, post_id)).length, 2)
       await update(caller, comments, one.id, { content: 'changed' })
       assertStatus(await remove(caller, comments, two.id), 204)
       const contents = (await commentsOf(app, post_id)).map(({ content }) => content)

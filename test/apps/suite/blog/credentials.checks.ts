@@ -66,6 +66,7 @@ export const credentialChecks: readonly Check[] = [
       for (const path of openPaths) {
         assertStatus(await send({ baseUrl }, { path }), 200)
         assertError(await send({ baseUrl }, { path: `${path}/${absentId}` }), 404)
+        assertStatus(await send({ baseUrl }, { path, headers: bearer('of.long.ago') }), 200)
       }
     },
   },

@@ -53,6 +53,31 @@ export const fileChecks: readonly Check[] = [
         assert.equal(headers['x-content-type-options'], 'nosniff', method)
         assert.doesNotMatch(String(headers['content-type']), /html|script|xml/i)
         assert.equal(headers['referrer-policy'], 'no-referrer')
+        const policy = String(headers['content-security-policy'] ?? '')
+        const isFramed = !/^deny$/i.test(String(headers['x-frame-options'] ?? ''))
+        assert.ok(!isFramed || /frame-ancestors\s+'none'/i.test(policy), `${method} may be framed`)
+      }
+    },
+  },
+  {
+    title: 'what can not be served of a file is refused in JSON that no cache keeps',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const image = imageOf('a.png')
+      const path = urlOf(await upload(caller, imageForm('a.png', image)))
+      for (const [name, value, status] of [
+        ['Range', 'bytes=100000-', 416],
+        ['If-Match', '"another"', 412],
+        ['If-Unmodified-Since', 'Thu, 01 Jan 1970 00:00:00 GMT', 412],
+      ] as const) {
+        const reply = await send(app, { path, headers: { [name]: value } })
+        if (reply.status === 200) {
+          assert.ok(reply.bytes.equals(image), `${name} is passed over, and the file is another`)
+          continue
+        }
+        assertError(reply, status)
+        const kept = String(reply.headers['cache-control'] ?? '')
+        assert.doesNotMatch(kept, /immutable|max-age=[1-9]/, `${status} may be kept: ${kept}`)
       }
     },
   },

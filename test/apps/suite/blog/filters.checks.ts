@@ -88,7 +88,10 @@ export const filterChecks: readonly Check[] = [
     run: async (app) => {
       const wrong = [
         ...['yes', '1', '0', 'TRUE', 'null', '', 'true%20'].map((each) => ['published', each]),
-        ...['abc', '0', '-1', '1.5', '', '1abc'].map((each) => ['author_id', each]),
+        ...['abc', '0', '-1', '1.5', '', '1abc', '1e3', '1.0', '01', '0x1'].map((each) => [
+          'author_id',
+          each,
+        ]),
       ] as const
       for (const [name = '', value] of wrong) {
         assertFaults(await send(app, { path: `/api/v1/posts?${name}=${value}` }), [name])

@@ -37,6 +37,12 @@ export function imageForm(file: string, content: Buffer = imageOf(file)): Form {
   return formOf({ field: 'image', file, content })
 }
 
+/** A form whose only part has this head. */
+export function malformed(head: string): Form {
+  const { headers } = formOf()
+  return { headers, body: Buffer.from(`--${boundary}\r\n${head}\r\n\r\nx\r\n--${boundary}--\r\n`) }
+}
+
 /** Bytes that begin as an image with that name does. */
 export function imageOf(file: string, size = 300): Buffer {
   const kind = file.slice(-3).toLowerCase()

@@ -24,10 +24,10 @@ const digests = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const
 
 /** A token signed with a secret; `header` may claim another algorithm than the one used. */
 export function signedToken(
-  claims: JsonObject,
+  claims: unknown,
   secret: string,
   algorithm: keyof typeof digests = 'HS256',
-  header: JsonObject = { alg: algorithm, typ: 'JWT' },
+  header: unknown = { alg: algorithm, typ: 'JWT' },
 ): string {
   const text = `${partOf(header)}.${partOf(claims)}`
   return `${text}.${createHmac(digests[algorithm], secret).update(text).digest('base64url')}`

@@ -43,6 +43,8 @@ export async function samples(
     sample(publish, { method: 'POST', ...mine }, 200, full.id),
     sample(publish, { method: 'POST', ...mine }, 404, 900_000_095),
     posted(comments.path, { post_id: 900_000_095, content: 'x' }, 404, mine),
+    posted(comments.path, { post_id: full.id, content: 'x' }, 201, mine),
+    sample(item, {}, 200, full.id),
     sample(comments.path, { headers: bearer('x') }, 401),
     posted(tags.path, { name: 'Other', slug }, 409, mine),
     posted('/api/v1/uploads', {}, 401),

@@ -3,11 +3,11 @@ import { eventually } from '../../support/eventually.ts'
 import { assertError, assertStatus, type JsonObject } from '../answers.ts'
 import { send } from '../http.ts'
 import { type ProcessCheck, withApp } from '../process.ts'
-import { create } from '../resource.ts'
+import { create, list, post } from '../resource.ts'
 import { assertRefused } from '../settings.checks.ts'
 import { bearer, login, register } from './caller.ts'
 import { decodeToken, partOf, rs256Token, signedToken, unsignedTokens } from './jwt.ts'
-import { posts } from './resources.ts'
+import { comments, posts } from './resources.ts'
 import { assertInvalid, calls } from './tokens.checks.ts'
 
 const JWT_SECRET = 'a secret of the conformance suite, 7147'
@@ -50,6 +50,25 @@ export const secretChecks: readonly ProcessCheck[] = [
         const { claims } = decodeToken((await register(app)).token)
         assertStatus(await calls(app, signedToken(claims, JWT_SECRET)), 200)
         for (const token of badTokens(claims)) await assertInvalid(app, token)
+      }),
+  },
+  {
+    title: 'a token of nobody makes nothing',
+    run: ({ boot }) =>
+      withApp(boot({ JWT_SECRET }), async (app) => {
+        const { app: caller, token } = await register(app)
+        const { id: post_id } = await create(caller, posts)
+        for (const user_id of [900_000_098, 2 ** 31, 2 ** 53 - 1]) {
+          const claims = { ...decodeToken(token).claims, user_id }
+          const nobody = { ...app, headers: bearer(signedToken(claims, JWT_SECRET)) }
+          const replies = [
+            await post(nobody, posts, { title: 'x' }),
+            await post(nobody, comments, { post_id, content: 'x' }),
+          ]
+          for (const reply of replies) assertError(reply, 400, 401, 403, 404, 409)
+        }
+        assert.equal((await list(app, posts)).total, 1)
+        assert.equal((await list(caller, comments)).total, 0)
       }),
   },
   {
@@ -130,6 +149,8 @@ function badTokens(claims: JsonObject): readonly string[] {
     ...wrongIds.map((user_id) => signedToken({ ...claims, user_id }, JWT_SECRET)),
     ...[1, null, ''].map((email) => signedToken({ ...claims, email }, JWT_SECRET)),
     ...['tomorrow', null].map((exp) => signedToken({ ...claims, exp }, JWT_SECRET)),
+    ...[null, [], 'x', 1, true].map((other) => signedToken(other, JWT_SECRET)),
+    ...[null, [], 'x', 1].map((head) => signedToken(claims, JWT_SECRET, 'HS256', head)),
     `${partOf({ alg: 'HS256' })}.${partOf(claims)}.`,
   ]
 }

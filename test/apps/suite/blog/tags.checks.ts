@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { assertError, assertStatus } from '../answers.ts'
+import { assertError, assertFaults, assertStatus } from '../answers.ts'
 import type { Check } from '../check.ts'
-import { create, find, post, put, recordOf, remove, update } from '../resource.ts'
+import { create, find, list, post, put, recordOf, remove, update } from '../resource.ts'
 import { register, unique } from './caller.ts'
 import { posts, tags } from './resources.ts'
 
@@ -66,6 +66,36 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
+    title: 'slugs that differ in case, an accent or a space are others, each with its posts',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const word = unique()
+      const ends = [
+        'resume',
+        'RESUME',
+        'résumé',
+        're\u0301sume\u0301',
+        'strasse',
+        'straße',
+        'x',
+        'x ',
+      ]
+      for (const end of ends) {
+        const slug = `${word}-${end}`
+        const said = `with ${JSON.stringify(slug)}`
+        const reply = await post(caller, tags, { name: end, slug })
+        if (reply.status !== 201) {
+          assertFaults(reply, ['slug'], said)
+          continue
+        }
+        const { id } = await create(caller, posts, { tags: [slug] })
+        const { records } = await list(app, posts, `tag=${encodeURIComponent(slug)}`)
+        assert.deepEqual([records.length, records[0]?.id], [1, id], said)
+        assert.deepEqual(records[0]?.tags, [recordOf(tags, reply)], said)
+      }
+    },
+  },
+  {
     title: 'an update to a taken slug is 409 and changes nothing, to its own slug is none',
     run: async (app) => {
       const { app: caller } = await register(app)
@@ -120,11 +150,14 @@ export const tagChecks: readonly Check[] = [
   {
     title: 'a tag that is renamed is so on its posts',
     run: async (app) => {
-      const { app: caller } = await register(app)
+      const { app: caller, id: author } = await register(app)
       const tag = await create(caller, tags)
       const { id } = await create(caller, posts, { tags: [tag.slug] })
+      const listed = async () => (await list(app, posts, `author_id=${author}`)).records[0]?.tags
+      assert.deepEqual(await listed(), [tag])
       const renamed = await update(caller, tags, tag.id, { name: unique(), slug: unique() })
       assert.deepEqual((await find(app, posts, id)).tags, [renamed])
+      assert.deepEqual(await listed(), [renamed])
     },
   },
 ]

@@ -4,7 +4,7 @@ import { assertError, assertStatus } from '../answers.ts'
 import type { Check } from '../check.ts'
 import { send } from '../http.ts'
 import { assertText, register } from './caller.ts'
-import { formOf, imageForm, imageOf, upload, uploadsPath, urlOf } from './form.ts'
+import { formOf, imageForm, imageOf, malformed, upload, uploadsPath, urlOf } from './form.ts'
 
 const limit = 5 * 1024 * 1024
 
@@ -139,6 +139,34 @@ export const uploadChecks: readonly Check[] = [
       const mixed = await upload(caller, formOf(image, { ...image, field: 'other' }))
       if (mixed.status === 200) urlOf(mixed)
       else assertError(mixed, 400)
+    },
+  },
+  {
+    title: 'odd forms are kept or refused, and never an error of ours',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const file = { field: 'image', file: 'a.png', content: imageOf('a.png') }
+      const oddFields = ['', '__proto__', 'constructor', 'image[0]', 'a[b][c', 'x'.repeat(2000)]
+      const forms = [
+        ...oddFields.flatMap((field) => [
+          formOf({ ...file, field }),
+          formOf({ field, content: 'x' }, file),
+        ]),
+        formOf({ ...file, content: '' }),
+        formOf({ ...file, file: `${'x'.repeat(5000)}.png` }),
+        formOf(...Array.from({ length: 1500 }, () => ({ field: 'a', content: 'x' })), file),
+        formOf({ field: 'a', content: 'x'.repeat(1_500_000) }, file),
+        malformed('Content-Disposition: form-data'),
+        malformed('Content-Disposition: attachment; name="image"; filename="a.png"'),
+        malformed('no header at all'),
+        malformed('Content-Type: image/png'),
+      ]
+      for (const form of forms) {
+        const reply = await answered(() => upload(caller, form))
+        if (reply.status === 200) urlOf(reply)
+        else assertError(reply, 400, 413)
+      }
+      urlOf(await upload(caller, imageForm('a.png')))
     },
   },
   {

@@ -66,7 +66,8 @@ export function callerOf(exchange: Exchange): Caller {
   if (!isBearer || !isTwo || !token) throw new Refusal(401, 'Invalid authorization format')
   const caller = verify(exchange, token)
   const isCurrent = !is('one-session') || lastLogin === undefined || lastLogin === token
-  if (caller !== undefined && isCurrent) return caller
+  const isKnown = exchange.tables.users.find(caller?.id ?? 0) !== undefined || is('nobody-writes')
+  if (caller !== undefined && isCurrent && isKnown) return caller
   throw new Refusal(401, is('bad-token-told') ? 'jwt malformed' : 'Invalid token')
 }
 
@@ -117,11 +118,14 @@ function findByEmail({ tables, is }: Exchange, email: string): UserRow | undefin
 function kept({ is }: Exchange, password: string): string {
   if (is('password-72-bytes')) return Buffer.from(password).subarray(0, 72).toString('latin1')
   if (is('password-trimmed')) return password.trim()
+  if (is('login-nul-cuts')) return password.split('\0')[0] ?? ''
   return is('password-any-case') ? password.toLowerCase() : password
 }
 
+/** JSON, as scrypt takes `x` and `x\0` for one key. */
 function hashOf(password: string, salt = randomBytes(16).toString('hex')): string {
-  return `${salt}:${scryptSync(password, salt, 32, { N: 256 }).toString('hex')}`
+  const key = scryptSync(JSON.stringify(password), salt, 32, { N: 256 })
+  return `${salt}:${key.toString('hex')}`
 }
 
 function matches(password: string, hash: string): boolean {

@@ -118,6 +118,8 @@ export const blogMutants = {
     'an update to a taken slug is 409 and changes nothing, to its own slug is none',
   'own-slug-409': 'an update to a taken slug is 409 and changes nothing, to its own slug is none',
   'tag-race': 'of fifty creates of one slug at once exactly one succeeds',
+  'slug-any-case':
+    'slugs that differ in case, an accent or a space are others, each with its posts',
   'slug-reserved': 'a slug is free again when its tag is deleted',
   'tag-in-use-409': 'deleting a tag takes it off its posts, and leaves them',
   'tag-stays': 'deleting a tag takes it off its posts, and leaves them',
@@ -160,6 +162,14 @@ export const blogMutants = {
   'search-strips': 'a character with power elsewhere, searched alone, finds what holds it',
   'search-64-kb': 'search finds the end of 100 kB, and takes a long text',
 
+  'far-author-500': 'a filter by an id beyond every record leaves nothing or is refused by name',
+  'nul-500': 'a search or a tag of odd text finds nothing or is refused by name',
+  'slug-cut': 'an odd slug is kept whole or refused by name, and on a post it is unknown',
+  'login-nul-cuts': 'a login with odd texts is 401 or 400',
+  'publish-gone-500': 'a post that is deleted while it is read and published is there or 404',
+  'tag-sets-mixed': 'of sets of tags given at once one is kept, whole',
+  'tag-race-ghost': 'a tag that is deleted while posts take it is on none of them afterwards',
+
   'extension-lowered':
     'an image is kept under a name of its own, with its extension as it was sent',
   'climbing-refused': 'a name that climbs gives only its extension',
@@ -174,10 +184,12 @@ export const blogMutants = {
   'fields-refused':
     'two files, or one among other fields, are kept or refused and never an error of ours',
   'named-by-second': 'ten uploads at once are ten files',
+  'long-field-500': 'odd forms are kept or refused, and never an error of ours',
 
   'files-closed': 'an uploaded file is served to everybody, byte for byte, as an image',
   'files-untyped': 'an uploaded file is served to everybody, byte for byte, as an image',
   'files-sniffed': 'a served file has its security headers: nosniff, and no framing',
+  'range-as-image': 'what can not be served of a file is refused in JSON that no cache keeps',
   'files-climb': 'no path leads out of the folder of uploads, encoded or not, nor lists it',
   'files-listed': 'no path leads out of the folder of uploads, encoded or not, nor lists it',
   'files-deletable': 'a file can not be changed or deleted over HTTP',
@@ -203,6 +215,7 @@ export const blogProcessMutants = {
   'any-hs': 'of tokens signed with the right secret only whole ones in HS256 pass',
   'exp-optional': 'of tokens signed with the right secret only whole ones in HS256 pass',
   'claims-unchecked': 'of tokens signed with the right secret only whole ones in HS256 pass',
+  'nobody-writes': 'a token of nobody makes nothing',
   'exp-ignored': 'an expired token is refused, and one that expires soon is not',
   'secret-made-up': 'users and their tokens outlive a restart, and no token another secret',
   'logs-bodies': 'the log tells no password, no token and no secret',

@@ -26,6 +26,8 @@ export function matchesQuery({ query, tables, is }: Exchange, post: PostRow): bo
     if (is('tag-by-part')) return each?.slug.includes(tag ?? '')
     return each?.slug === tag
   })
+  if (is('far-author-500') && Number(author) >= 2 ** 31) throw new RangeError('out of range')
+  if (is('nul-500') && `${tag}${search}`.includes('\0')) throw new RangeError('no text')
   const isFalseIgnored = is('published-false-ignored') && published === 'false'
   const tests = [
     published === null || isFalseIgnored ? undefined : `${post.published}` === published,

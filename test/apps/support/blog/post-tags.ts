@@ -1,4 +1,4 @@
-import { type Exchange, Refusal } from './exchange.ts'
+import { type Exchange, Refusal, roundTrip } from './exchange.ts'
 import type { TagRow } from './tables.ts'
 
 type ShownTag = Omit<TagRow, 'made_by'>
@@ -24,6 +24,7 @@ export async function tagIdsOf(
     if (is('tag-renames') && typeof name === 'string') tables.tags.change(tag.id, { name })
     return tag.id
   })
+  if (is('tag-race-ghost')) await roundTrip()
   const known = ids.filter((id) => id > 0)
   const once = is('tags-twice') ? known : [...new Set(known)]
   const sorted = [...once].sort((one, two) => one - two)
@@ -34,7 +35,7 @@ export async function tagIdsOf(
 export function tagsOf({ tables, is }: Exchange, ids: readonly number[]): readonly ShownTag[] {
   return ids.flatMap((id) => {
     const tag = tables.tags.find(id)
-    if (tag === undefined) return is('tag-stays') ? [ghostOf(id)] : []
+    if (tag === undefined) return is('tag-stays') || is('tag-race-ghost') ? [ghostOf(id)] : []
     const { made_by, ...shown } = tag
     return [
       is('tag-copied') ? { ...shown, updated_at: shown.created_at, name: 'as it was' } : shown,

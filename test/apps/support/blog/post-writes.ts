@@ -36,7 +36,7 @@ export async function updatePost(exchange: Exchange, last: string): Promise<void
   const post = found(tables.posts.find(id), 'post')
   if (!is('anyone-updates-posts')) assertOwn(post, caller)
   const tag_ids = body.tags === undefined ? post.tag_ids : await tagIdsOf(exchange, body.tags)
-  if (is('updates-lose-views')) await roundTrip()
+  if (is('updates-lose-views') || is('tag-sets-mixed')) await roundTrip()
   const now = found(tables.posts.find(id), 'post')
   const next = { ...now, ...fieldsOf(body) }
   if (is('put-publishes') && body.published === undefined) next.published = true
@@ -48,7 +48,9 @@ export async function updatePost(exchange: Exchange, last: string): Promise<void
     (is('empties-published') && body.content === '')
   if (isAsked && !isFree) throw incomplete()
   const views = is('updates-lose-views') ? post.views : now.views + (is('put-counts') ? 1 : 0)
-  const added = is('tags-added') ? [...new Set([...now.tag_ids, ...tag_ids])] : tag_ids
+  const meanwhile = now.tag_ids.filter((each) => !post.tag_ids.includes(each))
+  const others = is('tags-added') ? now.tag_ids : is('tag-sets-mixed') ? meanwhile : []
+  const added = others.length > 0 ? [...new Set([...others, ...tag_ids])] : tag_ids
   const cleared = is('put-clears-tags') && body.tags === undefined ? [] : added
   const given = is('gives-away') && body.author_id ? { author_id: Number(body.author_id) } : {}
   const fields = { ...fieldsOf(body), published: next.published, views, tag_ids: cleared, ...given }
@@ -64,7 +66,8 @@ export async function publishPost(exchange: Exchange, last: string): Promise<voi
   if (post.content === '' && !is('publish-incomplete')) {
     throw is('publish-400') ? new Refusal(400, 'cannot publish incomplete post') : incomplete()
   }
-  if (is('publish-race')) await roundTrip()
+  if (is('publish-race') || is('publish-gone-500')) await roundTrip()
+  if (is('publish-gone-500') && tables.posts.find(id) === undefined) throw new TypeError('no post')
   const row = is('publish-forgets') ? { ...post, published: true } : undefined
   const now = row ?? tables.posts.change(id, { published: true })
   sendJson(exchange, 200, presentPost(exchange, found(now, 'post')))

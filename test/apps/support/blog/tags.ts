@@ -41,9 +41,10 @@ async function create(exchange: Exchange): Promise<void> {
   const { tables, is } = exchange
   const { id: made_by } = callerOf(exchange)
   const { name, slug } = await readBody(exchange, shape)
-  const made = String(slug ?? slugOf(exchange, String(name)))
+  const sent = is('slug-cut') && slug !== undefined ? String(slug).slice(0, 255) : slug
+  const made = String(sent ?? slugOf(exchange, String(name)))
   if (made === '' && !is('slug-empty')) throw new Refusal(400, 'the name makes no slug')
-  const isTaken = tables.tags.all().some((tag) => tag.slug === made)
+  const isTaken = tables.tags.all().some((tag) => isSame(exchange, tag.slug, made))
   const isFormer = is('slug-reserved') && former.has(made)
   if (is('tag-race')) await roundTrip()
   if ((isTaken && !is('slug-numbered')) || isFormer) throw taken(made)
@@ -53,6 +54,10 @@ async function create(exchange: Exchange): Promise<void> {
     201,
     present(tables.tags.insert({ name: String(name), slug: numbered, made_by })),
   )
+}
+
+function isSame({ is }: Exchange, one: string, two: string): boolean {
+  return is('slug-any-case') ? one.toLowerCase() === two.toLowerCase() : one === two
 }
 
 /** With `slug-reserved`: the slugs of deleted tags. */

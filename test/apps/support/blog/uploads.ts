@@ -37,6 +37,7 @@ export async function receiveUpload(exchange: Exchange): Promise<void> {
   const limit = is('limit-5-mb') ? 5_000_000 : is('limit-loose') ? 2 * largest : largest
   const parts = partsOf(exchange, await bodyOf(exchange, limit))
   if (is('fields-refused') && parts.length > 1) throw new Refusal(422, 'one field, please')
+  if (is('long-field-500') && parts.some(({ field }) => field.length > 1000)) throw new RangeError()
   const image = imageIn(exchange, parts)
   if (image?.file === undefined) {
     throw new Refusal(400, is('no-file-told') ? 'missing file' : 'No file uploaded')
@@ -73,6 +74,11 @@ export function sendUpload(exchange: Exchange, name: string): void {
   }
   const type = types[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'text/plain'
   const bytes = readFileSync(path)
+  const isPast = is('range-as-image') && exchange.req.headers.range === 'bytes=100000-'
+  if (isPast) {
+    sendBytes(exchange, 416, type, JSON.stringify({ error: 'no such range' }))
+    return
+  }
   const isPage = is('files-sniffed') && bytes.includes('<html>')
   sendBytes(exchange, 200, isPage ? 'text/html' : is('files-untyped') ? 'text/plain' : type, bytes)
 }

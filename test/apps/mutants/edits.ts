@@ -1,0 +1,15 @@
+import type { SourceMutant } from '../support/mutant-copy.ts'
+
+/** What a store over the network loses sight of its rows for; the emitted one answers at once. */
+export const pause = 'await new Promise((resolve) => setTimeout(resolve, 200))'
+
+export type Edit = readonly [name: string, find: string, replace: string, noticedBy: string]
+
+/** Edits that break an application, by file. */
+export type Edits = Readonly<Record<string, readonly Edit[]>>
+
+export function mutantsOf(edits: Edits): readonly SourceMutant[] {
+  return Object.entries(edits).flatMap(([file, ofFile]) =>
+    ofFile.map(([name, find, replace, noticedBy]) => ({ name, file, find, replace, noticedBy })),
+  )
+}
