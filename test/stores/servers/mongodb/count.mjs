@@ -1,0 +1,14 @@
+// Counts from 50 writers at once, as ids are given: `node count.mjs <url>` prints how many numbers came of it.
+import { MongoClient } from 'mongodb'
+
+const client = new MongoClient(process.argv[2])
+const counters = client.db('counting').collection('counters')
+const next = () =>
+  counters.findOneAndUpdate(
+    { _id: 'posts' },
+    { $inc: { last: 1 } },
+    { upsert: true, returnDocument: 'after' },
+  )
+const given = await Promise.all(Array.from({ length: 50 }, next))
+process.stdout.write(String(new Set(given.map(({ last }) => last)).size))
+await client.close()

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '../../apps/support/eventually.ts'
+import { type Command, isRoot, launch, nobody, type Program } from './program.ts'
+import type { TestServer } from './test-server.ts'
+
+/** How a server of our own is run. */
+export interface Recipe {
+  readonly name: string
+  /** Whether its data are few, so that they may lie in memory: some servers wait for the disk at each write. */
+  readonly isSmall?: boolean
+  /** Fills the folder that its data go to, which is empty. */
+  readonly prepare?: (folder: string) => Promise<void>
+  readonly command: (folder: string, port: number) => Command
+  readonly url: (port: number) => string
+  /** Its version, once it answers; undefined until then. `output` is what it printed. */
+  readonly ask: (url: string, output: () => string) => Promise<string | undefined>
+  /** What ends it gently, and breaks off what is open. */
+  readonly stopSignal: 'SIGTERM' | 'SIGINT'
+}
+
+const startWithinMs = 90_000
+
+/** Runs a server in a temporary folder. Throws what it printed where it does not answer. */
+export async function runServer(recipe: Recipe): Promise<TestServer> {
+  const folder = mkdtempSync(join(placeFor(recipe), `strata-server-${process.pid}-`))
+  if (isRoot()) chownSync(folder, nobody, nobody)
+  const port = await freePort()
+  const url = recipe.url(port)
+  let program: Program | undefined
+
+  const clear = () => {
+    program?.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const start = async () => {
+    program = launch(recipe.command(folder, port))
+    return answering(recipe, url, program)
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    program?.kill(signal)
+    // One that was stopped midway hears of it then.
+    program?.kill('SIGCONT')
+    await program?.ended
+  }
+  const stop = async () => {
+    process.off('exit', clear)
+    await end('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  process.once('exit', clear)
+  try {
+    await recipe.prepare?.(folder)
+    const version = await start()
+    return {
+      url,
+      name: recipe.name,
+      version,
+      stop,
+      async kill(signal) {
+        if (signal === 'SIGSTOP' || signal === 'SIGCONT') program?.kill(signal)
+        else await end(signal)
+      },
+      async restart() {
+        await end(recipe.stopSignal)
+        await start()
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** A file system in memory, where there is one. */
+const memory = '/dev/shm'
+
+function placeFor({ isSmall }: Recipe): string {
+  return isSmall && existsSync(memory) ? memory : tmpdir()
+}
+
+async function answering(recipe: Recipe, url: string, program: Program): Promise<string> {
+  let version: string | undefined
+  await eventually(async () => {
+    version = await recipe.ask(url, program.output)
+    return version !== undefined || program.hasEnded()
+  }, startWithinMs)
+  if (version === undefined || program.hasEnded()) {
+    throw new Error(`${recipe.name} did not start: ${program.output()}`)
+  }
+  return version
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}

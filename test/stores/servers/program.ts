@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+
+/** A program that was started. */
+export interface Program {
+  kill(signal: NodeJS.Signals): void
+  hasEnded(): boolean
+  /** Settles when it and all that it started have ended. Rejects if it could not be started. */
+  readonly ended: Promise<unknown>
+  /** The last of what it printed. */
+  output(): string
+}
+
+export interface Command {
+  readonly program: string
+  readonly args: readonly string[]
+  /** Where it runs; the folder of temporary files if there is none. */
+  readonly folder?: string
+  /** For what refuses to run as root. */
+  readonly isForNobody?: boolean
+}
+
+/** The user and group `nobody`. */
+export const nobody = 65_534
+
+const longestOutput = 20_000
+
+/** Starts a program. Where `setpriv` is, it does not outlive this process, however that one ends. */
+export function launch({
+  program,
+  args,
+  folder = tmpdir(),
+  isForNobody = false,
+}: Command): Program {
+  const [command, ...rest] = [...wrapper(isForNobody), program, ...args]
+  const child = spawn(command, rest, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  return {
+    kill: (signal) => child.kill(signal),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    ended: once(child, 'close'),
+    output: collect(child),
+  }
+}
+
+/** Runs a program to its end. Throws what it printed where that is not a good one. */
+export async function runToEnd(command: Command): Promise<void> {
+  const { ended, output } = launch(command)
+  const [code] = (await ended) as [number | null]
+  if (code !== 0) throw new Error(`${command.program} ended with ${code}: ${output()}`)
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+export const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0
+
+function wrapper(isForNobody: boolean): [string, ...string[]] | [] {
+  if (!hasSetpriv) return []
+  const identity = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+  return ['setpriv', '--pdeathsig', 'KILL', ...(isForNobody && isRoot() ? identity : [])]
+}
+
+function collect({ stdout, stderr }: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [stdout, stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-longestOutput)
+    })
+  }
+  return () => text
+}

@@ -1,0 +1,19 @@
+import type { StoreKind } from '../../../src/generator/model/model.ts'
+import { startDynamodb } from './dynamodb.ts'
+import { startElasticsearch } from './elasticsearch.ts'
+import { startMongodb } from './mongodb.ts'
+import { startMysql } from './mysql.ts'
+import { startPostgres } from './postgres.ts'
+import { startSqlserver } from './sqlserver.ts'
+import type { StartServer } from './test-server.ts'
+
+/** What starts the server of each kind of store. SQLite is a file of the application. */
+export const servers: Readonly<Record<Exclude<StoreKind, 'sqlite'>, StartServer>> = {
+  postgres: startPostgres,
+  'postgres-json': startPostgres,
+  mysql: startMysql,
+  sqlserver: startSqlserver,
+  mongodb: startMongodb,
+  elasticsearch: startElasticsearch,
+  dynamodb: startDynamodb,
+}
