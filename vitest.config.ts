@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'daemon/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'test/generator/snapshots/*-*/**'],
     globalSetup: ['test/generator/cli/build.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],

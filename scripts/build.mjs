@@ -1,11 +1,12 @@
-// Builds dist/: the command line as one small file, and what its commands need as chunks beside it.
+// Builds dist/: the command line as one small file, what its commands need as chunks beside it, and the daemon.
 import { readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { precompileTemplates } from './precompile-templates.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const transform = { target: 'node20.19', define: { STRATA_VERSION: JSON.stringify(version) } }
 
 /** Commander runs commands of ours as separate programs only when asked to; loading for it takes 5 ms. */
 const commanderWithoutChildProcess = {
@@ -27,7 +28,7 @@ const bundle = await rolldown({
   platform: 'node',
   // Bundling these makes them slower, or is not possible: they are native, or load files of their own.
   external: ['ts-morph', 'oxfmt'],
-  transform: { target: 'node20.19', define: { STRATA_VERSION: JSON.stringify(version) } },
+  transform,
   plugins: [commanderWithoutChildProcess],
 })
 await bundle.write({
@@ -37,4 +38,20 @@ await bundle.write({
   entryFileNames: '[name].cjs',
   chunkFileNames: '[name].cjs',
   minify: true,
+})
+
+// A daemon starts once: its packages are loaded from where they are installed. The gateway uses none.
+const daemon = await rolldown({
+  input: { stratad: 'daemon/main.ts', 'strata-gateway': 'daemon/gateway/main.ts' },
+  platform: 'node',
+  external: (id) =>
+    Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
+  transform,
+})
+await daemon.write({
+  dir: 'dist',
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'stratad-[name].cjs',
+  sourcemap: true,
 })

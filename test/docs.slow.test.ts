@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recipes } from '../examples/recipes.mjs'
+import { endProcessesOf } from './daemon/support/daemon.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ci = readFileSync(join(root, '.ci/run'), 'utf8')
@@ -27,6 +28,15 @@ npm start`
 const conformance = 'npm run conformance -- --url http://127.0.0.1:8080'
 const grow = `strata feature Product name:string:unique price:"decimal(10,2)" state:"enum(new|sold)":default=new
 strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"`
+
+/** Those of docs/daemon.md, in its order. */
+const host = 'SERVICE_AUTO_TOKEN=1 stratad'
+const deploy = `git add --all && git commit --quiet --message 'first version'
+API=http://127.0.0.1:9000/api/v1
+AUTH="Authorization: Bearer $(cat ~/.local/state/strata/api-token)"
+curl -s $API/projects -H "$AUTH" --json "{\\"repo_dir\\":\\"$PWD\\"}"
+curl -s $API/projects/1/deploy -H "$AUTH" --json '{"branch":"main"}'
+curl -s http://main--shop.localhost:9080/health`
 
 const emitted = {
   start: 'npm install && npm start',
@@ -50,7 +60,7 @@ test('every command block of the documents is run here or by .ci/run', () => {
   const documents = ['README.md', 'CONTEXT.md', 'bench/README.md', ...markdownIn('docs')]
   const blocks = documents.flatMap((path) => commandBlocks(join(root, path)))
   expect(blocks.toSorted()).toEqual(
-    [...Object.keys(runByCi), install, use, conformance, grow].toSorted(),
+    [...Object.keys(runByCi), install, use, conformance, grow, host, deploy].toSorted(),
   )
 })
 
@@ -71,10 +81,28 @@ describe("the README's use of strata", () => {
   })
 
   test('checks an app against the contract', async () => {
-    await withServer('npm start', join(root, 'examples/user-app'), () =>
+    await withServer('npm start', join(root, 'examples/user-app'), {}, () =>
       run(conformance.replace('8080', String(port)), root),
     )
   })
+})
+
+test('docs/daemon.md deploys the project', async () => {
+  const [api, gateway] = [await freePort(), await freePort()]
+  const home = { HOME: folder, XDG_STATE_HOME: '' }
+  const ports = { SERVICE_ADDR: `127.0.0.1:${api}`, SERVICE_GATEWAY_ADDR: `127.0.0.1:${gateway}` }
+  const author = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.com' }
+  const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.com' }
+  const env = { ...home, ...ports, ...author, ...committer }
+  const isUp = () => isOk(`http://127.0.0.1:${api}/api/v1/health`)
+  try {
+    await withServer(host, folder, { env, isUp }, () => {
+      const commands = deploy.replace(':9000', `:${api}`).replace(':9080', `:${gateway}`)
+      expect(run(commands, shop, env)).toMatch(/"status":"ok"[^}]*}$/)
+    })
+  } finally {
+    endProcessesOf(folder)
+  }
 })
 
 describe("an emitted project's README", () => {
@@ -118,7 +146,7 @@ describe('the README of an emitted project with users', () => {
     rmSync(join(club(), '.env'))
     run(secret ?? '', club())
     writeFileSync(join(club(), 'photo.jpg'), Buffer.from('ffd8ffe000104a464946', 'hex'))
-    await withServer(emitted.start, club(), () => {
+    await withServer(emitted.start, club(), {}, () => {
       expect(JSON.parse(run(register ?? '', club()))).toHaveProperty('token')
       expect(JSON.parse(run(logIn ?? '', club()))).toHaveProperty('url')
     })
@@ -150,19 +178,20 @@ function commandBlocks(path: string): string[] {
 }
 
 /** `strata` on the PATH is the one that the README's own command installed. */
-function environment(): NodeJS.ProcessEnv {
+function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const prefix = join(folder, 'global')
   return {
     ...process.env,
     PORT: String(port),
     npm_config_prefix: prefix,
     PATH: `${join(prefix, 'bin')}${delimiter}${process.env.PATH}`,
+    ...more,
   }
 }
 
 /** What they print. */
-function run(commands: string, cwd: string): string {
-  const options = { cwd, env: environment(), encoding: 'utf8' } as const
+function run(commands: string, cwd: string, env: NodeJS.ProcessEnv = {}): string {
+  const options = { cwd, env: environment(env), encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', commands], options)
   expect({ commands, status, output: status === 0 ? '' : stdout + stderr }).toMatchObject({
     status: 0,
@@ -171,13 +200,18 @@ function run(commands: string, cwd: string): string {
 }
 
 function answers(command: string, cwd: string, path: string): Promise<void> {
-  return withServer(command, cwd, async () => {
+  return withServer(command, cwd, {}, async () => {
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
   })
 }
 
-async function withServer(command: string, cwd: string, use: () => unknown): Promise<void> {
-  const options = { cwd, env: environment(), stdio: 'ignore', detached: true } as const
+async function withServer(
+  command: string,
+  cwd: string,
+  { env = {}, isUp = isHealthy }: { env?: NodeJS.ProcessEnv; isUp?: () => Promise<boolean> },
+  use: () => unknown,
+): Promise<void> {
+  const options = { cwd, env: environment(env), stdio: 'ignore', detached: true } as const
   const server = spawn('sh', ['-ec', command], options)
   const ended = new Promise((resolve) => server.once('exit', resolve))
   try {
@@ -190,8 +224,12 @@ async function withServer(command: string, cwd: string, use: () => unknown): Pro
   }
 }
 
-function isUp(): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/health`).then(
+function isHealthy(): Promise<boolean> {
+  return isOk(`http://127.0.0.1:${port}/health`)
+}
+
+function isOk(url: string): Promise<boolean> {
+  return fetch(url).then(
     ({ ok }) => ok,
     () => false,
   )

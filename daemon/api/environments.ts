@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { environmentStates } from '../domain/states.ts'
+import { auditKind, branch, id, limitText, time, timeText } from './fields.ts'
+
+const port = z.int().min(1).max(65_535).nullable()
+
+const environmentFields = {
+  id,
+  project_id: id,
+  branch: z.strictObject({ name: z.string(), commit_sha: z.string() }),
+  state: z.enum(environmentStates),
+  /** The host name. */
+  url: z.string(),
+  created_at: time,
+  updated_at: time,
+  last_accessed_at: time,
+  /** Where the app listens now. */
+  host_port: port,
+  /** Where the gateway listens. */
+  public_port: port,
+  container_name: z.string().nullable(),
+  node_id: id,
+  reason: z.string().nullable(),
+}
+
+export const environment = z.strictObject(environmentFields)
+
+export const deployBody = z.strictObject({ branch })
+
+export const rollbackBody = z.strictObject({
+  branch,
+  to_sha: z
+    .string()
+    .regex(/^[0-9a-f]{4,64}$/i, 'must be the name of a commit: 4 to 64 hexadecimal digits')
+    .toLowerCase()
+    .optional(),
+})
+
+export const deployed = z.strictObject({
+  ...environmentFields,
+  build: z.strictObject({ duration_ms: z.number().min(0) }),
+})
+
+export const queued = z.strictObject({ status: z.literal('queued'), position: z.int().min(0) })
+
+export const deployFailed = z.looseObject({
+  error: z.string(),
+  environment_id: id.nullable().optional(),
+})
+
+export const queueEntry = z.strictObject({
+  id,
+  project_id: id,
+  branch: z.string(),
+  commit_sha: z.string().nullable(),
+  operator: z.string(),
+  requested_at: time,
+  attempts: z.int().min(0),
+  state: z.enum(['waiting', 'running']),
+})
+
+const period = {
+  since: timeText.optional(),
+  until: timeText.optional(),
+  kind: auditKind.optional(),
+  limit: limitText,
+}
+
+export const environmentAuditQuery = z.strictObject(period)
+
+export const auditEntry = z.strictObject({
+  id,
+  environment_id: id.nullable(),
+  project_id: id.nullable(),
+  branch: z.string().nullable(),
+  kind: auditKind,
+  detail: z.string(),
+  occurred_at: time,
+  operator: z.string(),
+  request_id: z.string().nullable(),
+})
+
+export const auditPeriod = period

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { durationMs } from '../domain/duration.ts'
+import { auditKinds } from '../domain/records.ts'
+import { isValidBranchName } from '../git/branch-name.ts'
+
+/** A positive integer that a double holds exactly. */
+export const id = z.int().positive()
+
+/** The same as a text of a path or a query. */
+export const idText = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'must be a positive whole number')
+  .meta({ wire: { type: 'integer', minimum: 1 } })
+
+export const idParams = z.strictObject({ id: idText })
+
+/** A text with something in it; one line, no control characters. */
+export function line(maxLength: number) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
+}
+
+/** What git takes as the name of a branch. */
+export const branch = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(isValidBranchName, 'must be a name that git takes for a branch')
+
+/** As `30s`, `30m`, `2h` or `7d`. */
+export const duration = z
+  .string()
+  .max(12)
+  .refine((text) => durationMs(text) !== undefined, 'must be a duration, as 30s, 30m, 2h or 7d')
+  .meta({ wire: { type: 'string', pattern: '^[1-9][0-9]*[smhd]$', examples: ['30m'] } })
+
+/** Milliseconds of a time as RFC 3339 has it. */
+export const timeText = z.iso
+  .datetime({ offset: true, error: 'must be a time, as 2026-01-31T12:00:00Z' })
+  .transform((text) => Date.parse(text))
+
+export const limitText = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 1000')
+  .transform(Number)
+  .refine((count) => count <= 1000, 'must be a whole number from 1 to 1000')
+  .default(50)
+  .meta({ wire: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } })
+
+export const linesText = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, 'must be a whole number from 1 to 10000')
+  .transform(Number)
+  .refine((count) => count <= 10_000, 'must be a whole number from 1 to 10000')
+  .default(200)
+  .meta({ wire: { type: 'integer', minimum: 1, maximum: 10_000, default: 200 } })
+
+export const flagText = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((text) => text === 'true' || text === '1')
+  .meta({ wire: { type: 'boolean' } })
+
+export const auditKind = z.enum(auditKinds)
+
+/** A time in an answer: RFC 3339, UTC. */
+export const time = z.iso.datetime()

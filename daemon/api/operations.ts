@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { environmentStates } from '../domain/states.ts'
+import { id } from './fields.ts'
+
+export const stats = z.strictObject({
+  projects: z.int(),
+  environments: z.record(z.enum(environmentStates), z.int()),
+  queue_length: z.int(),
+  host: z.strictObject({
+    memory_bytes: z.number(),
+    memory_free_bytes: z.number(),
+    cpu_count: z.int(),
+  }),
+  nodes: z.array(
+    z.strictObject({
+      id,
+      name: z.string(),
+      state: z.enum(['active', 'draining', 'down']),
+      memory_bytes: z.number().nullable(),
+      cpu_count: z.int().nullable(),
+      committed_memory_mb: z.number(),
+      environments_live: z.int(),
+    }),
+  ),
+})
+
+export const infraStatus = z.strictObject({
+  checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+  next_steps: z.array(z.string()),
+})
+
+export const rotated = z.strictObject({
+  status: z.literal('rotated'),
+  /** How many values were encrypted anew. */
+  values: z.int(),
+})
+
+export const staged = z.strictObject({ status: z.literal('staged') })
+
+export const setupStatus = z.strictObject({
+  version: z.string(),
+  auth_required: z.boolean(),
+  auto_token: z.boolean(),
+  webhook_secret_configured: z.boolean(),
+})
+
+export const setupToken = z.strictObject({ token: z.string() })
+export const setupWebhookSecret = z.strictObject({ webhook_secret: z.string() })
+export const health = z.strictObject({ status: z.literal('ok'), version: z.string() })
+
+/** A document that has a contract of its own. */
+export const document = z.looseObject({})
+
+/** A push: what it queued, or what went with its branch. */
+export const webhookAccepted = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('queued'), project_ids: z.array(id) }),
+  z.strictObject({ status: z.literal('destroyed'), environment_ids: z.array(id) }),
+])
+
+/** A delivery that changes nothing. */
+export const webhookIgnored = z.strictObject({ status: z.literal('ignored'), why: z.string() })

@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { contextPath } from '../domain/sources.ts'
+import { duration, id, line, time } from './fields.ts'
+
+/** A folder inside the repository. */
+const context = z
+  .string()
+  .max(1024)
+  .refine((path) => contextPath(path) !== undefined, 'must be a folder inside the repository')
+const gitToken = z
+  .string()
+  .max(4096)
+  .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII without spaces')
+const globs = z.array(line(255)).max(100)
+
+export const registerProject = z
+  .strictObject({
+    repo_dir: line(4096).optional(),
+    repo_url: line(2048).optional(),
+    git_token: gitToken.min(1).optional(),
+    context: context.optional(),
+  })
+  .refine(
+    ({ repo_dir, repo_url }) => (repo_dir === undefined) !== (repo_url === undefined),
+    'give exactly one of repo_dir and repo_url',
+  )
+
+export const updateProject = z
+  .strictObject({
+    pause_after: duration,
+    destroy_after: duration,
+    /** `""` clears it. */
+    git_token: gitToken,
+    branches: globs,
+    ignore: globs,
+    max_environments: z.int().min(1).max(100_000).nullable(),
+  })
+  .partial()
+  .refine((changes) => Object.keys(changes).length > 0, 'give at least one field to change')
+
+export const project = z.strictObject({
+  id,
+  name: z.string(),
+  repo_dir: z.string().nullable(),
+  repo_url: z.string().nullable(),
+  context: z.string(),
+  pause_after: z.string(),
+  destroy_after: z.string(),
+  branches: z.array(z.string()),
+  ignore: z.array(z.string()),
+  max_environments: z.int().nullable(),
+  has_git_token: z.boolean(),
+  created_at: time,
+})

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { branch } from './fields.ts'
+
+/** What an environment variable can be called. */
+export const secretName = z
+  .string()
+  .max(128)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, and not begin with a digit')
+
+const value = z.string().max(65_536)
+
+export const setGlobalSecret = z.strictObject({
+  name: secretName,
+  value,
+  scope: z.literal('global').default('global'),
+})
+
+export const setProjectSecret = z
+  .strictObject({
+    name: secretName,
+    value,
+    scope: z.enum(['project', 'branch']).optional(),
+    branch: branch.optional(),
+  })
+  .refine(
+    ({ scope, branch }) => scope !== 'project' || branch === undefined,
+    'branch goes with scope branch only',
+  )
+  .refine(
+    ({ scope, branch }) => scope !== 'branch' || branch !== undefined,
+    'scope branch needs a branch',
+  )
+
+export const branchQuery = z.strictObject({ branch: branch.optional() })
+
+export const secretList = z.strictObject({
+  secrets: z.array(
+    z.strictObject({ name: z.string(), scope: z.enum(['global', 'project', 'branch']) }),
+  ),
+})

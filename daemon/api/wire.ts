@@ -1,0 +1,142 @@
+import type * as z from 'zod'
+import type { InfraStatus, Stats } from '../app/use-cases.ts'
+import type {
+  AuditEntry,
+  Environment,
+  Node,
+  Project,
+  QueueEntry,
+  Token,
+} from '../domain/records.ts'
+import { isLive } from '../domain/states.ts'
+import type * as environments from './environments.ts'
+import type * as nodes from './nodes.ts'
+import type * as operations from './operations.ts'
+import type * as projects from './projects.ts'
+import type * as tokens from './tokens.ts'
+
+/** Records as they go over the wire: snake_case, times as RFC 3339 in UTC, nothing sealed. */
+export function projectWire(project: Project): z.output<typeof projects.project> {
+  return {
+    id: project.id,
+    name: project.name,
+    repo_dir: project.repoDir,
+    repo_url: project.repoUrl,
+    context: project.context,
+    pause_after: project.pauseAfter,
+    destroy_after: project.destroyAfter,
+    branches: [...project.branches],
+    ignore: [...project.ignore],
+    max_environments: project.maxEnvironments,
+    has_git_token: project.gitToken !== null,
+    created_at: time(project.createdAt),
+  }
+}
+
+/** `gatewayPort` is where live environments are reached. */
+export function environmentWire(
+  environment: Environment,
+  gatewayPort: number,
+): z.output<typeof environments.environment> {
+  return {
+    id: environment.id,
+    project_id: environment.projectId,
+    branch: { name: environment.branch, commit_sha: environment.commitSha },
+    state: environment.state,
+    url: environment.hostname,
+    created_at: time(environment.createdAt),
+    updated_at: time(environment.updatedAt),
+    last_accessed_at: time(environment.lastAccessedAt),
+    host_port: environment.hostPort,
+    public_port: isLive(environment.state) ? gatewayPort : null,
+    container_name: environment.containerName,
+    node_id: environment.nodeId,
+    reason: environment.reason,
+  }
+}
+
+export function auditWire(entry: AuditEntry): z.output<typeof environments.auditEntry> {
+  return {
+    id: entry.id,
+    environment_id: entry.environmentId,
+    project_id: entry.projectId,
+    branch: entry.branch,
+    kind: entry.kind,
+    detail: entry.detail,
+    occurred_at: time(entry.occurredAt),
+    operator: entry.operator,
+    request_id: entry.requestId,
+  }
+}
+
+export function queueWire(entry: QueueEntry): z.output<typeof environments.queueEntry> {
+  return {
+    id: entry.id,
+    project_id: entry.projectId,
+    branch: entry.branch,
+    commit_sha: entry.commitSha,
+    operator: entry.operator,
+    requested_at: time(entry.requestedAt),
+    attempts: entry.attempts,
+    state: entry.state,
+  }
+}
+
+export function tokenWire(token: Token): z.output<typeof tokens.token> {
+  return {
+    id: token.id,
+    name: token.name,
+    projects: token.projects && [...token.projects],
+    role: token.role,
+    expires_at: token.expiresAt === null ? null : time(token.expiresAt),
+    created_at: time(token.createdAt),
+    revoked_at: token.revokedAt === null ? null : time(token.revokedAt),
+  }
+}
+
+export function nodeWire(node: Node): z.output<typeof nodes.node> {
+  return {
+    id: node.id,
+    name: node.name,
+    endpoint: node.endpoint,
+    address: node.address,
+    has_tls: node.tls !== null,
+    reserved_memory_mb: node.reservedMemoryMb,
+    state: node.state,
+    reason: node.reason,
+    created_at: time(node.createdAt),
+  }
+}
+
+export function statsWire(stats: Stats): z.output<typeof operations.stats> {
+  return {
+    projects: stats.projects,
+    environments: { ...stats.environments },
+    queue_length: stats.queueLength,
+    host: {
+      memory_bytes: stats.host.memoryBytes,
+      memory_free_bytes: stats.host.memoryFreeBytes,
+      cpu_count: stats.host.cpuCount,
+    },
+    nodes: stats.nodes.map((node) => ({
+      id: node.id,
+      name: node.name,
+      state: node.state,
+      memory_bytes: node.memoryBytes,
+      cpu_count: node.cpuCount,
+      committed_memory_mb: node.committedMemoryMb,
+      environments_live: node.environmentsLive,
+    })),
+  }
+}
+
+export function infraWire(status: InfraStatus): z.output<typeof operations.infraStatus> {
+  return {
+    checks: status.checks.map(({ name, ok, detail }) => ({ name, ok, detail })),
+    next_steps: [...status.nextSteps],
+  }
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString()
+}

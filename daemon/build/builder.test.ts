@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../test/apps/support/eventually.ts'
+import type { BuildPlan } from '../ports.ts'
+import { type BuilderOptions, createBuilder } from './builder.ts'
+import { createApp, type Files, recorder, temporaryFolder } from './support/app.ts'
+
+const never = new AbortController().signal
+
+function setUp(files: Files, options: Partial<BuilderOptions> = {}) {
+  const folder = temporaryFolder()
+  const cacheFolder = join(folder, 'cache')
+  const builder = createBuilder({ cacheFolder, env: process.env, clock: Date, ...options })
+  return {
+    folder,
+    cacheFolder,
+    builder,
+    checkout: createApp(join(folder, 'app'), files),
+    output: recorder(),
+  }
+}
+
+/** A program of the build, in the file `build.js`. */
+function withBuild(code: string, deploy: object = {}): Files {
+  return {
+    'build.js': code,
+    'server.js': '',
+    'strata.json': { deploy: { build: ['node', 'build.js'], ...deploy } },
+  }
+}
+
+async function build(at: ReturnType<typeof setUp>, env = {}, signal = never): Promise<BuildPlan> {
+  const plan = await at.builder.plan(at.checkout)
+  await at.builder.build(at.checkout, plan, { env, output: at.output.sink, signal })
+  return plan
+}
+
+test('an app that needs no build is ready at once: nothing is started or written', async () => {
+  const at = setUp({ 'server.js': '' })
+  await build(at)
+  expect(existsSync(at.cacheFolder)).toBe(false)
+  expect(at.output.text()).toBe('')
+})
+
+test('a build runs in the root with the variables of the project, and its output comes as it is written', async () => {
+  const code = `
+    const { A, B, HOME, CI, NODE_ENV, SECRET_OF_THE_HOST, PATH } = process.env
+    console.log('out'); console.error('err')
+    require('node:fs').writeFileSync('built.json', JSON.stringify({ A, B, HOME, CI, NODE_ENV, SECRET_OF_THE_HOST, PATH, cwd: process.cwd() }))`
+  const files = withBuild(code, {
+    root: 'web',
+    env: { A: 'plain', B: 'plain', NODE_ENV: 'production' },
+  })
+  const at = setUp(
+    { ...files, 'web/server.js': '', 'web/build.js': code },
+    { env: { ...process.env, SECRET_OF_THE_HOST: 'x', NODE_ENV: 'production' } },
+  )
+  await build(at, { B: 'secret', NODE_ENV: 'production', PATH: '/nowhere' })
+  const built = JSON.parse(readFileSync(join(at.checkout, 'web/built.json'), 'utf8'))
+  expect(built).toMatchObject({
+    A: 'plain',
+    B: 'secret',
+    CI: 'true',
+    cwd: join(at.checkout, 'web'),
+  })
+  expect(built).not.toHaveProperty('NODE_ENV')
+  expect(built).not.toHaveProperty('SECRET_OF_THE_HOST')
+  expect(built.PATH.startsWith(join(at.checkout, 'web/node_modules/.bin'))).toBe(true)
+  expect(built.HOME.startsWith(at.cacheFolder)).toBe(true)
+  expect(existsSync(built.HOME)).toBe(false)
+  expect(at.output.text()).toBe('$ node build.js\nout\nerr\n')
+})
+
+describe('a build that fails', () => {
+  test('says with what code, and why', async () => {
+    const at = setUp(withBuild(`console.log('fine'); throw new Error('no such colour')`))
+    await expect(build(at)).rejects.toMatchObject({
+      kind: 'unprocessable',
+      message: '`node build.js` failed with exit code 1: Error: no such colour',
+    })
+  })
+
+  test('never says a secret', async () => {
+    const at = setUp(withBuild(`console.error('Error: bad ' + process.env.KEY); process.exit(3)`))
+    await expect(build(at, { KEY: 'very-secret-value' })).rejects.toMatchObject({
+      message: '`node build.js` failed with exit code 3: Error: bad [redacted]',
+    })
+  })
+
+  test('by a program that is not there is told apart', async () => {
+    const at = setUp(withBuild('', { build: ['no-such-program-of-ours'] }))
+    await expect(build(at)).rejects.toMatchObject({
+      kind: 'unprocessable',
+      message: '`no-such-program-of-ours` could not be started: there is no such program',
+    })
+  })
+
+  test('by being killed is told apart', async () => {
+    const at = setUp(withBuild(`process.kill(process.pid, 'SIGKILL')`))
+    await expect(build(at)).rejects.toMatchObject({
+      message: expect.stringMatching(/SIGKILL.*memory/),
+    })
+  })
+})
+
+/** Starts a child in the same group and one that left it, tells their ids, and stays. */
+const family = `
+  const { spawn } = require('node:child_process')
+  const code = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
+  const near = spawn(process.execPath, ['-e', code], { stdio: 'inherit' })
+  const far = spawn(process.execPath, ['-e', code], { stdio: 'ignore', detached: true })
+  far.unref()
+  console.log('pids', near.pid, far.pid)`
+
+function pidsOf(text: string): number[] {
+  return (/pids (\d+) (\d+)/.exec(text) ?? []).slice(1).map(Number)
+}
+
+function isRunning(pid: number): boolean {
+  return execFileSync('ps', ['-eo', 'pid,stat'], { encoding: 'utf8' })
+    .split('\n')
+    .some((line) => new RegExp(`^\\s*${pid} [^Z]`).test(line))
+}
+
+describe('a command', () => {
+  test('past its time is ended with all that it started', async () => {
+    const at = setUp(withBuild(`${family}; setInterval(() => {}, 1000)`), {
+      limits: { timeoutMs: 700 },
+    })
+    await expect(build(at)).rejects.toMatchObject({
+      kind: 'unprocessable',
+      message: expect.stringMatching(/took longer than 1 s and was ended/),
+    })
+    const pids = pidsOf(at.output.text())
+    expect(pids).toHaveLength(2)
+    expect(await eventually(() => !pids.some(isRunning), 2000)).toBe(true)
+  })
+
+  test('is ended with all that it started when the deploy is aborted', async () => {
+    const at = setUp(withBuild(`${family}; setInterval(() => {}, 1000)`))
+    const abort = new AbortController()
+    const done = build(at, {}, abort.signal)
+    expect(await eventually(() => pidsOf(at.output.text()).length === 2, 10_000)).toBe(true)
+    abort.abort(new Error('a newer push'))
+    await expect(done).rejects.toThrow('a newer push')
+    expect(await eventually(() => !pidsOf(at.output.text()).some(isRunning), 2000)).toBe(true)
+  })
+
+  test('that ends well leaves nothing running either, and is not waited for because of it', async () => {
+    const at = setUp(withBuild(`${family}; setTimeout(() => process.exit(0), 200)`))
+    await build(at)
+    expect(await eventually(() => !pidsOf(at.output.text()).some(isRunning), 2000)).toBe(true)
+  })
+
+  test('may say much, of which a part is kept', async () => {
+    const at = setUp(
+      withBuild(
+        `for (let i = 0; i < 2000; i++) console.log('x'.repeat(1000)); console.log('Error: the end'); process.exitCode = 1`,
+      ),
+      { limits: { outputBytes: 10_000 } },
+    )
+    await expect(build(at)).rejects.toMatchObject({
+      message: expect.stringContaining('Error: the end'),
+    })
+    expect(at.output.text().length).toBeLessThan(10_200)
+    expect(at.output.text()).toContain('[the output past 10000 bytes is left out]')
+  })
+
+  test('reads nothing', async () => {
+    const at = setUp(withBuild(`process.stdin.on('end', () => console.log('no input')).resume()`))
+    await build(at)
+    expect(at.output.text()).toContain('no input')
+  })
+})
+
+test('what a dead daemon left running and lying is gone when the next one builds', async () => {
+  const at = setUp(withBuild(''))
+  mkdirSync(join(at.cacheFolder, 'scratch/install-x'), { recursive: true })
+  writeFileSync(join(at.cacheFolder, 'scratch/install-x/half'), '')
+  const { spawn } = await import('node:child_process')
+  const orphan = spawn('sleep', ['600'], {
+    env: { ...process.env, STRATA_BUILD_FOLDER: at.cacheFolder },
+  })
+  const ended = new Promise((resolve) => orphan.on('exit', (_, signal) => resolve(signal)))
+  await build(at)
+  expect(await ended).toBe('SIGKILL')
+  expect(readdirSync(join(at.cacheFolder, 'scratch'))).toEqual([])
+})
+
+test('downloads go when they are more than the bounds allow, while nothing is built', async () => {
+  const at = setUp({ 'server.js': '' }, { limits: { cacheBytes: 10 } })
+  mkdirSync(join(at.cacheFolder, 'npm/x'), { recursive: true })
+  writeFileSync(join(at.cacheFolder, 'npm/x/y'), 'more than ten bytes')
+  await at.builder.prune()
+  expect(readdirSync(at.cacheFolder)).not.toContain('npm')
+  await at.builder.prune()
+})

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { durationMs } from '../domain/duration.ts'
+import { DaemonError } from '../errors.ts'
+import { splitCommandLine } from './command-line.ts'
+
+/** `deploy` of `strata.json`, parsed; what is absent has its default elsewhere. */
+export type DeploySection = z.output<typeof section>
+
+/**
+ * Reads the `deploy` section of a checkout; an empty one when there is no file or no section. Throws DaemonError
+ * `unprocessable` that names every fault.
+ */
+export async function readDeploySection(checkout: string): Promise<DeploySection> {
+  const text = await readFile(join(checkout, 'strata.json'), 'utf8').catch((error) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new DaemonError('unprocessable', 'strata.json is not a file that can be read', {
+      cause: error,
+    })
+  })
+  if (text === undefined) return {}
+  let document: unknown
+  try {
+    document = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new DaemonError('unprocessable', `strata.json is not JSON: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  const result = z.looseObject({ deploy: section.optional() }).safeParse(document)
+  if (result.success) return result.data.deploy ?? {}
+  throw new DaemonError(
+    'unprocessable',
+    `strata.json: ${result.error.issues.map(sentence).join('; ')}`,
+  )
+}
+
+const word = z
+  .string('must be a text')
+  .max(8192, 'must have at most 8192 characters')
+  .refine((text) => !text.includes('\0'), 'must hold no zero character')
+
+const argv = z
+  .union(
+    [
+      word.transform((line, context) => {
+        const split = splitCommandLine(line)
+        if (split.kind === 'words') return split.argv
+        context.addIssue(
+          `${split.why}; write it as a list of words, or as a script of package.json`,
+        )
+        return z.NEVER
+      }),
+      z.array(word).max(1000, 'must have at most 1000 words'),
+    ],
+    'must be a text or a list of texts',
+  )
+  .transform((words): readonly string[] => words)
+
+/** A folder inside, with no way out of it by name. */
+const folder = word.transform((text, context) => {
+  const parts = text.split('/').filter((part) => part !== '' && part !== '.')
+  if (!text.startsWith('/') && !parts.includes('..') && !/[\\\p{Cc}]/u.test(text)) {
+    return parts.join('/')
+  }
+  context.addIssue('must be a folder inside the repository, as apps/web')
+  return z.NEVER
+})
+
+const path = word
+  .max(1024, 'must have at most 1024 characters')
+  .regex(/^\/[\x21-\x7e]*$/, 'must be a path that begins with /, as /health')
+
+const healthTimeout = word.transform((text, context) => {
+  const ms = durationMs(text)
+  if (ms !== undefined && ms <= 600_000) return ms
+  context.addIssue('must be a duration of at most 10 minutes, as 30s or 2m')
+  return z.NEVER
+})
+
+const variables = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'),
+  z
+    .union([word, z.number(), z.boolean()], 'must be a text, a number, true or false')
+    .transform(String),
+  'must be an object of names and values',
+)
+
+function whole(least: number, most: number, unit = '') {
+  const message = `must be a whole number from ${least} to ${most}${unit}`
+  return z.int(message).min(least, message).max(most, message)
+}
+
+const section = z.strictObject(
+  {
+    root: folder.optional(),
+    /** Nothing in it: nothing is built. */
+    build: argv.optional(),
+    start: argv
+      .refine((words) => words.length > 0 && words[0] !== '', 'must name a program')
+      .optional(),
+    health: path.optional(),
+    health_timeout: healthTimeout.optional(),
+    port: whole(1, 65_535).optional(),
+    memory_mb: whole(16, 2 ** 20, ' (MiB)').optional(),
+    env: variables.optional(),
+    keep_releases: whole(1, 50).optional(),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
+)
+
+function sentence(issue: z.core.$ZodIssue): string {
+  const name = issue.path.join('.') || 'the file'
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(section.shape).join(', ')
+    return `${name} has no key ${issue.keys.join(', ')} (it knows ${known})`
+  }
+  // Of a union, the branch that fits the kind of value says more than the union does.
+  if (issue.code === 'invalid_union') {
+    const told = issue.errors.flat().find(({ code }) => code === 'custom' || code === 'too_big')
+    if (told) return `${name} ${told.message}`
+  }
+  if (issue.code === 'invalid_key') return `${name} ${issue.issues[0]?.message ?? issue.message}`
+  return `${name} ${issue.message}`
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createInstallCache } from './install-cache.ts'
+import { temporaryFolder } from './support/app.ts'
+
+const signal = new AbortController().signal
+
+function setUp() {
+  const root = temporaryFolder()
+  const clock = { at: 1_700_000_000_000 }
+  const now = () => {
+    clock.at += 60_000
+    return clock.at
+  }
+  const folder = join(root, 'packages')
+  const cache = createInstallCache({ folder, scratchFolder: join(root, 'scratch'), now })
+  let made = 0
+  const make = async (at: string) => {
+    made += 1
+    writeFileSync(join(at, 'file'), 'x'.repeat(1000))
+  }
+  const use = (name: string, work: (path: string) => Promise<unknown> = async () => {}) =>
+    cache.withEntry(name, { signal, make, use: work })
+  return { root, folder, cache, use, made: () => made, names: () => readdirSync(folder).sort() }
+}
+
+test('an entry is made once, by the first of many', async () => {
+  const { use, made, root } = setUp()
+  await Promise.all(Array.from({ length: 10 }, () => use('a')))
+  await use('a')
+  expect(made()).toBe(1)
+  expect(readdirSync(join(root, 'scratch'))).toEqual([])
+})
+
+test('an entry that could not be made leaves nothing, and is tried again', async () => {
+  const { cache, root, folder, use } = setUp()
+  const make = async (at: string) => {
+    writeFileSync(join(at, 'half'), '')
+    throw new Error('no network')
+  }
+  await expect(cache.withEntry('a', { signal, make, use: async () => {} })).rejects.toThrow(
+    'no network',
+  )
+  expect(existsSync(join(folder, 'a'))).toBe(false)
+  expect(readdirSync(join(root, 'scratch'))).toEqual([])
+  await use('a', async (path) => expect(existsSync(join(path, 'file'))).toBe(true))
+})
+
+test('the least recently used go first, by number and by size', async () => {
+  const { use, cache, names, root } = setUp()
+  for (const name of ['a', 'b', 'c', 'a']) await use(name)
+  await cache.prune({ entries: 2, bytes: 1e9 })
+  expect(names()).toEqual(['a', 'c'])
+  await cache.prune({ entries: 9, bytes: 1500 })
+  expect(names()).toEqual(['a'])
+  expect(readdirSync(join(root, 'scratch'))).toEqual([])
+})
+
+test('one in use stays, and one that leaves is made anew for who comes then', async () => {
+  const { use, cache, names, made } = setUp()
+  await use('a', async (path) => {
+    await use('b')
+    await cache.prune({ entries: 0, bytes: 0 })
+    expect(names()).toEqual(['a'])
+    expect(existsSync(join(path, 'file'))).toBe(true)
+  })
+  const pruning = cache.prune({ entries: 0, bytes: 0 })
+  const using = use('a', async (path) => expect(existsSync(join(path, 'file'))).toBe(true))
+  await Promise.all([pruning, using])
+  expect(made()).toBeGreaterThanOrEqual(2)
+})

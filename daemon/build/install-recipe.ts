@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Variables } from './environment.ts'
+import { type Lock, type Manifest, readLock, readManifest, readText } from './manifest.ts'
+import { installScripts } from './node-app.ts'
+
+/** All that an install depends on, so that equal keys mean equal trees. */
+export interface InstallRecipe {
+  readonly key: string
+  readonly argv: readonly string[]
+  /** By name; what npm needs to see in the folder it installs into. */
+  readonly files: ReadonlyMap<string, string>
+  readonly env: Variables
+  readonly hasDevDependencies: boolean
+  /** The project's own scripts, which need its files and so are run in each checkout. */
+  readonly scripts: readonly string[]
+}
+
+/** Undefined for an install that depends on more of the checkout than the recipe knows: it is done in place. */
+export async function recipeOf(
+  root: string,
+  argv: readonly string[],
+  envOf: (npmrc: string | undefined) => Variables,
+): Promise<InstallRecipe | undefined> {
+  const [manifest, lock, npmrc, hasAddon] = await Promise.all([
+    readManifest(root),
+    readLock(root),
+    readText(root, '.npmrc'),
+    access(join(root, 'binding.gyp')).then(
+      () => true,
+      () => false,
+    ),
+  ])
+  if (!manifest || hasAddon || isTiedToCheckout(manifest, lock)) return undefined
+  const env = envOf(npmrc)
+  const files = new Map([['package.json', JSON.stringify(dependencyFields(manifest.all))]])
+  if (lock) files.set(lock.name, lock.text)
+  if (npmrc !== undefined) files.set('.npmrc', npmrc)
+  const parts = [
+    // Raise it when a tree is made in another way.
+    1,
+    process.version,
+    process.versions.modules,
+    `${process.platform}-${process.arch}`,
+    argv,
+    [...files],
+    Object.entries(env),
+  ]
+  return {
+    key: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40),
+    argv,
+    files,
+    env,
+    hasDevDependencies: manifest.hasDevDependencies,
+    scripts: installScripts.filter((name) => (manifest.scripts[name] ?? '').trim() !== ''),
+  }
+}
+
+/** What of a `package.json` changes an install; its scripts, its name and its version don't. */
+function dependencyFields(all: Manifest['all']): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+  )
+}
+
+const fields = [
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'peerDependenciesMeta',
+  'bundleDependencies',
+  'bundledDependencies',
+  'overrides',
+  'engines',
+  'devEngines',
+  'os',
+  'cpu',
+  'libc',
+  'allowScripts',
+]
+
+/** Workspaces and folders of the checkout as dependencies. */
+function isTiedToCheckout({ all }: Manifest, lock: Lock | undefined): boolean {
+  if (all.workspaces !== undefined) return true
+  if (/"(?:file|link|workspace):|":"(?:\.{0,2}\/|~\/)/.test(JSON.stringify(dependencyFields(all))))
+    return true
+  return Object.values(lock?.packages ?? {}).some(
+    ({ link, resolved }) =>
+      link === true || (typeof resolved === 'string' && resolved.startsWith('file:')),
+  )
+}

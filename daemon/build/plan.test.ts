@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { BuildPlan } from '../ports.ts'
+import { createBuilder } from './builder.ts'
+import { createApp, type Files, temporaryFolder } from './support/app.ts'
+
+function planOf(files: Files, limits = {}): Promise<BuildPlan> {
+  const root = temporaryFolder()
+  const builder = createBuilder({
+    cacheFolder: join(root, 'cache'),
+    env: process.env,
+    clock: { now: () => 0 },
+    limits,
+  })
+  return builder.plan(createApp(join(root, 'app'), files))
+}
+
+const withStart = (start: string, more: object = {}) => ({
+  'package.json': { scripts: { start, ...more } },
+})
+
+describe('without a deploy section', () => {
+  test('a server.js is enough', async () => {
+    expect(await planOf({ 'server.js': '' }, { memoryMb: 128 })).toEqual({
+      install: null,
+      build: null,
+      launch: {
+        root: '',
+        start: ['node', 'server.js'],
+        health: null,
+        healthTimeoutMs: 30_000,
+        port: null,
+        memoryMb: 128,
+        env: {},
+        keepReleases: 3,
+      },
+    })
+  })
+
+  test('packages are installed by the lock file, where there are any', async () => {
+    const scripts = { start: 'node a.js', build: 'tsc' }
+    const dependencies = { a: '1' }
+    const manifest = { 'package.json': { name: 'x', version: '1.2.3', scripts, dependencies } }
+    expect(await planOf(manifest)).toMatchObject({
+      install: ['npm', 'install'],
+      build: ['npm', 'run', 'build'],
+      launch: {
+        start: ['node', 'a.js'],
+        env: { npm_package_name: 'x', npm_package_version: '1.2.3' },
+      },
+    })
+    expect(await planOf({ ...manifest, 'package-lock.json': {} })).toMatchObject({
+      install: ['npm', 'ci'],
+    })
+    expect(await planOf({ ...manifest, 'npm-shrinkwrap.json': {} })).toMatchObject({
+      install: ['npm', 'ci'],
+    })
+    expect(await planOf({ ...withStart('node a.js'), 'package-lock.json': {} })).toMatchObject({
+      install: null,
+      build: null,
+    })
+    expect(await planOf(withStart('node a.js', { postinstall: 'node b.js' }))).toMatchObject({
+      install: ['npm', 'install'],
+    })
+  })
+
+  test.each([
+    ['node --enable-source-maps dist/main.js', ['node', '--enable-source-maps', 'dist/main.js']],
+    ['next start -p 3000', ['node_modules/.bin/next', 'start', '-p', '3000']],
+    ['serve', ['node_modules/.bin/serve']],
+    ['tsx main.ts', ['npm', 'start']],
+    ['unknown x', ['npm', 'start']],
+    ['node a.js && node b.js', ['npm', 'start']],
+    ['NODE_ENV=production node a.js', ['npm', 'start']],
+    ['node $FILE', ['npm', 'start']],
+  ])('the start script %j is run as %j', async (start, argv) => {
+    const packages = {
+      'node_modules/next': { bin: { next: 'dist/bin/next' } },
+      'node_modules/@vercel/serve': { bin: { serve: 'x' } },
+      'node_modules/tsx': { bin: { tsx: 'x' }, dev: true },
+      'node_modules/a/node_modules/unknown': { bin: { unknown: 'x' } },
+    }
+    const plan = await planOf({ ...withStart(start), 'package-lock.json': { packages } })
+    expect(plan.launch.start).toEqual(argv)
+  })
+
+  test('scripts around the start script are run by npm', async () => {
+    for (const name of ['prestart', 'poststart']) {
+      const { launch } = await planOf(withStart('node a.js', { [name]: 'node b.js' }))
+      expect(launch.start).toEqual(['npm', 'start'])
+    }
+  })
+
+  test('an app that nothing starts is told what to add', async () => {
+    await expect(planOf({ 'package.json': {} })).rejects.toMatchObject({
+      kind: 'unprocessable',
+      message: expect.stringMatching(/add a start script to package.json, or deploy.start/),
+    })
+    await expect(planOf({ 'index.html': '' })).rejects.toMatchObject({
+      kind: 'unprocessable',
+      message: expect.stringMatching(/no package.json and no server.js/),
+    })
+  })
+
+  test('files that npm could not read are named', async () => {
+    for (const [files, why] of [
+      [{ 'package.json': '{' }, 'package.json is not JSON'],
+      [{ 'package.json': '[]' }, 'package.json'],
+      [{ 'package.json': { scripts: { start: 1 } } }, 'package.json: scripts.start'],
+      [{ ...withStart('x'), 'package-lock.json': 'x' }, 'package-lock.json is not JSON'],
+      [{ 'package.json/x': '' }, 'package.json is not a file'],
+      [{ 'strata.json': '{' }, 'strata.json is not JSON'],
+      [{ 'strata.json': '[]', 'server.js': '' }, 'strata.json'],
+    ] as const) {
+      await expect(planOf(files), why).rejects.toMatchObject({
+        kind: 'unprocessable',
+        message: expect.stringContaining(why),
+      })
+    }
+  })
+})
+
+describe('a deploy section', () => {
+  test('says all there is to say', async () => {
+    const deploy = {
+      root: './apps//web/',
+      build: ['make', 'all'],
+      start: 'serve --listen "0.0.0.0 x"',
+      health: '/health',
+      health_timeout: '2m',
+      port: 8080,
+      memory_mb: 512,
+      env: { A: 'text', B: 1, C: true },
+      keep_releases: 5,
+    }
+    const app = { 'apps/web/index.html': '', 'strata.json': { name: 'x', features: {}, deploy } }
+    expect(await planOf(app)).toEqual({
+      install: null,
+      build: ['make', 'all'],
+      launch: {
+        root: 'apps/web',
+        start: ['serve', '--listen', '0.0.0.0 x'],
+        health: '/health',
+        healthTimeoutMs: 120_000,
+        port: 8080,
+        memoryMb: 512,
+        env: { A: 'text', B: '1', C: 'true' },
+        keepReleases: 5,
+      },
+    })
+  })
+
+  test('can say that nothing is built', async () => {
+    const app = {
+      ...withStart('node a.js', { build: 'tsc' }),
+      'strata.json': { deploy: { build: [] } },
+    }
+    expect((await planOf(app)).build).toBe(null)
+  })
+
+  test('of another tool, or none, changes nothing', async () => {
+    const plan = await planOf({ 'server.js': '', 'strata.json': { strata: 1, name: 'x' } })
+    expect(plan.launch.start).toEqual(['node', 'server.js'])
+  })
+
+  test.each([
+    [{ strat: 'x' }, /deploy has no key strat \(it knows root, build, start, .*keep_releases\)/],
+    [{ env: { 'A-B': 'x' } }, /deploy\.env.*name of a variable/],
+    [{ env: { A: null } }, /deploy.env.A must be a text, a number, true or false/],
+    [{ env: [] }, /deploy.env must be/],
+    [{ start: 'a && b' }, /deploy.start uses a shell operator.*list of words/],
+    [{ start: '$X' }, /deploy.start uses a variable/],
+    [{ start: [] }, /deploy.start must name a program/],
+    [{ start: 5 }, /deploy.start must be a text or a list of texts/],
+    [{ start: ['a', 5] }, /deploy.start must be a text or a list of texts/],
+    [{ build: 'a *' }, /deploy.build uses a pattern/],
+    [{ root: '../x' }, /deploy.root must be a folder inside/],
+    [{ root: '/etc' }, /deploy.root must be a folder inside/],
+    [{ root: 'a/../../b' }, /deploy.root must be a folder inside/],
+    [{ root: 'absent' }, /deploy.root names no folder here: absent/],
+    [{ root: 'server.js' }, /deploy.root names no folder/],
+    [{ root: 'out' }, /deploy.root names no folder/],
+    [{ root: 'out/x' }, /deploy.root names no folder/],
+    [{ health: 'health' }, /deploy.health must be a path/],
+    [{ health: '/a b' }, /deploy.health must be a path/],
+    [{ health_timeout: '30' }, /deploy.health_timeout must be a duration/],
+    [{ health_timeout: '11m' }, /deploy.health_timeout must be a duration of at most 10 minutes/],
+    [{ port: 0 }, /deploy.port must be a whole number from 1 to 65535/],
+    [{ port: '80' }, /deploy.port must be a whole number/],
+    [{ memory_mb: 1.5 }, /deploy.memory_mb must be a whole number/],
+    [{ keep_releases: 0 }, /deploy.keep_releases must be a whole number from 1 to 50/],
+    ['x', /deploy must be an object/],
+    [{ port: 0, memory_mb: 0 }, /deploy.port .*; deploy.memory_mb /],
+  ])('%j is refused with a sentence', async (deploy, message) => {
+    await expect(
+      planOf({ 'server.js': '', out: { link: '..' }, 'strata.json': { deploy } }),
+    ).rejects.toMatchObject({ kind: 'unprocessable', message: expect.stringMatching(message) })
+  })
+})

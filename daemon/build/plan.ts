@@ -1,0 +1,87 @@
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { DaemonError } from '../errors.ts'
+import type { BuildPlan } from '../ports.ts'
+import { type DeploySection, readDeploySection } from './deploy-section.ts'
+import { readLock, readManifest } from './manifest.ts'
+import { localProgram, nodeApp } from './node-app.ts'
+import { workspaceFolder } from './workspace.ts'
+
+export interface PlanDefaults {
+  readonly memoryMb: number
+  readonly keepReleases: number
+  readonly healthTimeoutMs: number
+}
+
+/**
+ * What is to be done with a checkout: its `deploy` section, and for what that leaves open the ways of npm. Throws DaemonError
+ * `unprocessable` naming what is wrong or missing.
+ */
+export async function planOf(checkout: string, defaults: PlanDefaults): Promise<BuildPlan> {
+  const section = await readDeploySection(checkout)
+  const name = section.root ?? ''
+  const root = await rootOf(checkout, name)
+  const [manifest, ownLock, hasServerFile, above] = await Promise.all([
+    readManifest(root),
+    readLock(root),
+    isFile(join(root, 'server.js')),
+    workspaceFolder(await realpath(checkout), root),
+  ])
+  const lock = above === undefined ? ownLock : await readLock(above)
+  const app = nodeApp({ manifest, lock, hasServerFile, isWorkspace: above !== undefined })
+  // Programs of a workspace may lie in the folder above: the runtime and npm look there, or know how to.
+  const programs = above === undefined ? lock : undefined
+  const start = section.start ? (localProgram(section.start, programs) ?? section.start) : app.start
+  if (start === undefined) throw nothingToStart(name, manifest !== undefined)
+  return {
+    install: app.install,
+    build:
+      section.build === undefined ? app.build : section.build.length > 0 ? section.build : null,
+    launch: {
+      root: name,
+      start,
+      health: section.health ?? null,
+      healthTimeoutMs: section.health_timeout ?? defaults.healthTimeoutMs,
+      port: section.port ?? null,
+      memoryMb: section.memory_mb ?? defaults.memoryMb,
+      env: { ...npmVariables(manifest?.all), ...section.env },
+      keepReleases: section.keep_releases ?? defaults.keepReleases,
+    },
+  }
+}
+
+/** The folder of the app in a checkout. Throws DaemonError `unprocessable` when it is none, or lies elsewhere. */
+export async function rootOf(checkout: string, root: DeploySection['root']): Promise<string> {
+  const base = await realpath(checkout)
+  const full = await realpath(join(base, root ?? '')).catch(() => undefined)
+  const isInside = full === base || full?.startsWith(`${base}${sep}`)
+  if (full === undefined || !isInside || !(await stat(full)).isDirectory()) {
+    throw new DaemonError('unprocessable', `strata.json: deploy.root names no folder here: ${root}`)
+  }
+  return full
+}
+
+/** What npm tells a program that it starts, and apps read. */
+function npmVariables(
+  manifest: Readonly<Record<string, unknown>> | undefined,
+): Record<string, string> {
+  const { name, version } = manifest ?? {}
+  return {
+    ...(typeof name === 'string' ? { npm_package_name: name } : {}),
+    ...(typeof version === 'string' ? { npm_package_version: version } : {}),
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false
+}
+
+function nothingToStart(root: string, hasManifest: boolean): DaemonError {
+  const place = root === '' ? '' : `${root}/`
+  return new DaemonError(
+    'unprocessable',
+    hasManifest
+      ? `nothing says how to start the app: add a start script to ${place}package.json, or deploy.start to strata.json`
+      : `there is no ${place}package.json and no ${place}server.js: add one, or deploy.start to strata.json`,
+  )
+}

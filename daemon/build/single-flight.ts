@@ -1,0 +1,60 @@
+/** Work that is done once for all who want it at the same time. */
+export interface SingleFlight<Value> {
+  /** The value of the run for `key` that is under way, or of a new one. Ends when all who wait have aborted. */
+  share(
+    key: string,
+    signal: AbortSignal,
+    run: (signal: AbortSignal) => Promise<Value>,
+  ): { readonly isFirst: boolean; readonly value: Promise<Value> }
+}
+
+interface Flight<Value> {
+  readonly value: Promise<Value>
+  readonly abort: AbortController
+  waiting: number
+}
+
+export function createSingleFlight<Value>(): SingleFlight<Value> {
+  const flights = new Map<string, Flight<Value>>()
+  return {
+    share(key, signal, run) {
+      const known = flights.get(key)
+      if (known && !known.abort.signal.aborted) {
+        return { isFirst: false, value: wait(known, signal) }
+      }
+      const abort = new AbortController()
+      // One that was given up may still be on its way out.
+      const before = known?.value.then(ignore, ignore) ?? Promise.resolve()
+      const flight: Flight<Value> = {
+        abort,
+        waiting: 0,
+        value: before.then(() => run(abort.signal)),
+      }
+      flights.set(key, flight)
+      const leave = () => {
+        if (flights.get(key) === flight) flights.delete(key)
+      }
+      flight.value.then(leave, leave)
+      return { isFirst: true, value: wait(flight, signal) }
+    },
+  }
+}
+
+async function wait<Value>(flight: Flight<Value>, signal: AbortSignal): Promise<Value> {
+  flight.waiting += 1
+  let onAbort = ignore
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([flight.value, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    flight.waiting -= 1
+    if (flight.waiting === 0) flight.abort.abort()
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from './ports.ts'
+
+/** The time of this machine. */
+export const systemClock: Clock = {
+  now: Date.now,
+  wait: async (ms, signal) => {
+    try {
+      await wait(ms, undefined, signal && { signal })
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error
+    }
+  },
+}

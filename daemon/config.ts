@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import * as z from 'zod'
+import { durationMs } from './domain/duration.ts'
+import { redacted } from './domain/redacted.ts'
+import type { Redacted } from './ports.ts'
+
+/** An address to listen on. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Settings of the daemon, read once from the environment. Absolute paths, milliseconds, bytes. */
+export interface Config {
+  readonly apiToken: Redacted | null
+  readonly allowOpenApi: boolean
+  readonly autoToken: boolean
+  readonly bootstrapAccess: 'loopback' | 'any' | 'off'
+  readonly allowRestore: boolean
+  readonly restoreMaxBytes: number
+  readonly webhookSecret: Redacted | null
+  readonly masterKey: Redacted | null
+  readonly dataDir: string
+  /** The database, where it isn't in the data folder. */
+  readonly databaseFile: string | null
+  readonly address: Address
+  readonly gatewayAddress: Address
+  readonly baseDomain: string
+  readonly gcIntervalMs: number
+  readonly deployConcurrency: number | null
+  readonly reservedMemoryMb: number
+  readonly defaultMemoryMb: number
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number } | null
+  readonly scheduledBackups: { readonly intervalMs: number; readonly keep: number } | null
+  readonly tls: { readonly cert: string; readonly key: Redacted } | null
+  readonly logFormat: 'json' | 'pretty'
+  readonly allowInsecureNodes: boolean
+}
+
+/** What a person set wrongly, all of it at once; never a value of a secret. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'], 'must be 1 or 0')
+  .transform((text) => text === '1' || text === 'true')
+const count = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)
+const duration = z.string().transform((text, context) => {
+  const ms = durationMs(text)
+  if (ms !== undefined) return ms
+  context.addIssue('must be a duration, as 30s, 30m, 2h or 7d')
+  return z.NEVER
+})
+const address = z.string().transform((text, context): Address => {
+  const parts = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/i.exec(text)
+  const host = parts?.[1] ?? parts?.[2] ?? ''
+  const port = Number(parts?.[3])
+  if (parts && port <= 65535 && (!parts[1] || isIP(parts[1]) === 6)) {
+    return { host: host === '' ? '::' : host, port }
+  }
+  context.addIssue('must be host:port, as 127.0.0.1:9000 or [::1]:9000')
+  return z.NEVER
+})
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces')
+  .transform(redacted)
+
+/** `BASE_DOMAIN` as DNS has it, with room for the label before it (RFC 1035: 253 in all, 63 a label). */
+const domain = z
+  .string()
+  .toLowerCase()
+  .max(189, 'must have at most 189 characters')
+  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, {
+    error: 'must be a domain name, as apps.example.com',
+  })
+
+const settings = z.object({
+  SERVICE_API_TOKEN: secret.optional(),
+  SERVICE_ALLOW_OPEN_API: flag.default(false),
+  SERVICE_AUTO_TOKEN: flag.default(false),
+  SERVICE_BOOTSTRAP_TOKEN_ACCESS: z
+    .enum(['loopback', 'any', 'off'], 'must be loopback, any or off')
+    .default('loopback'),
+  SERVICE_ALLOW_RESTORE: flag.default(false),
+  SERVICE_RESTORE_MAX_BYTES: count(1, 2 ** 49).default(4 * 2 ** 30),
+  SERVICE_WEBHOOK_SECRET: secret.optional(),
+  SERVICE_MASTER_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+    .transform(redacted)
+    .optional(),
+  SERVICE_DATA_DIR: z.string().min(1, 'must not be empty').optional(),
+  SERVICE_ADDR: address.default({ host: '127.0.0.1', port: 9000 }),
+  SERVICE_GATEWAY_ADDR: address.default({ host: '127.0.0.1', port: 9080 }),
+  SERVICE_BASE_DOMAIN: domain.default('localhost'),
+  SERVICE_DATABASE_URL: z
+    .string()
+    .regex(/^file:/, 'must be file: and a path; PostgreSQL is not supported yet')
+    .optional(),
+  SERVICE_RUNTIME: z
+    .enum(['process'], 'must be process; the docker runtime is not built yet')
+    .default('process'),
+  SERVICE_GC_INTERVAL: duration.default(30_000),
+  SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
+  SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
+  SERVICE_DEFAULT_MEMORY_LIMIT_MB: count(16, 2 ** 20).default(256),
+  SERVICE_RATE_LIMIT_PER_SECOND: count(1, 1_000_000).optional(),
+  SERVICE_RATE_LIMIT_BURST: count(1, 1_000_000).optional(),
+  SERVICE_BACKUP_INTERVAL: duration.optional(),
+  SERVICE_BACKUP_KEEP: count(1, 10_000).default(7),
+  SERVICE_TLS_CERT: z.string().min(1).optional(),
+  SERVICE_TLS_KEY: z.string().min(1).optional(),
+  SERVICE_LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').default('json'),
+  SERVICE_ALLOW_INSECURE_NODES: flag.default(false),
+})
+
+const known = Object.keys(settings.shape)
+
+/**
+ * Reads the daemon's settings from `env`; an empty value is as good as none. `warn` is told of names that begin as ours
+ * do and are not known. Throws ConfigError with a sentence for each fault, and none of the values.
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  warn: (message: string) => void = () => {},
+): Config {
+  const given = Object.entries(env).filter(
+    ([name, value]) => name.startsWith('SERVICE_') && value !== undefined && value !== '',
+  )
+  for (const [name] of given) {
+    if (!known.includes(name)) warn(`${name} is no setting of stratad and changes nothing`)
+  }
+  const result = settings.safeParse(Object.fromEntries(given))
+  if (!result.success) {
+    throw new ConfigError(
+      result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+    )
+  }
+  const read = result.data
+  const faults = conflictsOf(read)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return {
+    apiToken: read.SERVICE_API_TOKEN ?? null,
+    allowOpenApi: read.SERVICE_ALLOW_OPEN_API,
+    autoToken: read.SERVICE_AUTO_TOKEN,
+    bootstrapAccess: read.SERVICE_BOOTSTRAP_TOKEN_ACCESS,
+    allowRestore: read.SERVICE_ALLOW_RESTORE,
+    restoreMaxBytes: read.SERVICE_RESTORE_MAX_BYTES,
+    webhookSecret: read.SERVICE_WEBHOOK_SECRET ?? null,
+    masterKey: read.SERVICE_MASTER_KEY ?? null,
+    dataDir: resolve(read.SERVICE_DATA_DIR ?? defaultDataDir(env)),
+    databaseFile: read.SERVICE_DATABASE_URL ? resolve(read.SERVICE_DATABASE_URL.slice(5)) : null,
+    address: read.SERVICE_ADDR,
+    gatewayAddress: read.SERVICE_GATEWAY_ADDR,
+    baseDomain: read.SERVICE_BASE_DOMAIN,
+    gcIntervalMs: read.SERVICE_GC_INTERVAL,
+    deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
+    reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,
+    defaultMemoryMb: read.SERVICE_DEFAULT_MEMORY_LIMIT_MB,
+    rateLimit: rateLimitOf(read),
+    scheduledBackups: read.SERVICE_BACKUP_INTERVAL
+      ? { intervalMs: read.SERVICE_BACKUP_INTERVAL, keep: read.SERVICE_BACKUP_KEEP }
+      : null,
+    tls: tlsOf(read),
+    logFormat: read.SERVICE_LOG_FORMAT,
+    allowInsecureNodes: read.SERVICE_ALLOW_INSECURE_NODES,
+  }
+}
+
+type Read = z.infer<typeof settings>
+
+/** Settings that are well-formed and don't go together. */
+function conflictsOf(read: Read): string[] {
+  const faults: string[] = []
+  const { host } = read.SERVICE_ADDR
+  const hasToken = read.SERVICE_API_TOKEN !== undefined || read.SERVICE_AUTO_TOKEN
+  if (!hasToken && !isLoopback(host) && !read.SERVICE_ALLOW_OPEN_API) {
+    faults.push(
+      `SERVICE_ADDR ${host} can be reached from other machines and no token is set: set SERVICE_API_TOKEN, or SERVICE_AUTO_TOKEN=1 to have one made, or SERVICE_ALLOW_OPEN_API=1 to let everybody in`,
+    )
+  }
+  if ((read.SERVICE_TLS_CERT === undefined) !== (read.SERVICE_TLS_KEY === undefined)) {
+    faults.push('SERVICE_TLS_CERT and SERVICE_TLS_KEY go together: set both or none')
+  }
+  if (read.SERVICE_RATE_LIMIT_BURST && !read.SERVICE_RATE_LIMIT_PER_SECOND) {
+    faults.push('SERVICE_RATE_LIMIT_BURST needs SERVICE_RATE_LIMIT_PER_SECOND')
+  }
+  return faults
+}
+
+function rateLimitOf(read: Read): Config['rateLimit'] {
+  const perSecond = read.SERVICE_RATE_LIMIT_PER_SECOND
+  if (perSecond === undefined) return null
+  return { perSecond, burst: read.SERVICE_RATE_LIMIT_BURST ?? perSecond }
+}
+
+function tlsOf(read: Read): Config['tls'] {
+  const { SERVICE_TLS_CERT: cert, SERVICE_TLS_KEY: key } = read
+  if (!cert || !key) return null
+  const tls = {
+    cert: readSetting('SERVICE_TLS_CERT', cert),
+    key: redacted(readSetting('SERVICE_TLS_KEY', key)),
+  }
+  refuseUnfit(tls)
+  return tls
+}
+
+function refuseUnfit({ cert, key }: NonNullable<Config['tls']>): void {
+  try {
+    createSecureContext({ cert, key: key.reveal() })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error
+    throw new ConfigError([
+      `SERVICE_TLS_CERT and SERVICE_TLS_KEY name no certificate in PEM form and its key (${why})`,
+    ])
+  }
+}
+
+function readSetting(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new ConfigError([`${name} names a file that can't be read (${code})`])
+  }
+}
+
+/** Where the XDG base directory specification puts what a program keeps between runs. */
+function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
+  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'strata')
+}
+
+/** Whether only this machine reaches an address: 127.0.0.0/8, ::1 and the name `localhost`. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { createBackupUseCases } from './app/backups.ts'
+import { createCore } from './app/core.ts'
+import { createKeyUseCases } from './app/rotate-key.ts'
+import { createSecretUseCases } from './app/secrets.ts'
+import { createTokenUseCases } from './app/tokens.ts'
+import type { UseCases } from './app/use-cases.ts'
+import { createBuilder } from './build/builder.ts'
+import { systemClock as clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { createGateway } from './gateway/gateway.ts'
+import { createGit } from './git/git.ts'
+import { createHttp, type Http } from './http/http.ts'
+import { createLogs } from './logs/logs.ts'
+import { createProxyConfig } from './proxy/proxy.ts'
+import { createProcessRuntime } from './runtime/process/process-runtime.ts'
+import type { Secrets, Surroundings } from './start.ts'
+import { applyStagedRestore } from './store/backup/apply.ts'
+import { createArchives } from './store/backup/archives.ts'
+import { bookRestores } from './store/backup/book.ts'
+import { type ScheduledBackups, startScheduledBackups } from './store/backup/scheduled-backups.ts'
+import { createStore } from './store/store.ts'
+import { createVault } from './vault/vault.ts'
+
+export interface Container {
+  readonly http: Http
+  /** Takes over what an earlier daemon left running, then begins to work. */
+  start(): Promise<void>
+  /** Lets go of the work within seconds; apps and gateway go on. */
+  stop(): Promise<void>
+  /** After `stop`: no request may come any more. */
+  close(): Promise<void>
+}
+
+/** One run of git: a first fetch of a large repository takes minutes. */
+const gitTimeoutMs = 15 * 60_000
+
+/** Joins the parts: the only file that knows adapters. The folder of `config.dataDir` is this process's alone. */
+export async function createContainer(
+  config: Config,
+  secrets: Secrets,
+  { logger, version, env, reached = () => {} }: Surroundings,
+): Promise<Container> {
+  const { dataDir } = config
+  const place = (name: string) => join(dataDir, name)
+  const warn = (message: string) => logger.warn({}, message)
+  const report = (err: unknown) => logger.error({ err }, 'a fault of the disk')
+
+  const databaseFile = config.databaseFile ?? place('strata.db')
+  const keyFile = place('master.key')
+  const { masterKey } = config
+  const { now } = clock
+  await applyStagedRestore({ dataDir, databaseFile, keyFile, masterKey, now, reached })
+  const store = await createStore({ file: databaseFile, now: clock.now })
+  await bookRestores({ dataDir, store })
+  const keySource = masterKey ? { key: masterKey } : { keyFile }
+  const vault = await createVault(keySource, { sealed: store.sealed, warn })
+  const { restoreMaxBytes } = config
+  const archives = createArchives({
+    database: store,
+    vault,
+    dataDir,
+    restoreMaxBytes,
+    now: clock.now,
+  })
+  const git = createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env })
+  const builder = createBuilder({
+    cacheFolder: place('cache'),
+    env,
+    limits: { memoryMb: config.defaultMemoryMb },
+    clock,
+  })
+  const logs = createLogs({ folder: place('logs'), clock, report })
+  const runtime = createProcessRuntime({
+    folder: place('runtime'),
+    clock,
+    logs,
+    hostEnv: env,
+    report: (note, err) => logger.error({ err }, note),
+  })
+  const gateway = createGateway({
+    argv: [process.execPath, join(import.meta.dirname, 'strata-gateway.cjs')],
+    address: config.gatewayAddress,
+    folder: place('gateway'),
+    version,
+    clock,
+    log: logger,
+  })
+  const core = createCore({
+    store,
+    git,
+    builder,
+    runtime,
+    logs,
+    gateway,
+    vault,
+    clock,
+    ids: randomUUID,
+    logger,
+    reached,
+    config: {
+      ...{ version, dataDir },
+      baseDomain: config.baseDomain,
+      gatewayPort: config.gatewayAddress.port,
+      deployConcurrency: config.deployConcurrency,
+      reservedMemoryMb: config.reservedMemoryMb,
+      gcIntervalMs: config.gcIntervalMs,
+      hasWebhookSecret: secrets.webhookSecret !== null,
+      hasTls: config.tls !== null,
+    },
+  })
+  const useCases: UseCases = {
+    ...core.useCases,
+    secrets: createSecretUseCases({ store, vault, clock }),
+    tokens: createTokenUseCases({ store, clock }),
+    keys: createKeyUseCases({ database: store, vault, clock, reached }),
+    backups: createBackupUseCases({ archives, store, clock }),
+  }
+  const { host, port } = config.gatewayAddress
+  const proxyConfig = createProxyConfig({
+    source: store.environments,
+    config: {
+      gatewayUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      entryPoints: [config.tls ? 'websecure' : 'web'],
+      tls: null,
+    },
+  })
+  const http = createHttp({
+    useCases,
+    proxyConfig,
+    logger,
+    clock,
+    config: {
+      version,
+      token: secrets.token,
+      bootstrapAccess: config.bootstrapAccess,
+      allowOpenApi: config.allowOpenApi,
+      allowRestore: config.allowRestore,
+      restoreMaxBytes: config.restoreMaxBytes,
+      webhookSecret: secrets.webhookSecret,
+      gatewayPort: port,
+      rateLimit: config.rateLimit,
+      tls: config.tls,
+    },
+  })
+  let scheduled: ScheduledBackups | undefined
+  return {
+    http,
+    async start() {
+      await gateway.start()
+      await core.start()
+      if (config.scheduledBackups) {
+        const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
+        scheduled = startScheduledBackups({
+          ...config.scheduledBackups,
+          create: archives.create,
+          dataDir,
+          clock,
+          failed,
+        })
+      }
+    },
+    async stop() {
+      await Promise.all([core.stop(), scheduled?.stop()])
+      gateway.close()
+      runtime.close()
+      await logs.close()
+    },
+    close: () => store.close(),
+  }
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { nextAttemptAt, nextEntry, positionOf } from './queue-order.ts'
+import type { QueueEntry } from './records.ts'
+
+function entry(id: number, projectId: number, changes: Partial<QueueEntry> = {}): QueueEntry {
+  return {
+    id,
+    projectId,
+    branch: `b${id}`,
+    commitSha: null,
+    operator: 'master',
+    requestId: 'r',
+    requestedAt: id,
+    attempts: 0,
+    state: 'waiting',
+    notBefore: 0,
+    lease: null,
+    environmentId: null,
+    lastError: null,
+    ...changes,
+  }
+}
+
+const view = (entries: readonly QueueEntry[], changes = {}) => ({
+  entries,
+  now: 1000,
+  blocked: new Set<number>(),
+  servedAt: new Map<number, number>(),
+  ...changes,
+})
+
+describe('the next entry', () => {
+  test('is the oldest of the project that was served the longest ago', () => {
+    const entries = [entry(1, 1), entry(2, 1), entry(3, 2)]
+    expect(nextEntry(view(entries))?.id).toBe(1)
+    expect(nextEntry(view(entries, { servedAt: new Map([[1, 1]]) }))?.id).toBe(3)
+    const both = new Map([
+      [1, 1],
+      [2, 2],
+    ])
+    expect(nextEntry(view(entries, { servedAt: both }))?.id).toBe(1)
+  })
+
+  test('is of the project with the fewest deploys going on', () => {
+    const entries = [entry(1, 1, { state: 'running' }), entry(2, 1), entry(3, 2)]
+    expect(nextEntry(view(entries))?.id).toBe(3)
+  })
+
+  test('is none that backs off, is blocked, or whose branch is being deployed', () => {
+    const entries = [
+      entry(1, 1, { state: 'running', branch: 'main' }),
+      entry(2, 1, { branch: 'main' }),
+      entry(3, 1, { notBefore: 1001 }),
+      entry(4, 1),
+    ]
+    expect(nextEntry(view(entries, { blocked: new Set([4]) }))).toBeUndefined()
+    expect(nextEntry(view(entries))?.id).toBe(4)
+    expect(nextEntry(view(entries, { now: 1001 }))?.id).toBe(3)
+    expect(nextAttemptAt(entries, 1000)).toBe(1001)
+    expect(nextAttemptAt(entries, 1001)).toBeUndefined()
+  })
+
+  test('lets every project have its turn within as many turns as there are projects', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(sizes, (counts) => {
+        let id = 0
+        let entries = counts.flatMap((count, project) =>
+          Array.from({ length: count }, () => {
+            id += 1
+            return entry(id, project + 1)
+          }),
+        )
+        const servedAt = new Map<number, number>()
+        const order: number[] = []
+        for (let turn = 1; entries.length > 0; turn += 1) {
+          const next = nextEntry(view(entries, { servedAt }))
+          if (!next) throw new Error('nobody is next')
+          servedAt.set(next.projectId, turn)
+          order.push(next.projectId)
+          entries = entries.filter((one) => one !== next)
+        }
+        expect(new Set(order.slice(0, counts.length)).size).toBe(counts.length)
+      }),
+    )
+  })
+})
+
+test('a place in line counts those that wait', () => {
+  const entries = [entry(1, 1, { state: 'running' }), entry(2, 1), entry(3, 1)]
+  expect([1, 2, 3].map((id) => positionOf(entries, id))).toEqual([0, 1, 2])
+})

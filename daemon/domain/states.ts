@@ -1,0 +1,35 @@
+import type { EnvironmentState } from './records.ts'
+
+/** What may follow each state. A running one that crashed stays `running`: its reason says what happens. */
+const next: Readonly<Record<EnvironmentState, readonly EnvironmentState[]>> = {
+  building: ['running', 'build_failed', 'destroyed'],
+  build_failed: ['destroyed'],
+  running: ['paused', 'destroyed'],
+  paused: ['running', 'hibernating', 'destroyed'],
+  hibernating: ['running', 'destroyed'],
+  destroyed: [],
+}
+
+export const environmentStates = Object.keys(next) as readonly EnvironmentState[]
+
+/** States in which a branch is served: its host name answers, at once or after a wake. */
+export const liveStates = ['running', 'paused', 'hibernating'] as const
+
+export const asleepStates = ['paused', 'hibernating'] as const
+
+export function canBecome(from: EnvironmentState, to: EnvironmentState): boolean {
+  return next[from].includes(to)
+}
+
+/** What an environment may be in to become `to`: for changes that compare before they set. */
+export function statesBefore(to: EnvironmentState): readonly EnvironmentState[] {
+  return environmentStates.filter((from) => canBecome(from, to))
+}
+
+export function isLive(state: EnvironmentState): boolean {
+  return (liveStates as readonly EnvironmentState[]).includes(state)
+}
+
+export function isAsleep(state: EnvironmentState): boolean {
+  return (asleepStates as readonly EnvironmentState[]).includes(state)
+}

@@ -1,0 +1,34 @@
+/** What can go wrong, as a caller meets it; `daemon/http` has the one table from kind to status. */
+export type DaemonErrorKind =
+  | 'bad-request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  /** Well-formed, but it can't be done: never fits, the app never became healthy, the build failed. */
+  | 'unprocessable'
+  | 'throttled'
+  /** A needed setting is missing. */
+  | 'unavailable'
+  /** May go better next time: the network, a host that does not answer. Deploys are tried again. */
+  | 'transient'
+  | 'internal'
+
+export class DaemonError extends Error {
+  readonly kind: DaemonErrorKind
+  /** Further keys of the answer, as `environment_id`. Never a secret. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  /** `message` is lower case, says what happened and what to do, and holds no secret: it is shown. */
+  constructor(
+    kind: DaemonErrorKind,
+    message: string,
+    options: { details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'DaemonError'
+    this.kind = kind
+    this.details = options.details ?? {}
+  }
+}

@@ -1,0 +1,306 @@
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { endApps, startApp } from './support/app.ts'
+import { endGateways, host, routeTo, type Started, startGateway } from './support/started.ts'
+import { exchangeRaw, open, read, visit } from './support/visit.ts'
+
+let started: Started
+let gateway: Started['gateway']
+let port: number
+
+beforeAll(async () => {
+  started = await startGateway()
+  ;({ gateway, port } = started)
+})
+afterEach(endApps)
+afterAll(endGateways)
+
+/** Serves an app at the host that the tests visit. */
+async function serve(options: Parameters<typeof startApp>[0] = {}) {
+  const app = await startApp(options)
+  await gateway.route(routeTo(app.port))
+  return app
+}
+
+test('a request reaches the app of its host, and the answer its client', async () => {
+  await serve()
+  const answer = await visit(port, '/a/b?c=%20d', { method: 'POST', body: 'hello' })
+  expect(answer.status).toBe(200)
+  expect(answer.json).toMatchObject({ method: 'POST', url: '/a/b?c=%20d', body: 'hello' })
+  expect(answer.json.headers).toMatchObject({ host, 'content-length': '5' })
+})
+
+test.each([host.toUpperCase(), `${host}.`, `${host}:9080`, `Main--Shop.localhost.:1`])(
+  'a host is known however it is written: %s',
+  async (written) => {
+    await serve()
+    const answer = await visit(port, '/', { headers: { host: written } })
+    expect(answer.json.headers.host).toBe(written)
+  },
+)
+
+test('apps of several hosts are kept apart', async () => {
+  await serve()
+  const other = await startApp({ name: 'other' })
+  await gateway.route(routeTo(other.port, { hostname: 'other.localhost', environmentId: 2 }))
+  const answers = await Promise.all(
+    ['other.localhost', host].map((name) => visit(port, '/', { headers: { host: name } })),
+  )
+  expect(answers.map(({ json }) => json.name)).toEqual(['other', 'app'])
+})
+
+test('an unknown host is 404, and is not repeated', async () => {
+  const answer = await visit(port, '/', { headers: { host: 'nobody.localhost' } })
+  expect(answer.status).toBe(404)
+  expect(answer.json).toEqual({ error: expect.stringContaining('no app is served') })
+  const page = await visit(port, '/', {
+    headers: { host: 'nobody.localhost', accept: 'text/html,*/*' },
+  })
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.text).not.toContain('nobody')
+})
+
+test.each(['<script>alert(1)</script>', 'a b', '"x"', '..', 'a/b', '[::1', ''])(
+  'what is no host is 400, and is not repeated: %j',
+  async (name) => {
+    const bytes = `GET / HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`
+    const answer = await exchangeRaw(port, bytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).not.toContain('script')
+  },
+)
+
+test('an IPv6 literal is a host as any other', async () => {
+  const app = await startApp()
+  await gateway.route(routeTo(app.port, { hostname: '[::1]', environmentId: 3 }))
+  expect((await visit(port, '/', { headers: { host: '[::1]:9080' } })).status).toBe(200)
+})
+
+test('a target in absolute form counts more than the host', async () => {
+  await serve()
+  const answer = await exchangeRaw(
+    port,
+    `GET http://${host}/x?y HTTP/1.1\r\nHost: nobody.localhost\r\nConnection: close\r\n\r\n`,
+  )
+  expect(answer).toContain('"url":"/x?y"')
+  expect(answer).toContain(`"host":"${host}"`)
+})
+
+test('headers of one connection stay on it', async () => {
+  await serve({
+    handler: `
+      response.writeHead(200, { Connection: 'close, X-Mine', 'X-Mine': '1', 'Keep-Alive': 'timeout=9', 'X-Kept': '2', 'Proxy-Authenticate': 'Basic' })
+      response.end(JSON.stringify(request.headers))`,
+  })
+  const answer = await visit(port, '/', {
+    headers: {
+      connection: 'keep-alive, X-Secret, Content-Length, Host',
+      'x-secret': '1',
+      'x-kept': '2',
+      'proxy-connection': 'keep-alive',
+      'keep-alive': 'timeout=1',
+      te: 'trailers, deflate',
+      proxy: 'http://evil',
+    },
+  })
+  expect(answer.json).toMatchObject({ 'x-kept': '2', host, te: 'trailers' })
+  for (const name of ['x-secret', 'proxy-connection', 'keep-alive', 'proxy', 'upgrade']) {
+    expect(answer.json).not.toHaveProperty(name)
+  }
+  expect(answer.json.connection).toBe('keep-alive')
+  expect(answer.headers['x-kept']).toBe('2')
+  for (const name of ['x-mine', 'proxy-authenticate'])
+    expect(answer.headers).not.toHaveProperty(name)
+  expect(answer.headers['keep-alive']).not.toBe('timeout=9')
+})
+
+test('cookies and other repeated headers come as they were sent', async () => {
+  await serve({
+    handler: `
+      response.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Case-Kept', 'é'])
+      response.end(JSON.stringify(request.rawHeaders))`,
+  })
+  const answer = await exchangeRaw(
+    port,
+    `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Twice: 1\r\nX-tWICE: 2\r\nX-Latin: \xe9\r\nConnection: close\r\n\r\n`,
+  )
+  expect(answer).toContain('Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Case-Kept: \xe9\r\n')
+  expect(answer).toContain('"X-Twice","1","X-tWICE","2","X-Latin"')
+})
+
+test('a peer that is trusted says who asked', async () => {
+  await serve()
+  const { json } = await visit(port, '/', {
+    headers: {
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'shop.example.com',
+      'x-request-id': 'mine-1',
+    },
+  })
+  expect(json.headers).toMatchObject({
+    'x-forwarded-for': '203.0.113.7, 127.0.0.1',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'shop.example.com',
+    'x-request-id': 'mine-1',
+  })
+})
+
+test('a peer that is not trusted says nothing of who asked', async () => {
+  const wary = await startGateway({ trustedProxies: [] })
+  const app = await startApp()
+  await wary.gateway.route(routeTo(app.port))
+  const { json } = await visit(wary.port, '/', {
+    headers: {
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'shop.example.com',
+      x_forwarded_for: '203.0.113.8',
+      'x-forwarded-port': '443',
+      'x-real-ip': '203.0.113.7',
+      forwarded: 'for=203.0.113.7',
+      'x-request-id': 'with a space',
+    },
+  })
+  expect(json.headers).toMatchObject({
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'http',
+    'x-forwarded-host': host,
+    'x-request-id': expect.stringMatching(/^[a-z0-9]+-[a-z0-9]+$/),
+  })
+  for (const name of ['x_forwarded_for', 'x-forwarded-port', 'x-real-ip', 'forwarded']) {
+    expect(json.headers).not.toHaveProperty(name)
+  }
+})
+
+test("an app's own errors, and its empty answers, are its own", async () => {
+  await serve({
+    handler: `
+      const status = Number(request.url.slice(1))
+      response.writeHead(status, 'As It Says', { 'x-app': 'yes' })
+      response.end(status === 204 || status === 304 ? undefined : 'my own')`,
+  })
+  for (const status of [204, 304, 404, 500, 502, 503]) {
+    const answer = await visit(port, `/${status}`)
+    expect(answer).toMatchObject({ status, text: status < 400 ? '' : 'my own' })
+    expect(answer.headers['x-app']).toBe('yes')
+  }
+})
+
+test('HEAD has the headers and no body', async () => {
+  await serve({
+    handler: `response.writeHead(200, { 'content-length': 1234 }); response.end()`,
+  })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let turn = 0; turn < 2; turn += 1) {
+    const answer = await visit(port, '/', { method: 'HEAD', agent })
+    expect(answer).toMatchObject({ status: 200, text: '' })
+    expect(answer.headers['content-length']).toBe('1234')
+  }
+  agent.destroy()
+})
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'PURGE'])(
+  '%s may have a body, in pieces or not, or none',
+  async (method) => {
+    await serve()
+    const whole = await visit(port, '/', {
+      method,
+      body: 'whole',
+      headers: { 'content-length': '5' },
+    })
+    expect(whole.json).toMatchObject({ method, body: 'whole' })
+    const pieces = open(port, '/', { method, headers: { 'transfer-encoding': 'chunked' } })
+    pieces.write('in ')
+    pieces.end('pieces')
+    const [response] = await once(pieces, 'response')
+    expect((await read(response)).json).toMatchObject({ method, body: 'in pieces' })
+    const answer = await exchangeRaw(
+      port,
+      `${method} / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toContain('"body":""')
+  },
+)
+
+test('an old client gets an answer that it can read', async () => {
+  await serve({ handler: `response.write('one '); response.end('two')` })
+  const answer = await exchangeRaw(port, `GET / HTTP/1.0\r\nHost: ${host}\r\n\r\n`)
+  expect(answer).toMatch(/\r\n\r\none two$/)
+  expect(answer).not.toMatch(/transfer-encoding/i)
+})
+
+test('requests that come at once on one connection are answered in order', async () => {
+  await serve()
+  const one = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`
+  const answer = await exchangeRaw(port, one('/1') + one('/2') + one('/3', 'Connection: close\r\n'))
+  expect([...answer.matchAll(/"url":"(\/\d)"/g)].map(([, path]) => path)).toEqual([
+    '/1',
+    '/2',
+    '/3',
+  ])
+})
+
+test('trailers go both ways', async () => {
+  await serve({
+    handler: `
+      request.resume()
+      request.on('end', () => {
+        response.writeHead(200, { Trailer: 'X-After' })
+        response.write('body')
+        response.addTrailers({ 'X-After': request.trailers['x-sum'] ?? 'none' })
+        response.end()
+      })`,
+  })
+  const sent = open(port, '/', {
+    method: 'POST',
+    headers: { 'transfer-encoding': 'chunked', trailer: 'X-Sum' },
+  })
+  sent.write('some')
+  sent.addTrailers({ 'X-Sum': '42' })
+  sent.end()
+  const [response] = await once(sent, 'response')
+  expect((await read(response)).trailers).toEqual({ 'x-after': '42' })
+})
+
+test('a client that asks whether it may send its body is told by the app', async () => {
+  await serve({
+    handler: `response.end('too large')`,
+    setUp: `server.on('checkContinue', (request, response) => {
+      if (request.url === '/no') { response.writeHead(413); response.end('no') }
+      else { response.writeContinue(); request.pipe(response) }
+    })`,
+  })
+  const yes = open(port, '/yes', { method: 'PUT', headers: { expect: '100-continue' } })
+  yes.flushHeaders()
+  await once(yes, 'continue')
+  yes.end('body')
+  expect((await read((await once(yes, 'response'))[0])).text).toBe('body')
+
+  const no = open(port, '/no', {
+    method: 'PUT',
+    headers: { expect: '100-continue', 'content-length': '5' },
+  })
+  no.flushHeaders()
+  const [refused] = await once(no, 'response')
+  expect(refused.statusCode).toBe(413)
+  expect(refused.headers.connection).toBe('close')
+  no.destroy()
+})
+
+test('hints come before the answer', async () => {
+  await serve({
+    handler: `
+      response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })
+      response.writeProcessing()
+      response.end('done')`,
+  })
+  const sent = open(port, '/')
+  const seen: number[] = []
+  sent.on('information', ({ statusCode }) => seen.push(statusCode))
+  sent.end()
+  const [response] = await once(sent, 'response')
+  expect((await read(response)).text).toBe('done')
+  expect(seen).toEqual([103, 102])
+})

@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { eventually } from '../../test/apps/support/eventually.ts'
+import type { Route } from '../ports.ts'
+import { endApps, startApp } from './support/app.ts'
+import { endGateways, host, routeTo, type Started, startGateway } from './support/started.ts'
+import { open, read, visit } from './support/visit.ts'
+
+let started: Started
+let gateway: Started['gateway']
+let port: number
+/** Environments that a wake was asked for, and how each is answered. */
+let wakes: number[]
+let answerWake: (route: Route) => void
+let refuseWake: (reason: Error) => void
+
+beforeEach(async () => {
+  started = await startGateway({ limits: { heldPerEnvironment: 600, held: 700 } })
+  ;({ gateway, port } = started)
+  wakes = []
+  gateway.onWake((environmentId) => {
+    wakes.push(environmentId)
+    return new Promise((resolve, reject) => {
+      answerWake = resolve
+      refuseWake = reject
+    })
+  })
+  await gateway.route(routeTo(null))
+})
+afterEach(async () => {
+  endApps()
+  await endGateways()
+})
+
+const asked = () => eventually(() => wakes.length > 0, 5_000, 5)
+
+test('a request to a sleeping app is held, and answered by the app', async () => {
+  const held = visit(port, '/first', { method: 'POST', body: 'kept' })
+  await asked()
+  const app = await startApp()
+  answerWake(routeTo(app.port))
+  expect(await held).toMatchObject({ status: 200, json: { url: '/first', body: 'kept' } })
+  expect(wakes).toEqual([1])
+})
+
+test('five hundred requests at once ask for one wake', async () => {
+  const held = Array.from({ length: 500 }, (_, i) => visit(port, `/${i}`))
+  await asked()
+  const app = await startApp()
+  answerWake(routeTo(app.port))
+  const answers = await Promise.all(held)
+  expect(answers.map(({ status, json }) => [status, json.url])).toEqual(
+    answers.map((_, i) => [200, `/${i}`]),
+  )
+  expect(wakes).toEqual([1])
+})
+
+test('every held request reaches the app once', async () => {
+  const held: Promise<unknown>[] = []
+  for (let i = 0; i < 20; i += 1) {
+    const sent = open(port, `/${i}`)
+    held.push(once(sent, 'response').then(([response]) => read(response)))
+    sent.end()
+    // Each is there before the next one is sent.
+    await once(sent, 'finish')
+    await visit(port, '/', { headers: { host: 'nobody.localhost' } })
+  }
+  const app = await startApp({
+    setUp: `const seen = []; server.on('connection', () => {}); server.prependListener('request', (request) => seen.push(request.url))`,
+    handler: `response.end(JSON.stringify(seen))`,
+  })
+  answerWake(routeTo(app.port))
+  await Promise.all(held)
+  const { json } = await visit(port, '/last')
+  expect([...json].sort()).toEqual(
+    [...Array.from({ length: 20 }, (_, i) => `/${i}`), '/last'].sort(),
+  )
+})
+
+test('a route that is told wakes the held ones too', async () => {
+  const held = visit(port, '/')
+  await asked()
+  const app = await startApp()
+  await gateway.route(routeTo(app.port, { environmentId: 2 }))
+  expect((await held).status).toBe(200)
+})
+
+test('a WebSocket to a sleeping app is held', async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
+  const welcome = once(socket, 'message')
+  await asked()
+  const ws = JSON.stringify(
+    import.meta.resolve('ws').replace('file://', '').replace('wrapper.mjs', 'index.js'),
+  )
+  const app = await startApp({
+    setUp: `new (require(${ws}).WebSocketServer)({ server }).on('connection', (socket) => socket.send('awake'))`,
+  })
+  answerWake(routeTo(app.port))
+  expect(String((await welcome)[0])).toBe('awake')
+  socket.terminate()
+})
+
+test('the body of a held request is not taken until the app is there', async () => {
+  const sent = open(port, '/', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+  const answer = once(sent, 'response').then(([response]) => read(response))
+  const piece = Buffer.alloc(256 * 1024)
+  let taken = 0
+  while (sent.write(piece) || taken < 64) {
+    taken += 1
+    if (taken > 400) break
+  }
+  await asked()
+  // More than sockets keep: something waits here for the other side.
+  expect(sent.writableLength).toBeGreaterThan(0)
+  const app = await startApp({
+    handler: `let size = 0; request.on('data', (chunk) => { size += chunk.length }); request.on('end', () => response.end(String(size)))`,
+  })
+  sent.end()
+  answerWake(routeTo(app.port))
+  expect(Number((await answer).text)).toBe((taken + 1) * piece.length)
+})
+
+test('past the budget it is 503, with the time to come again', async () => {
+  await gateway.route(routeTo(null, { wakeBudgetMs: 200 }))
+  const answer = await visit(port, '/')
+  expect(answer.status).toBe(503)
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+  expect(answer.json.error).toContain('not started in time')
+  expect(wakes).toEqual([1])
+})
+
+test('an app that can not be started is 503, and asked for again by the next request', async () => {
+  const held = visit(port, '/')
+  await asked()
+  refuseWake(new Error('it ended with 7, and its secret is 42'))
+  const answer = await held
+  expect(answer.status).toBe(503)
+  expect(answer.text).not.toContain('42')
+  const again = visit(port, '/')
+  expect(await eventually(() => wakes.length === 2, 5_000)).toBe(true)
+  refuseWake(new Error('again'))
+  await again
+})
+
+test('requests past the bound are 503, and those that gave up make room', async () => {
+  const agent = new Agent({ maxSockets: 1_000 })
+  const held = Array.from({ length: 600 }, () => open(port, '/', { agent }))
+  for (const sent of held) {
+    sent.on('error', () => {})
+    sent.end()
+  }
+  const isFull = async () => {
+    const late = open(port, '/')
+    late.on('error', () => {})
+    late.end()
+    const answer = await Promise.race([once(late, 'response'), asleep(300)])
+    late.destroy()
+    return answer?.[0].statusCode === 503
+  }
+  expect(await eventually(isFull, 10_000)).toBe(true)
+  for (const sent of held) sent.destroy()
+  expect(await eventually(async () => !(await isFull()), 10_000)).toBe(true)
+  expect(wakes).toEqual([1])
+  agent.destroy()
+})
+
+test('an environment that is destroyed while it is waited for is 404', async () => {
+  const held = visit(port, '/')
+  await asked()
+  await gateway.unroute(host)
+  expect((await held).status).toBe(404)
+})
+
+test('an app that refuses connections is waited for as one that sleeps', async () => {
+  const first = await startApp()
+  await gateway.route(routeTo(first.port))
+  expect((await visit(port, '/')).status).toBe(200)
+  await first.kill()
+  const held = [visit(port, '/1', { method: 'POST', body: 'kept' }), visit(port, '/2')]
+  await asked()
+  const second = await startApp({ name: 'second' })
+  answerWake(routeTo(second.port))
+  for (const answer of await Promise.all(held)) expect(answer.json.name).toBe('second')
+  expect(wakes).toEqual([1])
+})
+
+test('an app that is said to run and does not is asked for again, more and more slowly', async () => {
+  const first = await startApp()
+  await first.kill()
+  await gateway.route(routeTo(first.port, { wakeBudgetMs: 10_000 }))
+  const held = visit(port, '/')
+  for (let turn = 1; turn <= 5; turn += 1) {
+    expect(await eventually(() => wakes.length === turn, 5_000, 5)).toBe(true)
+    answerWake(routeTo(first.port, { wakeBudgetMs: 10_000 }))
+  }
+  expect(await eventually(() => wakes.length === 6, 5_000, 5)).toBe(true)
+  const second = await startApp({ name: 'second' })
+  answerWake(routeTo(second.port))
+  expect((await held).json.name).toBe('second')
+})
+
+function asleep(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined))
+}

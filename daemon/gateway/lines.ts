@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net'
+
+/** Calls `take` with each line that comes; a line past `longest` bytes destroys the socket. */
+export function readLines(socket: Socket, longest: number, take: (line: string) => void): void {
+  let parts: Buffer[] = []
+  let length = 0
+  socket.on('data', (chunk: Buffer) => {
+    let from = 0
+    for (;;) {
+      const end = chunk.indexOf(10, from)
+      if (end === -1) break
+      parts.push(chunk.subarray(from, end))
+      const line = Buffer.concat(parts).toString()
+      parts = []
+      length = 0
+      from = end + 1
+      take(line)
+    }
+    if (from === chunk.length) return
+    parts.push(from === 0 ? chunk : chunk.subarray(from))
+    length += chunk.length - from
+    if (length > longest) socket.destroy(new Error('a line is too long'))
+  })
+}
+
+/** Writes one message as a line; nothing happens on a socket that is closed. */
+export function writeLine(socket: Socket, message: object): void {
+  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`)
+}

@@ -1,0 +1,103 @@
+import { Agent } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A port where an app listens: its connections, and what is open there. */
+export interface App {
+  readonly port: number
+  readonly agent: Agent
+  open: number
+  /** Told when nothing is open any more. */
+  readonly waiting: Set<() => void>
+}
+
+export interface Apps {
+  /** Counts a request as open at a port. */
+  enter(port: number): App
+  leave(app: App): void
+  /** Resolves when nothing is open at the port, or after `timeoutMs`. */
+  drained(port: number, timeoutMs: number): Promise<void>
+  /** Closes connections to a port that wait for a next request. */
+  letGo(port: number): void
+}
+
+/** What connections to apps are bounded by. */
+export interface AppLimits {
+  readonly openPerApp: number
+  readonly appKeepAliveMs: number
+}
+
+export function createApps(limits: AppLimits): Apps {
+  const byPort = new Map<number, App>()
+
+  function letGo(port: number): void {
+    const app = byPort.get(port)
+    if (app === undefined) return
+    for (const sockets of Object.values(app.agent.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy()
+    }
+    if (app.open === 0) byPort.delete(port)
+  }
+
+  return {
+    enter(port) {
+      let app = byPort.get(port)
+      if (app === undefined) {
+        app = { port, agent: createAgent(limits), open: 0, waiting: new Set() }
+        byPort.set(port, app)
+      }
+      app.open += 1
+      return app
+    },
+    leave(app) {
+      app.open -= 1
+      if (app.open > 0) return
+      for (const tell of app.waiting) tell()
+    },
+    drained(port, timeoutMs) {
+      const app = byPort.get(port)
+      if (app === undefined || app.open === 0) {
+        letGo(port)
+        return Promise.resolve()
+      }
+      return new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          app.waiting.delete(end)
+          letGo(port)
+          resolve()
+        }
+        const timer = setTimeout(end, timeoutMs)
+        app.waiting.add(end)
+      })
+    },
+    letGo,
+  }
+}
+
+const idleSince = new WeakMap<Socket, number>()
+
+function createAgent(limits: AppLimits): Agent {
+  // Node closes an idle connection a second before the app's own `Keep-Alive: timeout` if that is sooner.
+  const agent = new Agent({
+    keepAlive: true,
+    timeout: limits.appKeepAliveMs,
+    maxSockets: limits.openPerApp,
+    maxFreeSockets: 64,
+    scheduling: 'lifo',
+  })
+  agent.on('free', (socket: Socket) => idleSince.set(socket, Date.now()))
+  return agent
+}
+
+/**
+ * Closes connections that have been idle for a second: an app may be about to close them, and a request that can't be
+ * sent twice should not meet that.
+ */
+export function closeOldConnections(agent: Agent): void {
+  const oldest = Date.now() - 1_000
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) {
+      if ((idleSince.get(socket) ?? 0) < oldest) socket.destroy()
+    }
+  }
+}

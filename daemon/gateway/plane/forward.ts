@@ -1,0 +1,188 @@
+import { request as ask, type ClientRequest, type IncomingMessage } from 'node:http'
+import { type App, closeOldConnections } from './apps.ts'
+import type { Exchange } from './exchange.ts'
+import { replyHeaders, trailersOf } from './headers.ts'
+
+/** Answers of apps may have larger heads than requests: many cookies. */
+const replyHeadBytes = 128 * 1024
+const smallBytes = 16 * 1024
+
+/**
+ * Sends a request on to its app and the answer back, both as they come. `failed` is called when there is no answer:
+ * nothing has been sent to the client then.
+ */
+export function forward(
+  exchange: Exchange,
+  app: App,
+  failed: (exchange: Exchange, upstream: ClientRequest, error: Error) => void,
+): void {
+  const { request, path, headers, hasBody, expectsContinue } = exchange
+  if (hasBody || !isRepeatable(request.method)) closeOldConnections(app.agent)
+  const upstream = ask({
+    agent: app.agent,
+    host: '127.0.0.1',
+    port: app.port,
+    method: request.method,
+    path,
+    headers,
+    maxHeaderSize: replyHeadBytes,
+  })
+  exchange.upstream = upstream
+  exchange.since = Date.now()
+  exchange.waitsFor = 'answer'
+  upstream.on('response', (reply: IncomingMessage) => relay(exchange, reply))
+  upstream.on('information', (info) => inform(exchange, info))
+  upstream.on('error', (error) => {
+    // What ends after the answer has begun is seen by `relay`; a request tried again has another upstream.
+    if (exchange.isOver || exchange.upstream !== upstream) return
+    if (exchange.waitsFor === 'answer' || exchange.waitsFor === 'body') {
+      failed(exchange, upstream, error)
+    }
+  })
+  if (!hasBody) upstream.end()
+  else {
+    if (expectsContinue) upstream.flushHeaders()
+    // Nothing of the body is taken before there is a connection: without one it can still go to another.
+    upstream.once('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', () => sendBody(exchange, upstream))
+      else sendBody(exchange, upstream)
+    })
+  }
+}
+
+/** Whether doing it twice is doing it once (RFC 9110, 9.2.2). */
+export function isRepeatable(method: string | undefined): boolean {
+  return /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE)$/.test(method ?? '')
+}
+
+function sendBody(exchange: Exchange, upstream: ClientRequest): void {
+  const { request } = exchange
+  if (exchange.isOver || exchange.upstream !== upstream) return
+  exchange.waitsFor = 'body'
+  exchange.since = Date.now()
+
+  function onData(chunk: Buffer): void {
+    exchange.isConsumed = true
+    if (exchange.waitsFor === 'body') exchange.since = Date.now()
+    if (upstream.write(chunk)) return
+    request.pause()
+    // The app takes no more: that is not the client's fault.
+    if (exchange.waitsFor === 'body') exchange.waitsFor = 'answer'
+  }
+
+  function onDrain(): void {
+    if (exchange.waitsFor === 'answer') exchange.waitsFor = 'body'
+    exchange.since = Date.now()
+    request.resume()
+  }
+
+  function onEnd(): void {
+    const trailers = trailersOf(request)
+    if (trailers.length > 0 && isChunked(exchange.headers)) upstream.addTrailers(trailers)
+    upstream.end()
+    if (exchange.waitsFor !== 'body') return
+    exchange.waitsFor = 'answer'
+    exchange.since = Date.now()
+  }
+
+  /** Another connection may get the body, or nobody. */
+  function stop(): void {
+    request.off('data', onData).off('end', onEnd).pause()
+  }
+
+  request.on('data', onData).on('end', onEnd).resume()
+  upstream.on('drain', onDrain).once('error', stop)
+  upstream.once('close', () => {
+    if (exchange.upstream !== upstream) return
+    stop()
+    // An app that has answered and gone takes the rest of a body nowhere.
+    if (exchange.waitsFor !== 'answer' && exchange.waitsFor !== 'body') request.resume()
+  })
+}
+
+function isChunked(headers: readonly string[]): boolean {
+  return headers.includes('Transfer-Encoding')
+}
+
+function relay(exchange: Exchange, reply: IncomingMessage): void {
+  const { request, response } = exchange
+  if (exchange.isOver) {
+    reply.destroy()
+    return
+  }
+  exchange.waitsFor = 'nothing'
+  exchange.entry.refusals = 0
+  const isPlain = request.httpVersionMinor === 0 || request.method === 'HEAD'
+  const hasTrailers = !isPlain && reply.headers['transfer-encoding'] !== undefined
+  // The client still waits for its 100, and there is none: what it sends next is anybody's guess.
+  if (exchange.expectsContinue && !exchange.isConsumed) response.shouldKeepAlive = false
+  try {
+    const headers = replyHeaders(reply, { trailers: hasTrailers })
+    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, headers)
+  } catch {
+    // A header that may be read but not be written: the client is told nothing rather than half of it.
+    reply.destroy()
+    response.destroy()
+    return
+  }
+  let hasBegun = false
+  let isStalled = false
+  reply.on('data', (chunk: Buffer) => {
+    if (!hasBegun && chunk.length < smallBytes && isAll(reply, chunk)) {
+      hasBegun = true
+      // As text it leaves in one piece with its head.
+      response.end(chunk.toString('latin1'), 'latin1')
+      return
+    }
+    hasBegun = true
+    if (response.write(chunk) || isStalled) return
+    isStalled = true
+    reply.pause()
+    exchange.waitsFor = 'client'
+    exchange.since = Date.now()
+    response.once('drain', () => {
+      isStalled = false
+      exchange.waitsFor = 'nothing'
+      reply.resume()
+    })
+  })
+  reply.on('end', () => {
+    hasBegun = true
+    if (hasTrailers) {
+      const trailers = trailersOf(reply)
+      if (trailers.length > 0) response.addTrailers(trailers)
+    }
+    if (!response.writableEnded) response.end()
+  })
+  // The app broke off: so do we, or the client would take a part for the whole.
+  reply.on('error', () => response.destroy())
+  // A stream that has nothing to say yet has begun all the same.
+  setImmediate(() => {
+    if (!hasBegun && !response.destroyed) response.flushHeaders()
+  })
+}
+
+function isAll(reply: IncomingMessage, chunk: Buffer): boolean {
+  return Number(reply.headers['content-length']) === chunk.length
+}
+
+/** 100, 102 and 103, which older clients do not know. */
+function inform(
+  exchange: Exchange,
+  info: { statusCode: number; rawHeaders: readonly string[] },
+): void {
+  const { request, response } = exchange
+  if (exchange.isOver || response.headersSent || request.httpVersionMinor === 0) return
+  if (info.statusCode === 100 && exchange.expectsContinue) response.writeContinue()
+  else if (info.statusCode === 102) response.writeProcessing()
+  else if (info.statusCode === 103) {
+    const links = info.rawHeaders.filter(
+      (_, at, all) => at % 2 === 1 && all[at - 1]?.toLowerCase() === 'link',
+    )
+    try {
+      response.writeEarlyHints({ link: links })
+    } catch {
+      // A hint that is not well-formed is no loss.
+    }
+  }
+}

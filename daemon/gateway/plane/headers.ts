@@ -1,0 +1,181 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Where a request came from. */
+export interface Peer {
+  readonly address: string
+  /** A proxy whose `X-Forwarded-*` are believed. */
+  readonly isTrusted: boolean
+}
+
+type Kind =
+  | 'pass'
+  /** Of one connection only (RFC 9110, 7.6.1), or dangerous. */
+  | 'drop'
+  | 'host'
+  /** Frames the body: kept, whatever `Connection` says. */
+  | 'length'
+  /** Says who asked: only a trusted peer may. */
+  | 'forwarded'
+  | 'for'
+  | 'proto'
+  | 'forwarded-host'
+  | 'request-id'
+  | 'te'
+  | 'trailer'
+
+const special: Readonly<Record<string, Kind>> = {
+  connection: 'drop',
+  'keep-alive': 'drop',
+  'proxy-connection': 'drop',
+  'proxy-authenticate': 'drop',
+  'proxy-authorization': 'drop',
+  // Becomes HTTP_PROXY in a CGI program's environment.
+  proxy: 'drop',
+  'transfer-encoding': 'drop',
+  upgrade: 'drop',
+  'http2-settings': 'drop',
+  host: 'host',
+  'content-length': 'length',
+  forwarded: 'forwarded',
+  'x-real-ip': 'forwarded',
+  'x-forwarded-port': 'forwarded',
+  'x-forwarded-prefix': 'forwarded',
+  'x-forwarded-server': 'forwarded',
+  'x-forwarded-for': 'for',
+  'x-forwarded-proto': 'proto',
+  'x-forwarded-host': 'forwarded-host',
+  'x-request-id': 'request-id',
+  te: 'te',
+  trailer: 'trailer',
+}
+
+/** By the name as it was written, which nearly always is one of a few. */
+const kinds = new Map<string, Kind>()
+
+function kindOf(name: string): Kind {
+  const known = kinds.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  const kind = Object.hasOwn(special, lower) ? special[lower] : kindOfUnderscored(lower)
+  if (kinds.size < 1_000) kinds.set(name, kind ?? 'pass')
+  return kind ?? 'pass'
+}
+
+/** Some frameworks take `X_Forwarded_For` for `X-Forwarded-For`: what we own is not set by the back door. */
+function kindOfUnderscored(lower: string): Kind {
+  return lower.includes('_') && Object.hasOwn(special, lower.replaceAll('_', '-')) ? 'drop' : 'pass'
+}
+
+/**
+ * The headers an app gets for a request, as name, value, name, value…; undefined when two hosts are named. `upgrade`
+ * keeps what asks for another protocol.
+ */
+export function requestHeaders(
+  request: IncomingMessage,
+  peer: Peer,
+  options: { makeId: () => string; host: string; upgrade: boolean },
+): string[] | undefined {
+  const { rawHeaders: raw, headers: parsed, method } = request
+  const nominated = nominatedBy(parsed.connection)
+  const isChunked = parsed['transfer-encoding'] !== undefined
+  const headers: string[] = ['Host', options.host]
+  let hosts = 0
+  let forwardedFor = peer.address
+  let proto = 'http'
+  let forwardedHost = options.host
+  let id = ''
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] ?? ''
+    const value = raw[i + 1] ?? ''
+    const kind = kindOf(name)
+    switch (kind) {
+      case 'pass':
+        if (nominated?.has(name.toLowerCase())) continue
+        break
+      case 'length':
+        break
+      case 'forwarded':
+        if (!peer.isTrusted) continue
+        break
+      case 'trailer':
+        if (!isChunked) continue
+        break
+      case 'host':
+        hosts += 1
+        continue
+      case 'for':
+        if (peer.isTrusted && value !== '') forwardedFor = `${value}, ${forwardedFor}`
+        continue
+      case 'proto':
+        if (peer.isTrusted && /^https?$/i.test(value)) proto = value.toLowerCase()
+        continue
+      case 'forwarded-host':
+        if (peer.isTrusted && value !== '') forwardedHost = value
+        continue
+      case 'request-id':
+        if (/^[\x21-\x7e]{1,128}$/.test(value)) id = value
+        continue
+      case 'te':
+        if (/(?:^|,)\s*trailers\s*(?:,|$)/i.test(value)) headers.push('TE', 'trailers')
+        continue
+      case 'drop':
+        continue
+    }
+    headers.push(name, value)
+  }
+  if (hosts > 1) return undefined
+  if (options.upgrade) headers.push('Connection', 'Upgrade', 'Upgrade', parsed.upgrade ?? '')
+  else if (isChunked) headers.push('Transfer-Encoding', 'chunked')
+  else if (parsed['content-length'] === undefined && mayHaveBody(method)) {
+    headers.push('Content-Length', '0')
+  }
+  headers.push(
+    'X-Forwarded-For',
+    forwardedFor,
+    'X-Forwarded-Proto',
+    proto,
+    'X-Forwarded-Host',
+    forwardedHost,
+    'X-Request-Id',
+    id || options.makeId(),
+  )
+  return headers
+}
+
+/** The headers of an app's answer that are for the client. */
+export function replyHeaders(reply: IncomingMessage, options: { trailers: boolean }): string[] {
+  const { rawHeaders: raw } = reply
+  const nominated = nominatedBy(reply.headers.connection)
+  const headers: string[] = []
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] ?? ''
+    const kind = kindOf(name)
+    if (kind === 'drop' || (kind === 'trailer' && !options.trailers)) continue
+    if (kind !== 'length' && nominated?.has(name.toLowerCase())) continue
+    headers.push(name, raw[i + 1] ?? '')
+  }
+  return headers
+}
+
+/** What may stand after a body: nothing that frames, routes or says who asks (RFC 9110, 6.5.1). */
+export function trailersOf(message: IncomingMessage): [string, string][] {
+  const { rawTrailers: raw } = message
+  const trailers: [string, string][] = []
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] ?? ''
+    if (kindOf(name) === 'pass') trailers.push([name, raw[i + 1] ?? ''])
+  }
+  return trailers
+}
+
+/** What `Connection` says is of this connection only; `null` for the usual values, which name nothing else. */
+function nominatedBy(connection: string | undefined): ReadonlySet<string> | null {
+  if (connection === undefined) return null
+  if (connection === 'keep-alive' || connection === 'close') return null
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
+}
+
+/** Methods after which Node expects a body unless told that there is none. */
+function mayHaveBody(method: string | undefined): boolean {
+  return !/^(?:GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/.test(method ?? '')
+}

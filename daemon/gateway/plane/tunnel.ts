@@ -1,0 +1,80 @@
+import { request as ask, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { App } from './apps.ts'
+import type { Exchange } from './exchange.ts'
+import { replyHeaders } from './headers.ts'
+
+/**
+ * Asks an app for another protocol, on a connection of its own, and joins the two connections when it agrees. An app
+ * that does not agree answers as to any request. `failed` is called when there is no answer.
+ */
+export function tunnel(
+  exchange: Exchange,
+  app: App,
+  failed: (exchange: Exchange, upstream: ClientRequest, error: Error) => void,
+): void {
+  const { request, response, path, headers } = exchange
+  const client = request.socket
+  const upstream = ask({
+    agent: false,
+    host: '127.0.0.1',
+    port: app.port,
+    method: request.method,
+    path,
+    headers,
+  })
+  exchange.upstream = upstream
+  exchange.since = Date.now()
+  exchange.waitsFor = 'answer'
+  upstream.on('error', (error) => {
+    if (exchange.isOver || exchange.upstream !== upstream) return
+    if (exchange.waitsFor === 'answer') failed(exchange, upstream, error)
+  })
+  upstream.on('upgrade', (reply, socket, head) => {
+    if (exchange.isOver) {
+      socket.destroy()
+      return
+    }
+    exchange.waitsFor = 'nothing'
+    exchange.entry.refusals = 0
+    response.detachSocket(client)
+    client.write(headOf(reply), 'latin1')
+    if (head.length > 0) client.write(head)
+    join(exchange, client, socket)
+  })
+  upstream.on('response', (reply) => {
+    exchange.waitsFor = 'nothing'
+    const shown = replyHeaders(reply, { trailers: false })
+    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, shown)
+    reply.pipe(response)
+    reply.on('error', () => response.destroy())
+  })
+  upstream.end()
+}
+
+function headOf(reply: IncomingMessage): string {
+  const headers = [
+    ...replyHeaders(reply, { trailers: false }),
+    'Connection',
+    'Upgrade',
+    'Upgrade',
+    reply.headers.upgrade ?? '',
+  ]
+  let head = `HTTP/1.1 101 ${reply.statusMessage ?? ''}\r\n`
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
+  return `${head}\r\n`
+}
+
+function join(exchange: Exchange, client: Socket, app: Socket): void {
+  for (const chunk of exchange.early?.take() ?? []) app.write(chunk)
+  for (const socket of [client, app]) {
+    socket.setTimeout(0)
+    socket.setNoDelay(true)
+    socket.setKeepAlive(true, 60_000)
+  }
+  app.on('error', () => client.destroy())
+  app.on('close', () => client.destroySoon())
+  client.on('close', () => app.destroySoon())
+  client.pipe(app)
+  app.pipe(client)
+}

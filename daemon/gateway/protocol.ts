@@ -1,0 +1,118 @@
+import type { Route } from '../ports.ts'
+import { isPort, isText, isWhole, parseJson, recordOf } from './json.ts'
+
+/**
+ * What daemon and gateway say to each other over the control socket: one JSON object a line. A gateway greets whoever
+ * connects with `hello`; `retire` and `hello` are understood by every version.
+ */
+export const protocolVersion = 1
+
+export type ToGateway =
+  /** From now on wakes and accesses go to this connection. */
+  | { readonly type: 'serve' }
+  | { readonly type: 'route'; readonly id: number; readonly route: Route }
+  | { readonly type: 'unroute'; readonly id: number; readonly hostname: string }
+  | { readonly type: 'replace'; readonly id: number; readonly routes: readonly Route[] }
+  | {
+      readonly type: 'drained'
+      readonly id: number
+      readonly port: number
+      readonly timeoutMs: number
+    }
+  | { readonly type: 'woken'; readonly environmentId: number; readonly route: Route }
+  | { readonly type: 'not_woken'; readonly environmentId: number }
+  | { readonly type: 'accesses_taken'; readonly id: number }
+  | { readonly type: 'ping'; readonly id: number }
+  /** Stop listening, serve what was begun, end. */
+  | { readonly type: 'retire' }
+
+export type FromGateway =
+  /** `settings` is the text the process was started with. */
+  | { readonly type: 'hello'; readonly pid: number; readonly settings: string }
+  | { readonly type: 'done'; readonly id: number }
+  | { readonly type: 'wake'; readonly environmentId: number }
+  | {
+      readonly type: 'accesses'
+      readonly id: number
+      readonly accesses: readonly (readonly [environmentId: number, time: number])[]
+    }
+  | { readonly type: 'retired' }
+
+/** Lines longer than this end the connection: a route takes about 120 bytes, and there may be 100,000. */
+export const longestLine = 64 * 1024 * 1024
+
+export function parseToGateway(line: string): ToGateway | undefined {
+  const read = recordOf(parseJson(line))
+  if (read === undefined) return undefined
+  const { type, id, environmentId, hostname, port, timeoutMs } = read
+  switch (type) {
+    case 'serve':
+    case 'retire':
+      return { type }
+    case 'woken': {
+      const route = parseRoute(read.route)
+      return route && isWhole(environmentId) ? { type, environmentId, route } : undefined
+    }
+    case 'not_woken':
+      return isWhole(environmentId) ? { type, environmentId } : undefined
+  }
+  if (!isWhole(id)) return undefined
+  switch (type) {
+    case 'route': {
+      const route = parseRoute(read.route)
+      return route && { type, id, route }
+    }
+    case 'unroute':
+      return isText(hostname) ? { type, id, hostname } : undefined
+    case 'replace': {
+      const routes = parseRoutes(read.routes)
+      return routes && { type, id, routes }
+    }
+    case 'drained':
+      return isPort(port) && isWhole(timeoutMs) ? { type, id, port, timeoutMs } : undefined
+    case 'accesses_taken':
+    case 'ping':
+      return { type, id }
+  }
+  return undefined
+}
+
+export function parseFromGateway(line: string): FromGateway | undefined {
+  const read = recordOf(parseJson(line))
+  if (read === undefined) return undefined
+  const { type, id, pid, settings, environmentId, accesses } = read
+  switch (type) {
+    case 'hello':
+      return isWhole(pid) && isText(settings) ? { type, pid, settings } : undefined
+    case 'done':
+      return isWhole(id) ? { type, id } : undefined
+    case 'wake':
+      return isWhole(environmentId) ? { type, environmentId } : undefined
+    case 'accesses':
+      return isWhole(id) && Array.isArray(accesses) && accesses.every(isAccess)
+        ? { type, id, accesses }
+        : undefined
+    case 'retired':
+      return { type }
+  }
+  return undefined
+}
+
+export function parseRoute(value: unknown): Route | undefined {
+  const read = recordOf(value)
+  if (read === undefined) return undefined
+  const { hostname, environmentId, port, wakeBudgetMs } = read
+  if (!isText(hostname) || !isWhole(environmentId) || !isWhole(wakeBudgetMs)) return undefined
+  if (port !== null && !isPort(port)) return undefined
+  return { hostname, environmentId, port, wakeBudgetMs }
+}
+
+export function parseRoutes(value: unknown): readonly Route[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const routes = value.map(parseRoute)
+  return routes.every((route) => route !== undefined) ? routes : undefined
+}
+
+function isAccess(value: unknown): value is readonly [number, number] {
+  return Array.isArray(value) && value.length === 2 && isWhole(value[0]) && isWhole(value[1])
+}

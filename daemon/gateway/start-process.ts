@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { DaemonError } from '../errors.ts'
+
+/**
+ * Starts a gateway whose life does not hang on ours, and resolves when it serves. Throws `unavailable` with what it said
+ * where it can't.
+ */
+export function startProcess(options: {
+  readonly argv: readonly string[]
+  readonly settings: string
+  readonly folder: string
+  readonly logPath: string
+  readonly timeoutMs: number
+}): Promise<void> {
+  const { argv, settings, folder, logPath, timeoutMs } = options
+  const [program = '', ...args] = argv
+  const output = openSync(logPath, 'a', 0o600)
+  const child = spawn(program, [...args, settings, '--ready-fd=3'], {
+    cwd: folder,
+    detached: true,
+    // None of the daemon's: its environment holds secrets.
+    env: {},
+    stdio: ['ignore', output, output, 'pipe'],
+  })
+  closeSync(output)
+  child.unref()
+  return new Promise((resolve, reject) => {
+    const ready = child.stdio[3] as Readable // 'pipe' above.
+    const fail = (why: string) => {
+      clearTimeout(timer)
+      reject(new DaemonError('unavailable', why))
+    }
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail(`the gateway has not started in ${timeoutMs / 1_000} s: ${logPath} may say why`)
+    }, timeoutMs)
+    let said = ''
+    ready.on('data', (chunk: Buffer) => {
+      said = (said + chunk).slice(0, 1_000)
+    })
+    ready.on('error', () => {})
+    ready.on('close', () => {
+      if (said.trim() !== 'ready') return fail(said.trim() || endedEarly(logPath))
+      clearTimeout(timer)
+      resolve()
+    })
+    child.on('error', (error) => fail(`the gateway's program can't be started: ${error.message}`))
+  })
+}
+
+function endedEarly(logPath: string): string {
+  return `the gateway ended while it started: ${logPath} may say why`
+}

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { eventually } from '../../test/apps/support/eventually.ts'
+import { endApps, startApp } from './support/app.ts'
+import { endGateways, host, routeTo, type Started, startGateway } from './support/started.ts'
+import { exchangeRaw, open, read, visit } from './support/visit.ts'
+
+let started: Started
+let gateway: Started['gateway']
+let port: number
+
+beforeAll(async () => {
+  started = await startGateway({ limits: { bodyIdleMs: 500, headersMs: 500, answerMs: 3_000 } })
+  ;({ gateway, port } = started)
+})
+afterEach(endApps)
+afterAll(endGateways)
+
+async function serve(options: Parameters<typeof startApp>[0] = {}) {
+  const app = await startApp(options)
+  await gateway.route(routeTo(app.port))
+  return app
+}
+
+/** A WebSocket server in the app, which must find `ws`. */
+const sockets = `
+  const { WebSocketServer } = require(${JSON.stringify(import.meta.resolve('ws').replace('file://', '').replace('wrapper.mjs', 'index.js'))})
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket, request) => {
+    socket.send('welcome to ' + request.headers.host)
+    socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }))
+    socket.on('close', () => say('closed'))
+  })`
+
+test('events come one by one, as the app sends them', async () => {
+  const app = await serve({
+    handler: `
+      response.on('close', () => say('closed'))
+      process.once('SIGUSR2', () => response.write('data: 1\\n\\n'))
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.flushHeaders()`,
+  })
+  const sent = open(port, '/')
+  sent.end()
+  const [response] = await once(sent, 'response')
+  app.process.kill('SIGUSR2')
+  response.on('error', () => {})
+  const [event] = await once(response, 'data')
+  expect(String(event)).toBe('data: 1\n\n')
+  sent.destroy()
+  await app.said('closed')
+})
+
+test('a body of any size goes through both ways without being kept', async () => {
+  await serve({ handler: `request.pipe(response)` })
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  const pieces = 200
+  const before = residentMb(await started.pid())
+  const sent = open(port, '/', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+  const taken = createHash('sha256')
+  const answered = once(sent, 'response').then(async ([response]) => {
+    let size = 0
+    for await (const chunk of response) {
+      taken.update(chunk)
+      size += chunk.length
+    }
+    return size
+  })
+  const given = createHash('sha256')
+  for (let i = 0; i < pieces; i += 1) {
+    given.update(piece)
+    if (!sent.write(piece)) await once(sent, 'drain')
+  }
+  sent.end()
+  expect(await answered).toBe(pieces * piece.length)
+  expect(taken.digest('hex')).toBe(given.digest('hex'))
+  expect(residentMb(await started.pid()) - before).toBeLessThan(120)
+})
+
+test('an app is not asked for more than its client takes', async () => {
+  const app = await serve({
+    handler: `
+      let sent = 0
+      const piece = Buffer.alloc(64 * 1024)
+      const more = () => {
+        while (sent < 256 * 1024 * 1024) {
+          sent += piece.length
+          if (!response.write(piece)) { response.once('drain', more); return }
+        }
+        response.end(); say('all is sent')
+      }
+      process.once('SIGUSR2', () => say(sent < 64 * 1024 * 1024 ? 'it waits' : 'it was taken: ' + sent))
+      more()`,
+  })
+  const sent = open(port, '/')
+  sent.end()
+  const [response] = await once(sent, 'response')
+  response.pause()
+  // Until nothing moves any more.
+  let last = 0
+  await eventually(() => {
+    const before = last
+    last = residentMb(app.pid)
+    return Math.abs(last - before) < 1
+  }, 5_000)
+  app.process.kill('SIGUSR2')
+  await app.said('it waits')
+  sent.destroy()
+})
+
+test('a client that goes takes its request with it', async () => {
+  const app = await serve({
+    handler: `say('asked'); response.on('close', () => say('closed'))`,
+  })
+  const waiting = open(port, '/')
+  waiting.on('error', () => {})
+  waiting.end()
+  await app.said('asked')
+  waiting.destroy()
+  await app.said('closed')
+})
+
+test('a client that goes in the middle of its body takes its request with it', async () => {
+  const app = await serve({
+    handler: `request.on('data', () => say('some')); request.on('aborted', () => say('aborted'))`,
+  })
+  const sending = open(port, '/', { method: 'POST', headers: { 'content-length': '1000' } })
+  sending.on('error', () => {})
+  sending.write('some of it')
+  await app.said('some')
+  sending.destroy()
+  await app.said('aborted')
+})
+
+test.each(['content-length: 100', 'transfer-encoding: chunked'])(
+  'an answer that breaks off (%s) is not taken for a whole one',
+  async (framing) => {
+    const chunked = framing.includes('chunked')
+    await serve({
+      handler: `
+      request.socket.write('HTTP/1.1 200 OK\\r\\n${framing}\\r\\n\\r\\n${chunked ? '4\\r\\nhalf\\r\\n' : 'half'}')
+      setTimeout(() => request.socket.destroy(), 50)`,
+    })
+    const sent = open(port, '/')
+    sent.end()
+    const [response] = await once(sent, 'response')
+    await expect(read(response)).rejects.toThrow('aborted')
+  },
+)
+
+test('an app that answers before it has the whole body is heard', async () => {
+  await serve({
+    handler: `response.writeHead(413); response.end('too large')`,
+  })
+  const sent = open(port, '/', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+  sent.on('error', () => {})
+  sent.write('begun')
+  const [response] = await once(sent, 'response')
+  expect(await read(response)).toMatchObject({ status: 413, text: 'too large' })
+  sent.end()
+})
+
+test('an app that ends a connection without an answer is 502, and is not asked twice', async () => {
+  await serve({
+    handler: `
+      server.count = (server.count ?? 0) + 1
+      if (request.url === '/count') response.end(String(server.count))
+      else request.socket.destroy()`,
+  })
+  const answer = await visit(port, '/')
+  expect(answer.status).toBe(502)
+  expect(answer.json.error).toContain('before it answered')
+  expect((await visit(port, '/count')).text).toBe('2')
+})
+
+test.each([
+  ['what is no HTTP', 'hello\\r\\n\\r\\n'],
+  [
+    'two framings',
+    'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n',
+  ],
+  ['two lengths', 'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nContent-Length: 3\\r\\n\\r\\nabc'],
+])('an app that answers with %s is 502', async (_, bytes) => {
+  await serve({ handler: `request.socket.write('${bytes}')` })
+  expect((await visit(port, '/')).status).toBe(502)
+})
+
+test('what an app says after its answer is nobody else’s', async () => {
+  await serve({
+    handler: `
+      if (request.url === '/1') request.socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nokHTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nevil')
+      else response.end('fine')`,
+  })
+  expect((await visit(port, '/1')).text).toBe('ok')
+  expect((await visit(port, '/2')).text).toBe('fine')
+})
+
+test('an app that does not answer in time is 504', async () => {
+  await serve({ handler: '' })
+  expect((await visit(port, '/')).status).toBe(504)
+})
+
+test('a body that stands still is 408, unless the app has begun to answer', async () => {
+  await serve({
+    handler: `
+      if (request.url === '/talk') { response.write('listening '); request.on('data', (chunk) => response.write(chunk)); request.on('end', () => response.end()) }
+      else request.on('end', () => response.end('whole')).resume()`,
+  })
+  const slow = open(port, '/', { method: 'POST', headers: { 'content-length': '10' } })
+  slow.on('error', () => {})
+  slow.write('12345')
+  const talk = open(port, '/talk', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+  talk.write('one ')
+  const [talked] = await once(talk, 'response')
+  const [response] = await once(slow, 'response')
+  expect(response.statusCode).toBe(408)
+  expect(response.headers.connection).toBe('close')
+  talk.end('two')
+  expect((await read(talked)).text).toBe('listening one two')
+})
+
+test('headers that do not come to an end are 408', async () => {
+  const answer = await exchangeRaw(port, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `)
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('WebSockets pass through', async () => {
+  const app = await serve({ setUp: sockets })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/chat?room=1`, { headers: { host } })
+  const [welcome] = await once(socket, 'message')
+  expect(String(welcome)).toBe(`welcome to ${host}`)
+  const large = Buffer.alloc(3 * 1024 * 1024, 'y')
+  socket.send(large)
+  const [echo] = await once(socket, 'message')
+  expect(echo.equals(large)).toBe(true)
+  socket.close()
+  await app.said('closed')
+})
+
+test('a WebSocket ends on both sides when one side is cut', async () => {
+  const app = await serve({ setUp: sockets })
+  const first = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
+  await once(first, 'message')
+  first.terminate()
+  await app.said('closed')
+  const second = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
+  await once(second, 'message')
+  const [[code]] = await Promise.all([once(second, 'close'), app.kill()])
+  expect(code).toBe(1006)
+})
+
+test('an app that wants no WebSocket answers as it likes', async () => {
+  await serve({
+    setUp: `server.on('upgrade', (request, socket) => socket.end('HTTP/1.1 403 Forbidden\\r\\nContent-Length: 2\\r\\nX-App: yes\\r\\n\\r\\nno'))`,
+  })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
+  socket.on('error', () => {})
+  const [, response] = await once(socket, 'unexpected-response')
+  expect(await read(response)).toMatchObject({ status: 403, text: 'no' })
+  expect(response.headers['x-app']).toBe('yes')
+})
+
+test('a WebSocket to an unknown host is 404', async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: 'no.localhost' } })
+  socket.on('error', () => {})
+  const [, response] = await once(socket, 'unexpected-response')
+  expect((await read(response)).status).toBe(404)
+})
+
+test('a request that offers HTTP/2 is served without, body and all', async () => {
+  await serve()
+  const offer =
+    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
+  const answer = await exchangeRaw(
+    port,
+    `POST /1 HTTP/1.1\r\nHost: ${host}\r\n${offer}Content-Length: 4\r\n\r\nbody` +
+      `GET /2 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  )
+  expect(answer).toContain('"url":"/1"')
+  expect(answer).toContain('"body":"body"')
+  expect(answer).toContain('"url":"/2"')
+  expect(answer).not.toMatch(/h2c|http2-settings/i)
+})
+
+test('a request to change the protocol has no body', async () => {
+  await serve({ setUp: sockets })
+  const answer = await exchangeRaw(
+    port,
+    `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 40\r\n\r\nGET /admin HTTP/1.1\r\nHost: x.localhost\r\n\r\n`,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+})
+
+test('a client that only half closes is a client that has gone', async () => {
+  const app = await serve({ handler: `say('asked'); response.on('close', () => say('closed'))` })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  await app.said('asked')
+  socket.end()
+  await app.said('closed')
+})
+
+function residentMb(pid: number): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kb) / 1024
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DaemonError } from '../errors.ts'
+import type { GitProgram, GitResult } from './git-program.ts'
+import { escapingLink } from './links.ts'
+
+export interface CheckoutRequest {
+  readonly gitDir: string
+  readonly commitSha: string
+  /** Folder inside the repository, `''` for all of it. */
+  readonly context: string
+  /** Absolute; must not exist. Its parents are made. */
+  readonly folder: string
+  /** For the index, which is not kept. */
+  readonly scratchFolder: string
+}
+
+/** git could not read what the mirror should have. */
+export class DamagedMirror extends Error {}
+
+/**
+ * Writes the files of a commit as they were committed: no filters, no line endings changed, submodules as empty folders,
+ * no `.git`. The folder is whole when it is there. Throws DaemonError `unprocessable` for a context that is no folder and
+ * for symlinks that lead out, and DamagedMirror.
+ */
+export async function checkoutCommit(
+  git: GitProgram,
+  request: CheckoutRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { gitDir, folder } = request
+  if (await lstat(folder).catch(() => undefined)) {
+    throw new DaemonError('internal', 'a checkout goes into a folder that does not exist yet')
+  }
+  const tree = await treeOf(git, request, signal)
+  const mark = randomBytes(6).toString('hex')
+  const staged = join(dirname(folder), `.checkout-${mark}`)
+  const index = join(request.scratchFolder, `index-${mark}`)
+  await mkdir(request.scratchFolder, { recursive: true })
+  await mkdir(staged, { recursive: true })
+  const stop = new AbortController()
+  const either = AbortSignal.any([signal, stop.signal])
+  try {
+    const files = git(['--work-tree=.', 'read-tree', '-u', '--reset', tree], {
+      gitDir,
+      cwd: staged,
+      env: { GIT_INDEX_FILE: index },
+      config: [['core.bare', 'false']],
+      signal: either,
+    })
+    const links = checkLinks(git, gitDir, tree, either)
+    const both = await Promise.allSettled([files, links])
+    signal.throwIfAborted()
+    const [written, checked] = both
+    if (checked.status === 'rejected') throw checked.reason
+    if (written.status === 'rejected') throw written.reason
+    if (!written.value.isOk) throw failureOf(written.value)
+    await rename(staged, folder)
+  } catch (error) {
+    await rm(staged, { recursive: true, force: true })
+    throw error
+  } finally {
+    stop.abort()
+    await rm(index, { force: true })
+    await rm(`${index}.lock`, { force: true })
+  }
+}
+
+/** The name of the tree that the context is. */
+async function treeOf(
+  git: GitProgram,
+  { gitDir, commitSha, context }: CheckoutRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  if (context === '') return `${commitSha}^{tree}`
+  const listed = await git(['ls-tree', '-z', '--full-tree', commitSha, '--', context], {
+    gitDir,
+    signal,
+  })
+  signal.throwIfAborted()
+  if (!listed.isOk) throw failureOf(listed)
+  const [entry] = entriesOf(listed.stdout)
+  if (entry?.type === 'tree') return entry.sha
+  throw new DaemonError('unprocessable', `the context ${context} ${kindOf(entry)} in this commit`)
+}
+
+function kindOf(entry: Entry | undefined): string {
+  if (!entry) return 'does not exist'
+  if (entry.type === 'commit') return 'is a submodule, which is not fetched,'
+  return entry.mode === linkMode ? 'is a symlink and not a folder' : 'is a file and not a folder'
+}
+
+async function checkLinks(
+  git: GitProgram,
+  gitDir: string,
+  tree: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', tree], {
+    gitDir,
+    outputBytes: 512 * 2 ** 20,
+    signal,
+  })
+  if (!listed.isOk) throw failureOf(listed)
+  const entries = entriesOf(listed.stdout).filter(({ mode }) => mode === linkMode)
+  if (entries.length === 0) return
+  const read = await git(['cat-file', '--batch'], {
+    gitDir,
+    input: `${entries.map(({ sha }) => sha).join('\n')}\n`,
+    outputBytes: 64 * 2 ** 20,
+    signal,
+  })
+  if (!read.isOk) throw failureOf(read)
+  const targets = blobsOf(read.stdout)
+  const links = new Map(entries.map(({ path }, index) => [path, targets[index] ?? '/']))
+  const path = escapingLink(links)
+  if (path === undefined) return
+  const shown = [path, links.get(path) ?? ''].map((text) =>
+    Buffer.from(text, 'latin1').toString('utf8'),
+  )
+  throw new DaemonError(
+    'unprocessable',
+    `the symlink ${shown[0]} leads out of the folder (to ${shown[1]?.slice(0, 200)}), or in a circle: take it out`,
+  )
+}
+
+interface Entry {
+  readonly mode: string
+  readonly type: string
+  readonly sha: string
+  /** One character a byte: git's paths are bytes. */
+  readonly path: string
+}
+
+const linkMode = '120000'
+
+function entriesOf(output: Buffer): Entry[] {
+  return output
+    .toString('latin1')
+    .split('\0')
+    .flatMap((line) => {
+      const [, mode = '', type = '', sha = '', path = ''] =
+        /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+      return mode === '' ? [] : [{ mode, type, sha, path }]
+    })
+}
+
+/** The contents in the answer of `cat-file --batch`, one character a byte; undefined for what is missing. */
+function blobsOf(output: Buffer): (string | undefined)[] {
+  const text = output.toString('latin1')
+  const found: (string | undefined)[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at)
+    const size = / blob (\d+)$/.exec(text.slice(at, end))?.[1]
+    const from = end + 1
+    found.push(size === undefined ? undefined : text.slice(from, from + Number(size)))
+    at = size === undefined ? from : from + Number(size) + 1
+  }
+  return found
+}
+
+function failureOf({ end, stderr }: GitResult): Error {
+  if (end.kind === 'timed-out') {
+    return new DaemonError('transient', 'the checkout took too long and was ended')
+  }
+  if (/invalid path/i.test(stderr)) {
+    const path = /invalid path '([^\n]*)'/.exec(stderr)?.[1] ?? ''
+    return new DaemonError('unprocessable', `the commit has a path that is not allowed: ${path}`)
+  }
+  if (/No space left|Disk quota/i.test(stderr)) {
+    return new DaemonError('transient', "the daemon's machine has no room for the checkout")
+  }
+  if (/unable to create file .*: File name too long/i.test(stderr)) {
+    return new DaemonError(
+      'unprocessable',
+      'the commit has a path that is too long for this machine',
+    )
+  }
+  return new DamagedMirror(stderr.slice(-500))
+}

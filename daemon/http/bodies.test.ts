@@ -1,0 +1,298 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import type { RouteRecord } from '../api/route.ts'
+import { routes } from '../api/routes.ts'
+import { bodies } from './support/access-table.ts'
+import { type Started, start } from './support/started.ts'
+import { oddity } from './texts.ts'
+
+let server: Started
+let ids: { project: number; node: number }
+beforeAll(async () => {
+  server = await start()
+  const node = await server.call('POST', '/nodes', { body: { name: 'n', endpoint: 'local' } })
+  ids = { project: server.addProject('p').id, node: (node.json as { id: number }).id }
+})
+afterAll(() => server.stop())
+
+const withBody = (routes as readonly RouteRecord[]).filter(({ body }) => body)
+const fill = ({ path }: RouteRecord) =>
+  path.replace('{id}', String(path.startsWith('/nodes') ? ids.node : ids.project))
+const valid = ({ method, path }: RouteRecord) =>
+  bodies[`${method} ${path.replace('/nodes/{id}', '/nodes/{node}')}`] as Record<string, unknown>
+
+/** What every refusal has in common: a 4xx with a sentence and nothing else, and no change. */
+async function refuses(route: RouteRecord, raw: string | Uint8Array<ArrayBuffer>) {
+  const before = server.changes.length
+  const { status, json, text } = await server.call(route.method, fill(route), {
+    raw,
+    headers: { 'content-type': 'application/json' },
+  })
+  expect({ status, text, sent: String(raw).slice(0, 200) }).toMatchObject({ status: 400 })
+  expect(Object.keys(json as object)).toEqual(['error'])
+  expect((json as { error: string }).error.length).toBeGreaterThan(5)
+  expect(server.changes.length).toBe(before)
+  return (json as { error: string }).error
+}
+
+for (const route of withBody) {
+  describe(`the body of ${route.method} ${route.path}`, () => {
+    test('is accepted as the contract has it', async () => {
+      const { status, text } = await server.call(route.method, fill(route), { body: valid(route) })
+      expect({ isDone: status < 300, text }).toMatchObject({ isDone: true })
+    })
+
+    test('names a key it does not know', async () => {
+      const error = await refuses(route, JSON.stringify({ ...valid(route), projcts: [1] }))
+      expect(error).toContain('projcts')
+    })
+
+    test('is refused when it is no object, no JSON or no UTF-8', async () => {
+      for (const raw of ['', 'null', '[]', '"text"', '7', '{', '{"a":1}x', 'undefined', '{a:1}']) {
+        await refuses(route, raw)
+      }
+      await refuses(route, new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]))
+    })
+
+    test('is refused with keys that reach prototypes', async () => {
+      const rest = JSON.stringify(valid(route)).slice(1)
+      for (const key of ['__proto__', 'constructor', 'prototype', 'toString']) {
+        expect(await refuses(route, `{"${key}":{"role":"admin"},${rest}`)).toContain(key)
+      }
+    })
+
+    test('is refused when it is nested deeply, however deeply', async () => {
+      for (const depth of [40, 5000, 200_000]) {
+        await refuses(route, `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+        await refuses(route, '['.repeat(depth))
+      }
+    })
+
+    test('is 413 when it is larger than 1 MiB, announced or not', async () => {
+      const before = server.changes.length
+      const raw = JSON.stringify({ ...valid(route), pad: 'x'.repeat(2 ** 20) })
+      const announced = await server.call(route.method, fill(route), { raw })
+      expect(announced).toMatchObject({ status: 413, json: { error: expect.any(String) } })
+      const chunked = await fetch(`${server.url}/api/v1${fill(route)}`, {
+        method: route.method,
+        headers: { authorization: `Bearer ${'m'.repeat(64)}` },
+        body: new Blob([raw]).stream(),
+        duplex: 'half',
+      } as RequestInit)
+      expect(chunked.status).toBe(413)
+      expect(await chunked.json()).toEqual({ error: expect.any(String) })
+      expect(server.changes.length).toBe(before)
+    })
+
+    test('is refused with each of its fields of a wrong type', async () => {
+      const shape = shapeOf(route.body as z.ZodType)
+      for (const key of Object.keys(shape)) {
+        const alien = ['number', 'boolean'].includes(typeof valid(route)[key]) ? 'text' : 3.5
+        for (const value of [alien, { a: 1 }, [[]], ['\0'], [3.5]]) {
+          await refuses(route, JSON.stringify({ ...valid(route), [key]: value }))
+        }
+      }
+    })
+
+    test('is refused with NUL and halves of surrogate pairs in its texts', async () => {
+      for (const [key, value] of Object.entries(valid(route))) {
+        if (typeof value !== 'string') continue
+        const text = JSON.stringify({ ...valid(route), [key]: 'HERE' })
+        for (const odd of ['a\\u0000b', '\\ud800', 'a\\udc00']) {
+          await refuses(route, text.replace('HERE', odd))
+        }
+      }
+    })
+
+    test('never crashes the server, whatever it is', async () => {
+      const keys = Object.keys(shapeOf(route.body as z.ZodType))
+      const anything = fc.oneof(
+        fc.json(),
+        fc
+          .dictionary(fc.constantFrom(...keys), fc.jsonValue())
+          .map((value) => JSON.stringify(value)),
+      )
+      await fc.assert(
+        fc.asyncProperty(anything, async (raw) => {
+          const { status, json } = await server.call(route.method, fill(route), { raw })
+          expect(status).toBeLessThan(500)
+          if (status >= 400) expect(Object.keys(json as object)).toEqual(['error'])
+        }),
+        { numRuns: 60 },
+      )
+    })
+  })
+}
+
+function shapeOf(schema: z.ZodType): Record<string, unknown> {
+  return (z.toJSONSchema(schema, { io: 'input' }).properties ?? {}) as Record<string, unknown>
+}
+
+test.each([
+  ['POST', '/projects', {}],
+  ['POST', '/projects', { repo_dir: '/srv/a', repo_url: 'https://a.example/b/c' }],
+  ['POST', '/projects', { repo_url: 'https://a.example/b/c', context: '../up' }],
+  ['POST', '/projects', { repo_url: 'https://a.example/b/c', context: '/etc' }],
+  ['POST', '/projects', { repo_url: 'https://a.example/b\n/c' }],
+  ['POST', '/tokens', { name: 'ci', projects: [] }],
+  ['POST', '/tokens', { name: 'ci', projects: null }],
+  ['POST', '/tokens', { name: 'ci', projects: [0] }],
+  ['POST', '/tokens', { name: 'ci', projects: [1.5] }],
+  ['POST', '/tokens', { name: 'ci', project: [1] }],
+  ['POST', '/tokens', { name: 'ci', role: 'owner' }],
+  ['POST', '/tokens', { name: 'ci', expires_in: '0s' }],
+  ['POST', '/tokens', { name: 'ci', expires_in: '5' }],
+  ['POST', '/tokens', { name: 'ci', expires_in: '99999999999d' }],
+  ['POST', '/tokens', { name: '' }],
+  ['POST', '/tokens', { name: 'master' }],
+  ['POST', '/tokens', { name: 'webhook:github' }],
+  ['POST', '/secrets', { name: 'A B', value: '' }],
+  ['POST', '/secrets', { name: '1A', value: '' }],
+  ['POST', '/secrets', { name: 'A', value: '', scope: 'project' }],
+  ['POST', '/secrets', { name: 'A', value: 'x'.repeat(70_000) }],
+  ['POST', '/nodes', { name: 'n', endpoint: 'http://x' }],
+  ['POST', '/nodes', { name: 'n', endpoint: 'tcp://h:2376', tls_ca: 'x' }],
+  ['POST', '/nodes', { name: 'n', endpoint: 'local', reserved_memory_mb: -1 }],
+])('%s %s refuses %j', async (method, path, body) => {
+  const before = server.changes.length
+  const { status, json } = await server.call(method, path, { body })
+  expect(status).toBe(400)
+  expect(json).toEqual({ error: expect.any(String) })
+  expect(server.changes.length).toBe(before)
+})
+
+test('each of a project’s settings is checked', async () => {
+  const path = `/projects/${ids.project}`
+  for (const body of [
+    {},
+    { pause_after: '30' },
+    { pause_after: '1.5h' },
+    { pause_after: null },
+    { destroy_after: '-1d' },
+    { destroy_after: '07d' },
+    { max_environments: 0 },
+    { max_environments: '3' },
+    { branches: 'main' },
+    { branches: [''] },
+    { ignore: Array(200).fill('x') },
+    { git_token: 'with space' },
+  ]) {
+    const { status } = await server.call('PATCH', path, { body })
+    expect({ body, status }).toEqual({ body, status: 400 })
+  }
+  const changes = {
+    pause_after: '2h',
+    destroy_after: '7d',
+    branches: ['main', 'feature/*'],
+    ignore: [],
+    max_environments: null,
+    git_token: '',
+  }
+  const { json } = await server.call('PATCH', path, { body: changes })
+  const { git_token, ...kept } = changes
+  expect(json).toMatchObject({ ...kept, has_git_token: false })
+})
+
+test('`down` of a node is refused: only a failed probe says so', async () => {
+  const { status, json } = await server.call('PATCH', `/nodes/${ids.node}`, {
+    body: { state: 'down' },
+  })
+  expect(status).toBe(400)
+  expect((json as { error: string }).error).toContain('down')
+})
+
+test('a secret of a branch needs the branch, and one of a project has none', async () => {
+  const path = `/projects/${ids.project}/secrets`
+  const set = async (body: object) =>
+    (await server.call('POST', path, { body: { name: 'K', value: 'v', ...body } })).status
+  expect(await set({ scope: 'branch' })).toBe(400)
+  expect(await set({ scope: 'project', branch: 'main' })).toBe(400)
+  expect(await set({ scope: 'global' })).toBe(400)
+  expect(await set({ scope: 'branch', branch: 'main' })).toBe(204)
+  expect((await server.call('GET', path)).json).not.toMatchObject({ secrets: [{ name: 'K' }] })
+  expect((await server.call('GET', `${path}?branch=main`)).json).toMatchObject({
+    secrets: [{ name: 'K', scope: 'branch' }],
+  })
+})
+
+test('a body of another content type or encoding is refused, one without a type is JSON', async () => {
+  const post = async (headers: Record<string, string>) => {
+    const raw = new TextEncoder().encode('{"name":"typed"}')
+    return (await server.call('POST', '/tokens', { raw, headers })).status
+  }
+  expect(await post({})).toBe(201)
+  expect(await post({ 'content-type': 'application/json; charset=UTF-8' })).toBe(201)
+  expect(await post({ 'content-type': 'text/plain' })).toBe(400)
+  expect(await post({ 'content-type': 'application/x-www-form-urlencoded' })).toBe(400)
+  expect(await post({ 'content-type': 'application/json; charset=latin1' })).toBe(400)
+  expect(await post({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).toBe(400)
+})
+
+test('what takes no body takes none, or an empty object', async () => {
+  const { id } = server.addEnvironment(ids.project, 'main')
+  const pause = async (raw: string) =>
+    (await server.call('POST', `/environments/${id}/pause`, { raw })).status
+  expect(await pause('')).toBe(204)
+  expect(await pause('{}')).toBe(204)
+  expect(await pause('{"force":true}')).toBe(400)
+  expect(await pause('{')).toBe(400)
+})
+
+test.each([
+  '/audit?limit=0',
+  '/audit?limit=1001',
+  '/audit?limit=ten',
+  '/audit?limit=5&limit=6',
+  '/audit?kind=unknown',
+  '/audit?since=yesterday',
+  '/audit?since=2026-01-01',
+  '/audit?until=2026-02-30T00:00:00Z',
+  '/audit?project_id=0',
+  '/audit?project_id=abc',
+  '/audit?branch=',
+  '/audit?branch=%00',
+  '/audit?branch=%ff',
+  '/audit?branch=%zz',
+  '/audit?brunch=main',
+  '/audit?__proto__=x',
+  '/environments?node=x',
+  '/projects?limit=5',
+  '/stats?x',
+])('the query of %s is refused', async (path) => {
+  const { status, json } = await server.call('GET', path)
+  expect(status).toBe(400)
+  expect(json).toEqual({ error: expect.any(String) })
+})
+
+test.each([
+  '/audit?limit=1000&kind=paused&since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00.5%2B02:00',
+  '/audit?branch=feature%2Fa%2Bb&project_id=1',
+  '/environments?node=1',
+])('the query of %s is fine', async (path) => {
+  expect((await server.call('GET', path)).status).toBe(200)
+})
+
+test('a text with bytes that are no UTF-8 is refused where any text would do', async () => {
+  const raw = new TextEncoder().encode('{"name":"KEY","value":"x?x"}')
+  raw[raw.indexOf(0x3f)] = 0xff
+  const { status, json } = await server.call('POST', '/secrets', { raw })
+  expect({ status, json }).toEqual({ status: 400, json: { error: 'the body is not valid UTF-8' } })
+})
+
+test.each([
+  ['a text', undefined],
+  [{ a: [{ b: 'tab\t and line\n' }] }, undefined],
+  ['a\0b', 'holds a NUL character'],
+  [{ a: ['\ud800'] }, 'holds half a surrogate pair'],
+  [{ 'a\0': 1 }, 'holds a NUL character'],
+  [JSON.parse('{"a":{"__proto__":1}}'), 'has __proto__, which is not a known field'],
+  [nested(31), undefined],
+  [nested(33), 'is nested deeper than 32 levels'],
+])('oddities of parsed JSON: %j', (value, expected) => {
+  expect(oddity(value)).toBe(expected)
+})
+
+function nested(depth: number): unknown {
+  return depth === 0 ? 'x' : [nested(depth - 1)]
+}

@@ -1,0 +1,106 @@
+import type { Request, RequestHandler } from 'express'
+import type { RouteRecord } from '../api/route.ts'
+import type { UseCases } from '../app/use-cases.ts'
+import { DaemonError } from '../errors.ts'
+import type { Clock, Principal } from '../ports.ts'
+import { sendJson } from './answer.ts'
+import type { Identify, Identity } from './auth.ts'
+import { hasBody, jsonLimitBytes, parseJson, readBody } from './body.ts'
+import type { AnyHandler, Call } from './call.ts'
+import { localsOf } from './locals.ts'
+import { parse, queryTexts } from './parse.ts'
+import { checkRole, checkScope, notFound, visibleProjects } from './permission.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface EndpointDeps {
+  readonly identify: Identify
+  readonly throttle: Throttle
+  readonly useCases: Pick<UseCases, 'environments' | 'queue'>
+  readonly clock: Clock
+}
+
+/**
+ * Serves a route of the table: credential (401), throttle (429), scope (404, 403), role (403), shape (400, 413), and
+ * only then the handler.
+ */
+export function endpoint(
+  route: RouteRecord,
+  handler: AnyHandler,
+  { identify, throttle, useCases, clock }: EndpointDeps,
+): RequestHandler {
+  return async (req, res) => {
+    const locals = localsOf(res)
+    locals.route = route
+    const identity = await identify(req, route.access)
+    if (!route.isFrequent) throttle(identity, req)
+    const principal = known(identity)
+    locals.operator = operatorOf(principal)
+    const params = route.params?.safeParse({ ...req.params })
+    await checkScope(route.scope, idOf(params?.data), principal, useCases)
+    checkRole(route.access, principal, (flag) => isSet(queryTexts(req.url)[flag]))
+    // What is no id is the id of nothing.
+    if (params?.success === false) throw notFound('thing: the path holds no id or name that can be')
+    const query = parseQuery(route, req)
+    const body = await parseBody(route, req, clock)
+    const call: Call<RouteRecord> = {
+      // The types of the table's schemas are lost on RouteRecord; `Handlers` has them.
+      params: params?.data as never,
+      query: query as never,
+      body: body as never,
+      actor: { principal, operator: operatorOf(principal), requestId: locals.requestId },
+      visible: visibleProjects(principal),
+      req,
+      res,
+    }
+    const reply = await handler(call)
+    if (!('status' in reply)) return
+    if ('body' in reply) sendJson(res, reply.status, reply.body)
+    else res.status(reply.status).end()
+  }
+}
+
+function known(identity: Identity): Principal {
+  if (identity.kind === 'unknown') throw new DaemonError('unauthorized', identity.why)
+  return identity
+}
+
+function operatorOf(principal: Principal): string {
+  return principal.kind === 'token' ? principal.name : principal.kind
+}
+
+function idOf(params: unknown): number | undefined {
+  const id = (params as { id?: unknown } | undefined)?.id
+  return typeof id === 'number' ? id : undefined
+}
+
+function isSet(flag: string | undefined): boolean {
+  return flag === 'true' || flag === '1'
+}
+
+function parseQuery({ query, access }: RouteRecord, req: Request): unknown {
+  if (query) return parse(query, queryTexts(req.url))
+  // What calls the open routes has a query of its own.
+  if (access.kind === 'open' || access.kind === 'signature') return undefined
+  const [unknown] = Object.keys(queryTexts(req.url))
+  if (unknown === undefined) return undefined
+  throw new DaemonError('bad-request', `${unknown.slice(0, 80)} is not a known parameter`)
+}
+
+async function parseBody(route: RouteRecord, req: Request, clock: Clock): Promise<unknown> {
+  if (route.raw || route.method === 'GET' || (!route.body && !hasBody(req))) return undefined
+  requireJson(req)
+  const bytes = await readBody(req, jsonLimitBytes, clock)
+  if (route.body) return parse(route.body, bytes.length === 0 ? undefined : parseJson(bytes))
+  const keys = bytes.length === 0 ? [] : Object.keys(Object(parseJson(bytes)))
+  if (keys.length === 0) return undefined
+  throw new DaemonError('bad-request', `${keys[0]?.slice(0, 80)} is not a known field`)
+}
+
+/** A body with no type is taken for JSON. */
+function requireJson({ headers }: Request): void {
+  const type = headers['content-type']
+  if (type === undefined) return
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)) {
+    throw new DaemonError('bad-request', 'the content-type must be application/json in UTF-8')
+  }
+}

@@ -1,0 +1,84 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { DaemonError, type DaemonErrorKind } from '../errors.ts'
+import { sendJson } from './answer.ts'
+import { localsOf } from './locals.ts'
+import type { Logger } from './logger.ts'
+
+/** The one table from kind to status. */
+export const statusOf: Readonly<Record<DaemonErrorKind, number>> = {
+  'bad-request': 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  unprocessable: 422,
+  throttled: 429,
+  unavailable: 503,
+  transient: 503,
+  internal: 500,
+}
+
+export const notFound: RequestHandler = (_req, res) => {
+  sendJson(res, 404, { error: 'no such path' })
+}
+
+/** Ends a path: answers 405 with what it does allow, as `GET, HEAD`. */
+export function methodNotAllowed(allowed: string): RequestHandler {
+  return (req, res) => {
+    res.setHeader('Allow', allowed)
+    sendJson(res, 405, { error: `${req.method} is not allowed here; use ${allowed}` })
+  }
+}
+
+/** Turns whatever a handler threw into an answer. What nobody foresaw is logged with its stack and shown to no one. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (error, _req, res, _next) => {
+    const { requestId } = localsOf(res)
+    const { status, body, headers } = toAnswer(error, requestId)
+    if (status === 500) logger.error({ err: error, requestId }, 'request failed')
+    if (res.headersSent) {
+      if (!res.writableEnded) res.destroy()
+      return
+    }
+    for (const [name, value] of headers) res.setHeader(name, value)
+    sendJson(res, status, body)
+  }
+}
+
+interface ErrorAnswer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: ReadonlyMap<string, string>
+}
+
+function toAnswer(error: unknown, requestId: string): ErrorAnswer {
+  if (error instanceof DaemonError && error.kind !== 'internal') {
+    const { kind, message, details } = error
+    return {
+      status: statusOf[kind],
+      body: { ...details, error: message },
+      headers: headersOf(error),
+    }
+  }
+  if (isClientFault(error)) {
+    return { status: 400, body: { error: 'the path is malformed' }, headers: new Map() }
+  }
+  return {
+    status: 500,
+    body: { error: 'internal error', request_id: requestId },
+    headers: new Map(),
+  }
+}
+
+function headersOf({ kind, details }: DaemonError): ReadonlyMap<string, string> {
+  if (kind === 'unauthorized') return new Map([['WWW-Authenticate', 'Bearer realm="stratad"']])
+  if (kind === 'throttled') return new Map([['Retry-After', String(details.retry_after ?? 1)]])
+  if (kind === 'transient') return new Map([['Retry-After', '5']])
+  return new Map()
+}
+
+/** Express gives a path that can't be decoded a status. */
+function isClientFault(error: unknown): boolean {
+  return error instanceof URIError && 'status' in error && error.status === 400
+}

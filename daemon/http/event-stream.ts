@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { DaemonError } from '../errors.ts'
+import type { Clock, LogLine } from '../ports.ts'
+
+const keepAliveMs = 15_000
+/** Who takes nothing for so long is gone or too slow; it can resume with Last-Event-ID. */
+const stallMs = 30_000
+
+/**
+ * Sends lines as server-sent events until `lines` ends, the reader goes, or `signal` is aborted. Memory is bounded: no
+ * line is taken from `lines` while the reader has not taken those before, and one that stalls is cut off.
+ */
+export async function sendEvents(
+  res: ServerResponse,
+  lines: AsyncIterable<LogLine>,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<void> {
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    // Proxies of the nginx kind hold events back otherwise.
+    'X-Accel-Buffering': 'no',
+  })
+  res.flushHeaders()
+  const kept = keepAlive(res, clock, signal)
+  try {
+    for await (const line of lines) {
+      if (signal.aborted) break
+      if (!res.write(eventOf(line))) await drained(res, clock, signal)
+    }
+    if (!signal.aborted) res.write('event: end\ndata: {}\n\n')
+  } catch (error) {
+    // Sources may end with an error when they are told to stop.
+    if (signal.aborted) return
+    res.write(`event: error\ndata: ${JSON.stringify({ error: shown(error) })}\n\n`)
+    if (!(error instanceof DaemonError)) throw error
+  } finally {
+    res.end()
+    await kept
+  }
+}
+
+function eventOf({ id, ts, stream, line }: LogLine): string {
+  return `id: ${id}\ndata: ${JSON.stringify({ ts, stream, line })}\n\n`
+}
+
+function shown(error: unknown): string {
+  if (error instanceof DaemonError && error.kind !== 'internal') return error.message
+  return 'internal error'
+}
+
+/** A comment now and then, so that nobody between takes the connection for dead; none to a reader that is behind. */
+async function keepAlive(res: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
+  const over = new AbortController()
+  res.once('close', () => over.abort())
+  res.once('finish', () => over.abort())
+  const until = AbortSignal.any([over.signal, signal])
+  for (;;) {
+    const isOver = await clock.wait(keepAliveMs, until).then(
+      () => until.aborted,
+      () => true,
+    )
+    if (isOver || res.writableEnded) return
+    if (!res.writableNeedDrain) res.write(': keep-alive\n\n')
+  }
+}
+
+async function drained(res: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
+  const done = new AbortController()
+  const until = AbortSignal.any([done.signal, signal])
+  const stalled = clock.wait(stallMs, until).then(
+    () => true,
+    () => false,
+  )
+  const free = once(res, 'drain', { signal: until }).then(
+    () => false,
+    () => false,
+  )
+  const isStalled = await Promise.race([stalled, free])
+  done.abort()
+  if (isStalled) res.destroy()
+}

@@ -1,0 +1,93 @@
+import type { Request, Response } from 'express'
+import type { ReplyOf, RouteOf } from '../../api/routes.ts'
+import { environmentWire, queueWire } from '../../api/wire.ts'
+import type { DeployOutcome } from '../../app/use-cases.ts'
+import { DaemonError } from '../../errors.ts'
+import type { HandlerDeps } from '../call.ts'
+import { within } from '../within.ts'
+import type { Handlers } from './handlers.ts'
+
+type Names = 'deploy' | 'rollback' | 'listQueue' | 'removeQueueEntry'
+type DeployReply = ReplyOf<RouteOf<'deploy'>>
+
+/** A caller who waits for a deploy is told after this long that it is still going on. */
+const patienceMs = 600_000
+
+export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
+  const { deploys, queue } = deps.useCases
+
+  /** The deploy goes on whether its caller waits, hangs up or is answered early. */
+  async function settle(
+    work: Promise<DeployOutcome>,
+    projectId: number,
+    branch: string,
+  ): Promise<DeployReply> {
+    const outcome = await within(
+      work,
+      { ms: patienceMs, clock: deps.clock, signal: deps.closing },
+      (err) => deps.logger.warn({ err, projectId, branch }, 'deploy failed after its caller left'),
+    )
+    if (outcome) return toReply(outcome)
+    return {
+      status: 202,
+      body: { status: 'queued', position: await positionOf(projectId, branch) },
+    }
+  }
+
+  function toReply(outcome: DeployOutcome): DeployReply {
+    switch (outcome.kind) {
+      case 'running': {
+        const environment = environmentWire(outcome.environment, deps.settings.gatewayPort)
+        return {
+          status: 201,
+          body: { ...environment, build: { duration_ms: Math.round(outcome.durationMs) } },
+        }
+      }
+      case 'queued':
+        return { status: 202, body: { status: 'queued', position: outcome.position } }
+      case 'failed':
+        throw new DaemonError('unprocessable', outcome.reason, {
+          details: { environment_id: outcome.environmentId },
+        })
+    }
+  }
+
+  /** How many are asked for no later, itself included; 0 when it runs or is done. */
+  async function positionOf(projectId: number, branch: string): Promise<number> {
+    const waiting = (await queue.list(null)).filter(({ state }) => state === 'waiting')
+    return 1 + waiting.findIndex((one) => one.projectId === projectId && one.branch === branch)
+  }
+
+  return {
+    deploy({ params, body, actor, req, res }) {
+      const input = { branch: body.branch, wait: !isAsync(req, res) }
+      return settle(deploys.deploy(params.id, input, actor), params.id, body.branch)
+    },
+
+    rollback({ params, body, actor, req, res }) {
+      const input = {
+        branch: body.branch,
+        ...(body.to_sha !== undefined && { toSha: body.to_sha }),
+        wait: !isAsync(req, res),
+      }
+      return settle(deploys.rollback(params.id, input, actor), params.id, body.branch)
+    },
+
+    async listQueue({ visible }) {
+      return { status: 200, body: (await queue.list(visible)).map(queueWire) }
+    },
+
+    async removeQueueEntry({ params, actor }) {
+      await queue.remove(params.id, actor)
+      return { status: 204 }
+    },
+  }
+}
+
+/** `Prefer: respond-async` (RFC 7240), which the answer then says was heard. */
+function isAsync(req: Request, res: Response): boolean {
+  const wishes = String(req.headers.prefer ?? '').split(/[,;]/)
+  if (!wishes.some((wish) => wish.trim().toLowerCase() === 'respond-async')) return false
+  res.setHeader('Preference-Applied', 'respond-async')
+  return true
+}

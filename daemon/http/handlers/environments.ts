@@ -1,0 +1,91 @@
+import type { Request } from 'express'
+import { auditWire, environmentWire } from '../../api/wire.ts'
+import type { Environment } from '../../domain/records.ts'
+import { DaemonError } from '../../errors.ts'
+import { answered, type HandlerDeps } from '../call.ts'
+import { sendEvents } from '../event-stream.ts'
+import type { Handlers } from './handlers.ts'
+
+type Names =
+  | 'listProjectEnvironments'
+  | 'findEnvironment'
+  | 'listLiveEnvironments'
+  | 'destroyEnvironment'
+  | 'pauseEnvironment'
+  | 'wakeEnvironment'
+  | 'readLogs'
+  | 'followLogs'
+  | 'listEnvironmentAudit'
+
+export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
+  const { environments, projects, audit } = deps.useCases
+  const wire = (environment: Environment) => environmentWire(environment, deps.settings.gatewayPort)
+
+  return {
+    async listProjectEnvironments({ params, query }) {
+      await projects.find(params.id)
+      const list = await environments.list(params.id, query.branch)
+      return { status: 200, body: list.map(wire) }
+    },
+
+    async findEnvironment({ params }) {
+      return { status: 200, body: wire(await environments.find(params.id)) }
+    },
+
+    async listLiveEnvironments({ query }) {
+      return { status: 200, body: (await environments.listLive(query.node)).map(wire) }
+    },
+
+    async destroyEnvironment({ params, query, actor }) {
+      await environments.destroy(params.id, { purgeSecrets: query.purge_secrets ?? false }, actor)
+      return { status: 204 }
+    },
+
+    async pauseEnvironment({ params, actor }) {
+      await environments.pause(params.id, actor)
+      return { status: 204 }
+    },
+
+    async wakeEnvironment({ params, actor }) {
+      await environments.wake(params.id, actor)
+      return { status: 204 }
+    },
+
+    async readLogs({ params, query }) {
+      const lines = await environments.logs(params.id, query.lines)
+      return { status: 200, body: { logs: lines.map(({ line }) => line).join('\n') } }
+    },
+
+    async followLogs({ params, req, res }) {
+      const afterId = lastEventId(req)
+      await environments.find(params.id)
+      const gone = new AbortController()
+      res.once('close', () => gone.abort())
+      const signal = AbortSignal.any([gone.signal, deps.closing])
+      const lines = environments.followLogs(params.id, afterId, signal)
+      await sendEvents(res, lines, { clock: deps.clock, signal })
+      return answered
+    },
+
+    async listEnvironmentAudit({ params, query }) {
+      await environments.find(params.id)
+      const entries = await audit.list({
+        environmentId: params.id,
+        limit: query.limit,
+        ...(query.kind && { kind: query.kind }),
+        ...(query.since !== undefined && { since: query.since }),
+        ...(query.until !== undefined && { until: query.until }),
+      })
+      return { status: 200, body: entries.map(auditWire) }
+    },
+  }
+}
+
+/** Where a reader goes on; `null` for one that begins. */
+function lastEventId({ headers }: Request): number | null {
+  const text = headers['last-event-id']
+  if (text === undefined || text === '') return null
+  const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(id)) return id
+  throw new DaemonError('bad-request', 'Last-Event-ID must be the id of an event of this stream')
+}

@@ -1,0 +1,47 @@
+import { projectWire } from '../../api/wire.ts'
+import { redacted } from '../../domain/redacted.ts'
+import type { HandlerDeps } from '../call.ts'
+import type { Handlers } from './handlers.ts'
+
+type Names = 'registerProject' | 'listProjects' | 'findProject' | 'updateProject' | 'removeProject'
+
+export function projectHandlers({ useCases: { projects } }: HandlerDeps): Pick<Handlers, Names> {
+  return {
+    async registerProject({ body, actor }) {
+      const input = {
+        ...(body.repo_dir !== undefined && { repoDir: body.repo_dir }),
+        ...(body.repo_url !== undefined && { repoUrl: body.repo_url }),
+        ...(body.git_token !== undefined && { gitToken: redacted(body.git_token) }),
+        ...(body.context !== undefined && { context: body.context }),
+      }
+      return { status: 201, body: projectWire(await projects.register(input, actor)) }
+    },
+
+    async listProjects({ visible }) {
+      return { status: 200, body: (await projects.list(visible)).map(projectWire) }
+    },
+
+    async findProject({ params }) {
+      return { status: 200, body: projectWire(await projects.find(params.id)) }
+    },
+
+    async updateProject({ params, body, actor }) {
+      const changes = {
+        ...(body.pause_after !== undefined && { pauseAfter: body.pause_after }),
+        ...(body.destroy_after !== undefined && { destroyAfter: body.destroy_after }),
+        ...(body.git_token !== undefined && {
+          gitToken: body.git_token === '' ? null : redacted(body.git_token),
+        }),
+        ...(body.branches !== undefined && { branches: body.branches }),
+        ...(body.ignore !== undefined && { ignore: body.ignore }),
+        ...(body.max_environments !== undefined && { maxEnvironments: body.max_environments }),
+      }
+      return { status: 200, body: projectWire(await projects.update(params.id, changes, actor)) }
+    },
+
+    async removeProject({ params, actor }) {
+      await projects.remove(params.id, actor)
+      return { status: 204 }
+    },
+  }
+}

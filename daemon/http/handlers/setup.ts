@@ -1,0 +1,58 @@
+import { createOpenApi } from '../../api/openapi.ts'
+import { DaemonError } from '../../errors.ts'
+import { answered, type HandlerDeps } from '../call.ts'
+import type { Handlers } from './handlers.ts'
+
+type Names =
+  | 'readSetupStatus'
+  | 'readWebhookSecret'
+  | 'readSetupToken'
+  | 'readHealth'
+  | 'readOpenApi'
+  | 'readProxyConfig'
+
+export function setupHandlers({ settings, proxyConfig }: HandlerDeps): Pick<Handlers, Names> {
+  const { version, token, webhookSecret } = settings
+  const openApi = createOpenApi(version)
+  return {
+    readSetupStatus: () => ({
+      status: 200,
+      body: {
+        version,
+        auth_required: token.kind !== 'none',
+        auto_token: token.kind === 'auto',
+        webhook_secret_configured: webhookSecret !== null,
+      },
+    }),
+
+    readWebhookSecret() {
+      if (!webhookSecret) throw noWebhookSecret()
+      return { status: 200, body: { webhook_secret: webhookSecret.reveal() } }
+    },
+
+    readSetupToken() {
+      // The access `bootstrap` lets nobody in but for a token of this kind.
+      if (token.kind !== 'auto') throw new DaemonError('not-found', 'no token to hand out')
+      return { status: 200, body: { token: token.value.reveal() } }
+    },
+
+    readHealth: () => ({ status: 200, body: { status: 'ok', version } }),
+
+    readOpenApi: () => ({ status: 200, body: openApi }),
+
+    async readProxyConfig({ req, res }) {
+      const { etag, body } = await proxyConfig.read()
+      res.setHeader('ETag', etag)
+      res.setHeader('Cache-Control', 'no-cache')
+      if (proxyConfig.isFresh(req.headers['if-none-match'], etag)) return { status: 304 }
+      res.setHeader('Content-Type', 'application/json; charset=utf-8')
+      res.setHeader('Content-Length', body.length)
+      res.end(body)
+      return answered
+    },
+  }
+}
+
+export function noWebhookSecret(): DaemonError {
+  return new DaemonError('unavailable', 'no webhook secret: set SERVICE_WEBHOOK_SECRET')
+}

@@ -1,0 +1,102 @@
+import type { Request } from 'express'
+import type { ReplyOf, RouteOf } from '../../api/routes.ts'
+import type { Actor, PushOutcome } from '../../app/use-cases.ts'
+import { DaemonError } from '../../errors.ts'
+import type { Redacted } from '../../ports.ts'
+import { type HostName, type Push, webhookHosts } from '../../webhooks/webhooks.ts'
+import { readBody } from '../body.ts'
+import type { HandlerDeps } from '../call.ts'
+import type { Handlers } from './handlers.ts'
+import { noWebhookSecret } from './setup.ts'
+
+type Names = 'githubWebhook' | 'gitlabWebhook' | 'giteaWebhook' | 'gogsWebhook'
+type Reply = ReplyOf<RouteOf<'githubWebhook'>>
+
+const limitBytes = 25 * 2 ** 20
+
+export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
+  const { deploys } = deps.useCases
+  const { webhookSecret } = deps.settings
+  const readings = createReadings()
+
+  const receive =
+    (name: HostName) =>
+    async ({ req, actor }: { req: Request; actor: Actor }): Promise<Reply> => {
+      if (!webhookSecret) throw noWebhookSecret()
+      const rawBody = await verifiedBody(name, req, webhookSecret)
+      const event = webhookHosts[name].parse(req.headers, rawBody)
+      if (event.kind === 'ignored')
+        return { status: 200, body: { status: 'ignored', why: event.why } }
+      return toReply(await push(event, name, { ...actor, operator: `webhook:${name}` }))
+    }
+
+  async function verifiedBody(name: HostName, req: Request, secret: Redacted): Promise<Buffer> {
+    const { isSigned, verify } = webhookHosts[name]
+    // Without the header there is nothing to read the body for.
+    if (!isSigned(req.headers)) throw new DaemonError('unauthorized', 'the delivery is not signed')
+    const rawBody = await readings.take(req, () => readBody(req, limitBytes, deps.clock))
+    if (verify(rawBody, req.headers, secret)) return rawBody
+    throw new DaemonError(
+      'unauthorized',
+      'the signature does not fit: give the webhook the secret of SERVICE_WEBHOOK_SECRET and the content type application/json',
+    )
+  }
+
+  /** The repository by any of the names its host gives it. */
+  async function push(event: Push, host: HostName, actor: Actor): Promise<PushOutcome> {
+    const { branch, isDeleted, deliveryId } = event
+    for (const remoteKey of event.remoteKeys) {
+      const input = { remoteKey, branch, isDeleted, host, deliveryId, actor }
+      const outcome = await deploys.push(input)
+      if (outcome.kind !== 'unknown-repository') return outcome
+    }
+    return { kind: 'unknown-repository' }
+  }
+
+  return {
+    githubWebhook: receive('github'),
+    gitlabWebhook: receive('gitlab'),
+    giteaWebhook: receive('gitea'),
+    gogsWebhook: receive('gogs'),
+  }
+}
+
+/** What deliveries that nobody has verified yet may take of the memory, all together. */
+const readingBytes = 5 * limitBytes
+
+/** Reads bodies while there is room for them; throws DaemonError `throttled` for those that must come again. */
+function createReadings() {
+  let reserved = 0
+  return {
+    async take(req: Request, read: () => Promise<Buffer>): Promise<Buffer> {
+      const size = Math.min(Number(req.headers['content-length'] ?? limitBytes), limitBytes)
+      if (reserved + size > readingBytes) {
+        throw new DaemonError('throttled', 'too many large deliveries at once', {
+          details: { retry_after: 5 },
+        })
+      }
+      reserved += size
+      try {
+        return await read()
+      } finally {
+        reserved -= size
+      }
+    },
+  }
+}
+
+function toReply(outcome: PushOutcome): Reply {
+  switch (outcome.kind) {
+    case 'queued':
+      return { status: 202, body: { status: 'queued', project_ids: [...outcome.projectIds] } }
+    case 'destroyed':
+      return {
+        status: 202,
+        body: { status: 'destroyed', environment_ids: [...outcome.environmentIds] },
+      }
+    case 'ignored':
+      return { status: 200, body: { status: 'ignored', why: outcome.why } }
+    case 'unknown-repository':
+      throw new DaemonError('not-found', 'no project has this repository')
+  }
+}

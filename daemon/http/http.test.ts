@@ -1,0 +1,373 @@
+import { networkInterfaces } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { redacted } from '../domain/redacted.ts'
+import { DaemonError } from '../errors.ts'
+import { isLoopbackAddress } from './peers.ts'
+import { parsed, sendRaw } from './support/raw.ts'
+import { masterToken, type Started, start } from './support/started.ts'
+
+let server: Started
+beforeAll(async () => {
+  server = await start()
+})
+afterAll(() => server.stop())
+
+const bearer = `Authorization: Bearer ${masterToken}`
+
+describe('what is no endpoint', () => {
+  test.each(['/nothing', '/projects/', '/Projects', '//api/v2/projects', '//api', '/projects/1/x'])(
+    'is 404 with a sentence: %s',
+    async (path) => {
+      const { status, json } = await server.call('GET', path, { token: null })
+      expect({ status, json }).toEqual({ status: 404, json: { error: 'no such path' } })
+    },
+  )
+
+  test('outside /api too, unless there are pages', async () => {
+    expect((await server.call('GET', '//')).status).toBe(404)
+    const withPages = await start({
+      pages: (req, res, next) => {
+        if (req.path === '/') res.type('html').send('<h1>strata</h1>')
+        else next()
+      },
+    })
+    expect((await withPages.call('GET', '//')).text).toBe('<h1>strata</h1>')
+    expect((await withPages.call('GET', '//other')).json).toEqual({ error: 'no such path' })
+    expect((await withPages.call('GET', '/other')).json).toEqual({ error: 'no such path' })
+    await withPages.stop()
+  })
+
+  test('a path that is no percent-encoded UTF-8 is 400', async () => {
+    const { status, json } = await server.call('GET', '/projects/%ff')
+    expect({ status, json }).toEqual({ status: 400, json: { error: 'the path is malformed' } })
+  })
+
+  test.each([
+    ['PUT', '/projects', 'GET, HEAD, POST'],
+    ['OPTIONS', '/projects', 'GET, HEAD, POST'],
+    ['DELETE', '/health', 'GET, HEAD'],
+    ['GET', '/projects/1/deploy', 'POST'],
+    ['HEAD', '/backup', 'GET'],
+    ['HEAD', '/environments/1/logs/stream', 'GET'],
+    ['PUT', '/heartbeat', 'GET, HEAD, POST'],
+  ])('%s %s is 405 and says what is allowed', async (method, path, allowed) => {
+    const { status, headers, json } = await server.call(method, path)
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe(allowed)
+    if (method !== 'HEAD') expect(json).toHaveProperty('error')
+  })
+
+  test('ids that no thing can have are 404', async () => {
+    for (const id of ['0', '-1', '1.5', 'x', '1e3', '01', '9007199254740993', '1'.repeat(40)]) {
+      const { status, json } = await server.call('GET', `/projects/${id}`)
+      expect({ id, status }).toEqual({ id, status: 404 })
+      expect(json).toHaveProperty('error')
+    }
+  })
+})
+
+describe('every answer', () => {
+  test('carries headers that keep browsers from framing, sniffing and keeping it', async () => {
+    for (const [method, path] of [
+      ['GET', '/health'],
+      ['GET', '/nothing'],
+      ['GET', '/heartbeat'],
+      ['POST', '/wake'],
+    ] as const) {
+      const { headers } = await server.call(method, path)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+      expect(headers.get('x-powered-by')).toBeNull()
+      expect(headers.get('etag')).toBeNull()
+    }
+  })
+
+  test('echoes a sane X-Request-Id and makes one otherwise', async () => {
+    const given = async (id: string) =>
+      (await server.call('GET', '/health', { headers: { 'x-request-id': id } })).headers.get(
+        'x-request-id',
+      )
+    expect(await given('abc-123')).toBe('abc-123')
+    expect(await given('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await given('two words')).toMatch(/^[0-9a-f-]{36}$/)
+    const { headers } = await server.call('GET', '/nothing')
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('answers HEAD as GET without the body', async () => {
+    const { status, text, headers } = await server.call('HEAD', '/health')
+    expect({ status, text }).toEqual({ status: 200, text: '' })
+    expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
+  })
+})
+
+test('the request id goes to the use-cases, and the log line has no query and no credential', async () => {
+  const project = server.addProject('logged')
+  const path = `/projects/${project.id}/deploy`
+  await server.call('POST', path, { body: { branch: 'main' }, headers: { 'x-request-id': 'r-77' } })
+  expect(server.actors.at(-1)).toMatchObject({ operator: 'master', requestId: 'r-77' })
+  await server.call('GET', '/audit?token=secret-in-query')
+  const lines = server.logged.filter(({ message }) => message === 'request')
+  expect(lines.find(({ requestId }) => requestId === 'r-77')).toMatchObject({
+    level: 'info',
+    method: 'POST',
+    path: `/api/v1${path}`,
+    status: 201,
+    operator: 'master',
+  })
+  expect(JSON.stringify(server.logged)).not.toContain('secret-in-query')
+  expect(JSON.stringify(server.logged)).not.toContain(masterToken)
+})
+
+test('a crash is a 500 with the request id, its stack in the log and nowhere else', async () => {
+  server.deployWith(async () => {
+    throw new TypeError('the inner workings of /srv/data')
+  })
+  const { id } = server.addProject('crashing')
+  const answer = await server.call('POST', `/projects/${id}/deploy`, {
+    body: { branch: 'main' },
+    headers: { 'x-request-id': 'crash-1' },
+  })
+  expect(answer.status).toBe(500)
+  expect(answer.json).toEqual({ error: 'internal error', request_id: 'crash-1' })
+  const logged = server.logged.find(
+    ({ level, requestId }) => level === 'error' && requestId === 'crash-1',
+  )
+  expect((logged?.err as Error | undefined)?.stack).toContain('the inner workings')
+})
+
+test.each([
+  ['bad-request', 400],
+  ['unauthorized', 401],
+  ['forbidden', 403],
+  ['not-found', 404],
+  ['conflict', 409],
+  ['too-large', 413],
+  ['unprocessable', 422],
+  ['throttled', 429],
+  ['unavailable', 503],
+  ['transient', 503],
+  ['internal', 500],
+] as const)('what a use-case throws as %s is %i', async (kind, expected) => {
+  server.deployWith(async () => {
+    throw new DaemonError(kind, 'a sentence', { details: { environment_id: 7 } })
+  })
+  const { id } = server.addProject('failing')
+  const { status, json } = await server.call('POST', `/projects/${id}/deploy`, {
+    body: { branch: 'main' },
+  })
+  expect(status).toBe(expected)
+  if (kind === 'internal') expect(json).toMatchObject({ error: 'internal error' })
+  else expect(json).toEqual({ error: 'a sentence', environment_id: 7 })
+})
+
+describe('what node itself refuses', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['headers past the limit', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a header without a name', 'GET / HTTP/1.1\r\n: x\r\n\r\n', 400],
+    ['no Host', 'GET /api/v1/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /api/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
+      400,
+    ],
+    [
+      'length and chunks at once',
+      'POST /api/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'an expectation that is not met',
+      'GET /api/v1/health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n',
+      417,
+    ],
+  ])('is answered in JSON: %s', async (_title, bytes, expected) => {
+    const { status, json, headers } = parsed(await sendRaw(server.port, bytes))
+    expect(status).toBe(expected)
+    expect(json).toEqual({ error: expect.any(String) })
+    expect(headers).toMatch(/Connection: close/i)
+  })
+
+  test('a request that announces more than it sends is dropped, and the next one is served', async () => {
+    const answer = sendRaw(
+      server.port,
+      `POST /api/v1/projects HTTP/1.1\r\nHost: a\r\n${bearer}\r\nContent-Length: 900\r\n\r\n{"repo`,
+      () => true,
+    )
+    // Nothing comes until the body does; the client leaves.
+    const left = new Promise<string>((resolve) => setTimeout(resolve, 100, 'left'))
+    expect(await Promise.race([answer, left])).toBe('left')
+    expect((await server.call('GET', '/health')).status).toBe(200)
+  })
+
+  test('two requests on one connection get two answers in order', async () => {
+    const one = 'GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\n'
+    const two = 'GET /api/v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    const answer = await sendRaw(server.port, one + two)
+    expect(answer.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+  })
+})
+
+describe('an Authorization header', () => {
+  const withHeader = (authorization: string) =>
+    server.call('GET', '/projects', { token: null, headers: { authorization } })
+
+  test.each([`bearer ${masterToken}`, `BEARER  ${masterToken}`, `Bearer ${masterToken} `])(
+    'may word its scheme in any case: %s',
+    async (header) => {
+      expect((await withHeader(header)).status).toBe(200)
+    },
+  )
+
+  test.each([
+    masterToken,
+    'Bearer',
+    'Bearer ',
+    `Basic ${masterToken}`,
+    `Bearer ${masterToken} x`,
+    `Bearer\t${masterToken}`,
+    `Bearer ${masterToken.slice(1)}`,
+    `Bearer ${masterToken}x`,
+    `Bearer, Bearer ${masterToken}`,
+    `Bearer ${'x'.repeat(5000)}`,
+  ])('of another shape is 401: %.60s', async (header) => {
+    const { status, headers, json } = await withHeader(header)
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="stratad"')
+    expect(json).toEqual({ error: expect.any(String) })
+  })
+
+  test('is asked for before the body is looked at', async () => {
+    const { status } = await server.call('POST', '/projects', { token: null, raw: '{"broken' })
+    expect(status).toBe(401)
+  })
+
+  test('a token in the query is no credential', async () => {
+    const path = `/projects?access_token=${masterToken}`
+    expect((await server.call('GET', path, { token: null })).status).toBe(401)
+  })
+})
+
+describe('without a token', () => {
+  test('the API is open to this machine and closed to pages of other sites', async () => {
+    const open = await start({ config: { token: { kind: 'none' } } })
+    const get = async (headers: Record<string, string>) => {
+      const lines = Object.entries({ Host: `localhost:${open.port}`, ...headers })
+      const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      return parsed(
+        await sendRaw(
+          open.port,
+          `GET /api/v1/projects HTTP/1.1\r\n${text}Connection: close\r\n\r\n`,
+        ),
+      ).status
+    }
+    expect(await get({})).toBe(200)
+    expect(await get({ Host: `[::1]:${open.port}` })).toBe(200)
+    expect(await get({ Host: '127.0.0.1' })).toBe(200)
+    expect(await get({ Origin: `http://localhost:${open.port}` })).toBe(200)
+    expect(await get({ Origin: 'https://evil.example' })).toBe(403)
+    expect(await get({ Origin: 'null' })).toBe(403)
+    expect(await get({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
+    // DNS rebinding: the page's own name, which resolves to this machine.
+    expect(await get({ Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403)
+    expect((await open.call('POST', '/tokens', { token: null, body: { name: 'ci' } })).status).toBe(
+      201,
+    )
+    await open.stop()
+  })
+
+  test('an API that is open on purpose answers to any name', async () => {
+    const open = await start({ config: { token: { kind: 'none' }, allowOpenApi: true } })
+    const request = 'GET /api/v1/projects HTTP/1.1\r\nHost: build.lan\r\nConnection: close\r\n\r\n'
+    expect(parsed(await sendRaw(open.port, request)).status).toBe(200)
+    await open.stop()
+  })
+})
+
+describe('setting up', () => {
+  const auto = { kind: 'auto', value: redacted('a'.repeat(64)) } as const
+  const token = async (config: Parameters<typeof start>[0], host = 'localhost') => {
+    const own = await start(config)
+    const request = `GET /api/v1/setup/token HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`
+    const answer = parsed(await sendRaw(own.port, request))
+    await own.stop()
+    return answer
+  }
+
+  test('the token the daemon made is handed to a loopback peer, whatever X-Forwarded-For says', async () => {
+    expect(await token({ config: { token: auto } })).toMatchObject({
+      status: 200,
+      json: { token: 'a'.repeat(64) },
+    })
+  })
+
+  test('it is 404 when it was set by hand, when access is off, and under a name of others', async () => {
+    expect((await token({})).status).toBe(404)
+    expect((await token({ config: { token: { kind: 'none' } } })).status).toBe(404)
+    expect((await token({ config: { token: auto, bootstrapAccess: 'off' } })).status).toBe(404)
+    expect((await token({ config: { token: auto } }, 'evil.example')).status).toBe(404)
+    const anybody = { token: auto, bootstrapAccess: 'any' } as const
+    expect((await token({ config: anybody }, 'strata.example')).status).toBe(200)
+  })
+
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal)?.address
+
+  test.skipIf(!outside)(
+    'a peer on another address gets no token by calling itself local',
+    async () => {
+      const own = await start({ config: { token: auto }, host: '0.0.0.0' })
+      const request = [
+        'GET /api/v1/setup/token HTTP/1.1',
+        'Host: localhost',
+        'X-Forwarded-For: 127.0.0.1',
+        'Forwarded: for=127.0.0.1',
+        'X-Real-IP: 127.0.0.1',
+        'Connection: close',
+      ].join('\r\n')
+      expect(parsed(await sendRaw(own.port, `${request}\r\n\r\n`, undefined, outside)).status).toBe(
+        404,
+      )
+      await own.stop()
+    },
+  )
+
+  test.each([
+    ['127.0.0.1', true],
+    ['127.255.0.9', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['::FFFF:127.0.0.1', true],
+    ['10.0.0.1', false],
+    ['::ffff:10.0.0.1', false],
+    ['127.0.0.1.evil.example', false],
+    ['::', false],
+    ['', false],
+  ])('%s is this machine: %s', (address, expected) => {
+    expect(isLoopbackAddress(address)).toBe(expected)
+  })
+
+  test('the status says what is configured', async () => {
+    const { json } = await server.call('GET', '/setup/status', { token: null })
+    expect(json).toEqual({
+      version: '1.2.3',
+      auth_required: true,
+      auto_token: false,
+      webhook_secret_configured: true,
+    })
+    const bare = await start({ config: { token: { kind: 'none' }, webhookSecret: null } })
+    expect((await bare.call('GET', '/setup/status', { token: null })).json).toMatchObject({
+      auth_required: false,
+      webhook_secret_configured: false,
+    })
+    expect((await bare.call('GET', '/setup/webhook-secret')).status).toBe(503)
+    await bare.stop()
+    expect((await server.call('GET', '/setup/webhook-secret')).json).toEqual({
+      webhook_secret: 'webhook-secret',
+    })
+  })
+})

@@ -1,0 +1,116 @@
+import type { Server } from 'node:http'
+import express, { type Express, type RequestHandler } from 'express'
+import { pathOf, type RouteRecord } from '../api/route.ts'
+import { routes } from '../api/routes.ts'
+import type { UseCases } from '../app/use-cases.ts'
+import type { Clock } from '../ports.ts'
+import type { ProxyConfig } from '../proxy/proxy.ts'
+import { type AuthConfig, createIdentify } from './auth.ts'
+import type { AnyHandler, HandlerSettings } from './call.ts'
+import { answerClientErrors } from './client-error.ts'
+import { closeServer } from './close-server.ts'
+import { type EndpointDeps, endpoint } from './endpoint.ts'
+import { errorHandler, methodNotAllowed, notFound } from './errors.ts'
+import { createHandlers, type Handlers } from './handlers/handlers.ts'
+import { createListener } from './listener.ts'
+import type { Logger } from './logger.ts'
+import { createRequestCounts } from './metrics.ts'
+import { createServer, type Tls } from './server.ts'
+import { createThrottle, type RateLimit } from './throttle.ts'
+
+export interface HttpConfig extends HandlerSettings, AuthConfig {
+  readonly rateLimit: RateLimit | null
+  readonly tls: Tls | null
+}
+
+export interface HttpDeps {
+  readonly useCases: UseCases
+  readonly proxyConfig: ProxyConfig
+  readonly config: HttpConfig
+  readonly logger: Logger
+  readonly clock: Clock
+  /** Serves what is outside `/api`, as the dashboard; calls `next` for what it does not have. */
+  readonly pages?: RequestHandler
+}
+
+export interface Http {
+  /** Not listening yet. */
+  readonly server: Server
+  /** Takes no more connections, ends streams and waits, lets the rest finish, and cuts what is left after `graceMs`. */
+  close(graceMs: number): Promise<void>
+}
+
+/** The daemon's HTTP server: the routes of `daemon/api` over the use-cases. */
+export function createHttp(deps: HttpDeps): Http {
+  const { useCases, proxyConfig, config, logger, clock } = deps
+  const closing = new AbortController()
+  const counts = createRequestCounts()
+  const handlers = createHandlers({
+    useCases,
+    proxyConfig,
+    settings: config,
+    counts,
+    logger,
+    clock,
+    closing: closing.signal,
+  })
+  const app = createApp(deps, handlers, {
+    identify: createIdentify(config, useCases.tokens),
+    throttle: createThrottle(config.rateLimit, clock),
+    useCases,
+    clock,
+  })
+  const listener = createListener(app, { activity: useCases.activity, counts, logger, clock })
+  const server = createServer(app, config.tls, listener)
+  answerClientErrors(server)
+  return {
+    server,
+    close(graceMs) {
+      closing.abort()
+      return closeServer(server, graceMs, clock)
+    },
+  }
+}
+
+function createApp({ logger, pages }: HttpDeps, handlers: Handlers, deps: EndpointDeps): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', false)
+  app.enable('strict routing')
+  app.enable('case sensitive routing')
+  for (const [path, records] of byPath(routes)) {
+    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    const allowed = allowedMethods(records)
+    if (!allowed.includes('HEAD')) route.head(methodNotAllowed(allowed.join(', ')))
+    for (const record of records) {
+      // The table of handlers is typed route by route; here they are all alike.
+      const handler = handlers[record.name as keyof Handlers] as unknown as AnyHandler
+      route[verbOf[record.method]](endpoint(record, handler, deps))
+    }
+    route.all(methodNotAllowed(allowed.join(', ')))
+  }
+  app.use('/api', notFound)
+  if (pages) app.use(pages)
+  app.use(notFound)
+  app.use(errorHandler(logger))
+  return app
+}
+
+const verbOf = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const
+
+function byPath(records: readonly RouteRecord[]): Map<string, RouteRecord[]> {
+  const paths = new Map<string, RouteRecord[]>()
+  for (const record of records) {
+    paths.set(pathOf(record), [...(paths.get(pathOf(record)) ?? []), record])
+  }
+  return paths
+}
+
+/** HEAD goes with GET but where an answer is a stream: asking for its headers would start it. */
+function allowedMethods(records: readonly RouteRecord[]): string[] {
+  const methods: string[] = records.map(({ method }) => method)
+  const read = records.find(({ method }) => method === 'GET')
+  const isStream = ['text/event-stream', 'application/x-tar'].includes(String(read?.responses[200]))
+  return [...methods, ...(read && !isStream ? ['HEAD'] : [])].sort()
+}

@@ -1,0 +1,73 @@
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../test/apps/support/eventually.ts'
+import type { Logger } from './logger.ts'
+import { manualClock } from './support/clocks.ts'
+import { type Started, start } from './support/started.ts'
+
+let server: Started
+const clock = manualClock()
+beforeEach(async () => {
+  server = await start({ clock })
+})
+afterEach(() => server.stop())
+
+test('who goes on sending a body that was refused is cut off after two seconds', async () => {
+  let answer = ''
+  let isClosed = false
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.on('close', () => {
+    isClosed = true
+  })
+  socket.on('error', () => undefined)
+  socket.write(
+    'POST /api/v1/backup/restore HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
+  )
+  expect(await eventually(() => answer.startsWith('HTTP/1.1 401'), 5000)).toBe(true)
+  expect(isClosed).toBe(false)
+  const goOn = () => {
+    socket.write('5\r\nagain\r\n')
+    clock.advance(500)
+    return isClosed
+  }
+  expect(await eventually(goOn, 5000)).toBe(true)
+})
+
+test('a body that was refused and ends leaves the connection open', async () => {
+  let answer = ''
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.write('POST /api/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n01234')
+  expect(await eventually(() => answer.startsWith('HTTP/1.1 401'), 5000)).toBe(true)
+  socket.write('56789GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(await eventually(() => answer.includes('HTTP/1.1 200'), 5000)).toBe(true)
+  clock.advance(10_000)
+  socket.write('GET /api/v1/stats HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(await eventually(() => answer.split('HTTP/1.1 401').length === 3, 5000)).toBe(true)
+  socket.destroy()
+})
+
+test('pino is a logger for it, and writes a line a request', async () => {
+  const lines: Record<string, unknown>[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)))
+      done()
+    },
+  })
+  const logger: Logger = pino({}, sink)
+  logger.info({ requestId: 'r-1', path: '/api/v1/projects' }, 'request')
+  logger.error({ err: new Error('broken') }, 'request failed')
+  expect(lines[0]).toMatchObject({ level: 30, requestId: 'r-1', msg: 'request' })
+  expect(lines[1]).toMatchObject({
+    level: 50,
+    err: { message: 'broken', stack: expect.any(String) },
+  })
+})

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { pathOf } from '../api/route.ts'
+import type { ActivityUseCases } from '../app/use-cases.ts'
+import type { Clock } from '../ports.ts'
+import { commonHeaders, sendJson } from './answer.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { localsOf, setLocals } from './locals.ts'
+import type { Logger } from './logger.ts'
+import type { RequestCounts } from './metrics.ts'
+
+export interface ListenerDeps {
+  readonly activity: Pick<ActivityUseCases, 'heartbeat'>
+  readonly counts: RequestCounts
+  readonly logger: Logger
+  readonly clock: Clock
+}
+
+/** What stands before the routes: the request's id, headers, heartbeats, and one log line when all is over. */
+export function createListener(
+  app: RequestListener,
+  { activity, counts, logger, clock }: ListenerDeps,
+): RequestListener {
+  const beat = createHeartbeat(activity, counts)
+  return (req, res) => {
+    const requestId = givenId(req.headers['x-request-id']) ?? randomUUID()
+    res.once('close', () => dropUnreadBody(req, clock))
+    if (beat(req, res, requestId)) return
+    setLocals(res, { requestId })
+    res.setHeaders(commonHeaders)
+    res.setHeader('X-Request-Id', requestId)
+    logWhenOver(req, res, { logger, clock, counts })
+    if (req.headers.host === undefined && req.httpVersion === '1.1') {
+      sendJson(res, 400, { error: 'the request has no Host header' })
+      return
+    }
+    app(req, res)
+  }
+}
+
+function givenId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\x21-\x7e]{1,128}$/.test(header) ? header : undefined
+}
+
+function logWhenOver(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { logger, clock, counts }: { logger: Logger; clock: Clock; counts: RequestCounts },
+): void {
+  const startedAt = clock.now()
+  const { method = '', url = '' } = req
+  res.once('close', () => {
+    const { requestId, operator, route } = localsOf(res)
+    counts.add(route?.method ?? 'any', route ? pathOf(route) : 'none', res.statusCode)
+    const fields = {
+      requestId,
+      method,
+      // Not the query: people put tokens there.
+      path: url.split('?', 1)[0]?.slice(0, 500),
+      status: res.statusCode,
+      ms: clock.now() - startedAt,
+      operator,
+      ...(!res.writableFinished && { isCutOff: true }),
+    }
+    if (route?.isFrequent) logger.debug(fields, 'request')
+    else logger.info(fields, 'request')
+  })
+}
+
+/** How long a sender may go on with a body that was answered before its end. */
+const lingerMs = 2000
+
+/** Node reads the rest of an unread body, so that the answer gets through; not for ever. */
+function dropUnreadBody(req: IncomingMessage, clock: Clock): void {
+  if (req.complete || req.destroyed) return
+  const over = new AbortController()
+  req.once('close', () => over.abort())
+  req.resume()
+  clock.wait(lingerMs, over.signal).then(
+    () => req.destroy(),
+    () => undefined,
+  )
+}

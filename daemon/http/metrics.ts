@@ -1,0 +1,66 @@
+import type { Stats } from '../app/use-cases.ts'
+
+/** Requests since the start, by method, route and status: as many counters as the table has answers. */
+export interface RequestCounts {
+  add(method: string, route: string, status: number): void
+  entries(): Iterable<{ labels: string; count: number }>
+}
+
+export function createRequestCounts(): RequestCounts {
+  const counts = new Map<string, number>()
+  return {
+    add(method, route, status) {
+      const labels = `method="${method}",route="${route}",status="${status}"`
+      counts.set(labels, (counts.get(labels) ?? 0) + 1)
+    },
+    *entries() {
+      for (const [labels, count] of counts) yield { labels, count }
+    },
+  }
+}
+
+/** The text format of Prometheus, version 0.0.4. */
+export function metricsText(stats: Stats, counts: RequestCounts): string {
+  const memory = process.memoryUsage.rss()
+  return [
+    ...gauge('strata_projects', 'Registered projects.', [['', stats.projects]]),
+    ...gauge(
+      'strata_environments',
+      'Environments by state; one row a deploy.',
+      Object.entries(stats.environments).map(([state, count]) => [`{state="${state}"}`, count]),
+    ),
+    ...gauge('strata_queue_length', 'Deploys that wait or run.', [['', stats.queueLength]]),
+    ...gauge(
+      'strata_node_environments_live',
+      'Live environments of a node.',
+      stats.nodes.map((node) => [`{node="${escaped(node.name)}"}`, node.environmentsLive]),
+    ),
+    ...gauge(
+      'strata_node_committed_memory_bytes',
+      'Memory that running apps of a node may take.',
+      stats.nodes.map((node) => [
+        `{node="${escaped(node.name)}"}`,
+        node.committedMemoryMb * 2 ** 20,
+      ]),
+    ),
+    ...gauge('process_resident_memory_bytes', 'Resident memory of the daemon.', [['', memory]]),
+    '# HELP strata_http_requests_total Requests answered, by route and status.',
+    '# TYPE strata_http_requests_total counter',
+    ...[...counts.entries()].map(
+      ({ labels, count }) => `strata_http_requests_total{${labels}} ${count}`,
+    ),
+    '',
+  ].join('\n')
+}
+
+function gauge(name: string, help: string, samples: readonly (readonly [string, number])[]) {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
+  ]
+}
+
+function escaped(label: string): string {
+  return label.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}

@@ -1,0 +1,118 @@
+/**
+ * Who may do what, written by hand from the contract (section 3) and not from the route table. Columns: no credential, a
+ * wrong one; unscoped tokens of the four roles; tokens for the project in question; tokens for another project; an
+ * expired and a revoked one; the master.
+ */
+const table = `
+                                          none wrong | vie dev mai adm | in: vie dev mai adm | out: vie dev mai adm | exp rev | mas
+POST   /projects                          401  401   | 403 403 403 201 | 403 403 403 403     | 403 403 403 403      | 401 401 | 201
+GET    /projects                          401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
+GET    /projects/{id}                     401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+PATCH  /projects/{id}                     401  401   | 403 403 200 200 | 403 403 200 200     | 404 404 404 404      | 401 401 | 200
+DELETE /projects/{id}                     401  401   | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
+POST   /projects/{id}/deploy              401  401   | 403 201 201 201 | 403 201 201 201     | 404 404 404 404      | 401 401 | 201
+POST   /projects/{id}/rollback            401  401   | 403 201 201 201 | 403 201 201 201     | 404 404 404 404      | 401 401 | 201
+GET    /projects/{id}/environments        401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+GET    /environments/{id}                 401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+GET    /environments                      401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+DELETE /environments/{id}                 401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
+DELETE /environments/{id}?purge_secrets=true 401 401 | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
+POST   /environments/{id}/pause           401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
+POST   /environments/{id}/wake            401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
+GET    /environments/{id}/logs            401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+GET    /environments/{id}/logs/stream     401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+GET    /environments/{id}/audit           401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+GET    /secrets                           401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+POST   /secrets                           401  401   | 403 403 403 204 | 403 403 403 403     | 403 403 403 403      | 401 401 | 204
+DELETE /secrets/{name}                    401  401   | 403 403 403 204 | 403 403 403 403     | 403 403 403 403      | 401 401 | 204
+GET    /projects/{id}/secrets             401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+POST   /projects/{id}/secrets             401  401   | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
+DELETE /projects/{id}/secrets/{name}      401  401   | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
+GET    /audit                             401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
+GET    /queue                             401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
+DELETE /queue/{queue}                     401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
+GET    /stats                             401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+POST   /tokens                            401  401   | 403 403 403 403 | 403 403 403 403     | 403 403 403 403      | 401 401 | 201
+GET    /tokens                            401  401   | 403 403 403 403 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+DELETE /tokens/{token}                    401  401   | 403 403 403 403 | 403 403 403 403     | 403 403 403 403      | 401 401 | 204
+POST   /rotate-key                        401  401   | 403 403 403 403 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+GET    /backup                            401  401   | 403 403 403 403 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+POST   /backup/restore                    401  401   | 403 403 403 403 | 403 403 403 403     | 403 403 403 403      | 401 401 | 202
+GET    /infra/status                      401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+POST   /infra/bootstrap                   401  401   | 403 403 403 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+POST   /nodes                             401  401   | 403 403 403 201 | 403 403 403 403     | 403 403 403 403      | 401 401 | 201
+GET    /nodes                             401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+PATCH  /nodes/{node}                      401  401   | 403 403 403 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+DELETE /nodes/{node}                      401  401   | 403 403 403 204 | 403 403 403 403     | 403 403 403 403      | 401 401 | 204
+GET    /proxy/config                      401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+GET    /setup/status                      200  200   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 200 200 | 200
+GET    /setup/webhook-secret              401  401   | 403 403 403 403 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+GET    /setup/token                       404  404   | 404 404 404 404 | 404 404 404 404     | 404 404 404 404      | 404 404 | 404
+GET    /health                            200  200   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 200 200 | 200
+POST   /webhooks/github                   401  401   | 401 401 401 401 | 401 401 401 401     | 401 401 401 401      | 401 401 | 401
+POST   /webhooks/gitlab                   401  401   | 401 401 401 401 | 401 401 401 401     | 401 401 401 401      | 401 401 | 401
+POST   /webhooks/gitea                    401  401   | 401 401 401 401 | 401 401 401 401     | 401 401 401 401      | 401 401 | 401
+POST   /webhooks/gogs                     401  401   | 401 401 401 401 | 401 401 401 401     | 401 401 401 401      | 401 401 | 401
+GET    /wake                              404  404   | 404 404 404 404 | 404 404 404 404     | 404 404 404 404      | 404 404 | 404
+POST   /wake                              404  404   | 404 404 404 404 | 404 404 404 404     | 404 404 404 404      | 404 404 | 404
+GET    /heartbeat                         200  200   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 200 200 | 200
+POST   /heartbeat                         200  200   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 200 200 | 200
+GET    /openapi.json                      401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
+GET    //metrics                          401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+`
+
+export const columns = [
+  'none',
+  'wrong',
+  'viewer',
+  'developer',
+  'maintainer',
+  'admin',
+  'scoped viewer',
+  'scoped developer',
+  'scoped maintainer',
+  'scoped admin',
+  'outside viewer',
+  'outside developer',
+  'outside maintainer',
+  'outside admin',
+  'expired',
+  'revoked',
+  'master',
+] as const
+export type Column = (typeof columns)[number]
+
+export interface AccessRow {
+  readonly method: string
+  /** Below `/api/v1`; from the root where it begins with `//`. */
+  readonly path: string
+  readonly expected: Readonly<Record<Column, number>>
+}
+
+/** The table, row by row. Throws when a row has not a status for each column. */
+export const accessRows: readonly AccessRow[] = table
+  .split('\n')
+  .slice(2)
+  .filter((line) => line.trim() !== '')
+  .map((line) => {
+    const [method = '', path = '', ...cells] = line.replaceAll('|', ' ').trim().split(/\s+/)
+    const statuses = cells.map(Number)
+    if (statuses.length !== columns.length || statuses.some(Number.isNaN)) {
+      throw new Error(`the row of ${method} ${path} has ${statuses.length} statuses`)
+    }
+    const expected = Object.fromEntries(columns.map((column, at) => [column, statuses[at]]))
+    return { method, path, expected: expected as AccessRow['expected'] }
+  })
+
+/** What a route is sent so that nothing but the credential decides. */
+export const bodies: Readonly<Record<string, unknown>> = {
+  'POST /projects': { repo_url: 'https://git.example.com/acme/new' },
+  'PATCH /projects/{id}': { pause_after: '1h' },
+  'POST /projects/{id}/deploy': { branch: 'main' },
+  'POST /projects/{id}/rollback': { branch: 'main' },
+  'POST /secrets': { name: 'KEY', value: 'x' },
+  'POST /projects/{id}/secrets': { name: 'KEY', value: 'x', scope: 'project' },
+  'POST /tokens': { name: 'ci' },
+  'POST /nodes': { name: 'second', endpoint: 'local' },
+  'PATCH /nodes/{node}': { state: 'draining' },
+}

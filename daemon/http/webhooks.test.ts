@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../test/apps/support/eventually.ts'
+import { type Started, start } from './support/started.ts'
+
+let server: Started
+beforeAll(async () => {
+  server = await start()
+  server.addProject('shop')
+})
+afterAll(() => server.stop())
+
+const payload = {
+  ref: 'refs/heads/main',
+  repository: { clone_url: 'https://git.example.com/Acme/Shop.git' },
+}
+const hmac = (raw: string | Uint8Array) =>
+  createHmac('sha256', 'webhook-secret').update(raw).digest('hex')
+
+function deliver(raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+  return server.call('POST', '/webhooks/github', {
+    token: null,
+    raw,
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'push',
+      'x-github-delivery': 'd-7',
+      'x-hub-signature-256': `sha256=${hmac(raw)}`,
+      ...headers,
+    },
+  })
+}
+
+test('a signed push to a known repository is queued for its projects', async () => {
+  const { status, json } = await deliver(JSON.stringify(payload))
+  expect(status).toBe(202)
+  expect(json).toEqual({ status: 'queued', project_ids: [expect.any(Number)] })
+  expect(server.changes.at(-1)).toBe(
+    `push: ${JSON.stringify({
+      remoteKey: 'git.example.com/acme/shop',
+      branch: 'main',
+      isDeleted: false,
+      host: 'github',
+      deliveryId: 'd-7:main',
+    })}`,
+  )
+  expect(server.actors.at(-1)).toMatchObject({ operator: 'webhook:github' })
+})
+
+test('a deleted branch is said to be destroyed', async () => {
+  const { status, json } = await deliver(JSON.stringify({ ...payload, deleted: true }))
+  expect({ status, json }).toEqual({
+    status: 202,
+    json: { status: 'destroyed', environment_ids: [] },
+  })
+})
+
+test('a repository that no project has is 404', async () => {
+  const repository = { clone_url: 'https://git.example.com/acme/shop-two.git' }
+  const { status, json } = await deliver(JSON.stringify({ ...payload, repository }))
+  expect({ status, json }).toEqual({ status: 404, json: { error: expect.any(String) } })
+})
+
+test('what is no push is ignored with 200', async () => {
+  const { status, json } = await deliver('{}', { 'x-github-event': 'ping' })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ status: 'ignored' })
+})
+
+test('a bad or missing signature is 401 before the payload is looked at', async () => {
+  const before = server.changes.length
+  const wrong = `sha256=${'0'.repeat(64)}`
+  expect((await deliver('{broken', { 'x-hub-signature-256': wrong })).status).toBe(401)
+  expect((await deliver(JSON.stringify(payload), { 'x-hub-signature-256': wrong })).status).toBe(
+    401,
+  )
+  expect((await deliver(JSON.stringify(payload), { 'x-hub-signature-256': '' })).status).toBe(401)
+  expect(server.changes.length).toBe(before)
+})
+
+test('a signed payload of another shape is 400', async () => {
+  expect((await deliver('{broken')).status).toBe(400)
+  expect((await deliver('{"ref":"refs/heads/main"}')).status).toBe(400)
+})
+
+test('up to 25 MiB are taken and no more', async () => {
+  const fits = JSON.stringify({ ...payload, pad: 'x'.repeat(24 * 2 ** 20) })
+  expect((await deliver(fits)).status).toBe(202)
+  const { status, json } = await deliver('x'.repeat(25 * 2 ** 20 + 1))
+  expect({ status, json }).toEqual({ status: 413, json: { error: expect.any(String) } })
+})
+
+test('deliveries that are being read have a bound all together', async () => {
+  const headers = [
+    'POST /api/v1/webhooks/gogs HTTP/1.1',
+    'Host: a',
+    'X-Gogs-Signature: x',
+    `Content-Length: ${25 * 2 ** 20}`,
+  ]
+  const request = `${headers.join('\r\n')}\r\n\r\n{`
+  const sockets = Array.from({ length: 5 }, () => connect(server.port, '127.0.0.1'))
+  for (const socket of sockets) socket.write(request)
+  const isFull = async () => (await deliver(JSON.stringify(payload))).status === 429
+  expect(await eventually(isFull, 5000)).toBe(true)
+  for (const socket of sockets) socket.destroy()
+  const isFree = async () => (await deliver(JSON.stringify(payload))).status === 202
+  expect(await eventually(isFree, 5000)).toBe(true)
+})
+
+test('each host has its own signature and its own operator', async () => {
+  const raw = JSON.stringify(payload)
+  for (const [host, headers] of [
+    ['gitea', { 'x-gitea-event': 'push', 'x-gitea-signature': hmac(raw) }],
+    ['gogs', { 'x-gogs-event': 'push', 'x-gogs-signature': hmac(raw) }],
+  ] as const) {
+    const { status } = await server.call('POST', `/webhooks/${host}`, { token: null, raw, headers })
+    expect({ host, status }).toEqual({ host, status: 202 })
+    expect(server.actors.at(-1)).toMatchObject({ operator: `webhook:${host}` })
+  }
+  const gitlab = readFileSync(new URL('../webhooks/fixtures/gitlab-push.json', import.meta.url))
+  const answer = await server.call('POST', '/webhooks/gitlab', {
+    token: null,
+    raw: new Uint8Array(gitlab),
+    headers: { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': 'webhook-secret' },
+  })
+  expect(answer.status).toBe(404)
+})
+
+test('without a secret webhooks are 503', async () => {
+  const bare = await start({ config: { webhookSecret: null } })
+  const { status, json } = await bare.call('POST', '/webhooks/gitlab', {
+    token: null,
+    raw: '{}',
+    headers: { 'x-gitlab-token': '' },
+  })
+  expect(status).toBe(503)
+  expect((json as { error: string }).error).toContain('SERVICE_WEBHOOK_SECRET')
+  await bare.stop()
+})

@@ -1,0 +1,81 @@
+import type { EnvironmentLog } from './environment-log.ts'
+
+/** The logs that are in use: one for each environment, opened by the first user and closed after the last. */
+export interface OpenLogs {
+  acquire(environmentId: number): Promise<Lease>
+  use<T>(environmentId: number, work: (environment: EnvironmentLog) => Promise<T>): Promise<T>
+  /** The log, if it is in use. */
+  peek(environmentId: number): Promise<EnvironmentLog> | undefined
+  /** The next user opens it anew, whoever still holds this one. */
+  forget(environmentId: number): void
+  all(): Promise<EnvironmentLog[]>
+}
+
+export interface Lease {
+  readonly environment: EnvironmentLog
+  /** To be called once. */
+  release(): Promise<void>
+}
+
+interface Entry {
+  readonly opening: Promise<EnvironmentLog>
+  users: number
+}
+
+export function createOpenLogs(open: (environmentId: number) => Promise<EnvironmentLog>): OpenLogs {
+  const entries = new Map<number, Entry>()
+  const closing = new Map<number, Promise<void>>()
+
+  async function acquire(environmentId: number): Promise<Lease> {
+    const entry = entries.get(environmentId) ?? begin(environmentId)
+    entry.users += 1
+    try {
+      return { environment: await entry.opening, release: () => release(environmentId, entry) }
+    } catch (error) {
+      if (entries.get(environmentId) === entry) entries.delete(environmentId)
+      throw error
+    }
+  }
+
+  /** Two at a time would write over each other: one that is being closed is waited for. */
+  function begin(environmentId: number): Entry {
+    const closed = closing.get(environmentId) ?? Promise.resolve()
+    const entry = { opening: closed.then(() => open(environmentId)), users: 0 }
+    entries.set(environmentId, entry)
+    return entry
+  }
+
+  async function release(environmentId: number, entry: Entry): Promise<void> {
+    entry.users -= 1
+    if (entry.users > 0) return
+    if (entries.get(environmentId) === entry) entries.delete(environmentId)
+    const closed = entry.opening
+      .then((environment) => environment.close())
+      .catch(() => {})
+      .finally(() => {
+        if (closing.get(environmentId) === closed) closing.delete(environmentId)
+      })
+    closing.set(environmentId, closed)
+    await closed
+  }
+
+  return {
+    acquire,
+    async use(environmentId, work) {
+      const { environment, release } = await acquire(environmentId)
+      try {
+        return await work(environment)
+      } finally {
+        await release()
+      }
+    },
+    peek: (environmentId) => entries.get(environmentId)?.opening,
+    forget(environmentId) {
+      entries.delete(environmentId)
+    },
+    async all() {
+      const opened = await Promise.allSettled([...entries.values()].map(({ opening }) => opening))
+      return opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, rmdirSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../test/apps/support/eventually.ts'
+import type { ProcessLogs } from './logs.ts'
+import { temporaryLogs, textsOf } from './support/logs.ts'
+
+let place: ReturnType<typeof temporaryLogs>
+const writers: ChildProcess[] = []
+beforeEach(() => {
+  place = temporaryLogs()
+})
+afterEach(() => {
+  for (const writer of writers.splice(0)) writer.kill('SIGKILL')
+  place.remove()
+})
+
+const seconds = 30_000
+
+/** A process that writes to the log's raw files as an app would. */
+async function writer(logs: ProcessLogs, environmentId: number, source: string) {
+  const output = await logs.openRaw(environmentId)
+  const child = spawn(process.execPath, ['-e', source], {
+    stdio: ['ignore', output.stdout, output.stderr],
+  })
+  writers.push(child)
+  await output.close()
+  return child
+}
+
+const raw = () => statSync(join(place.folder, '1/raw/stdout'))
+const writtenBytes = () => raw().blocks * 512
+const segmentBytes = () =>
+  readdirSync(join(place.folder, '1'))
+    .filter((name) => name.endsWith('.jsonl'))
+    .reduce((sum, name) => sum + statSync(join(place.folder, '1', name)).size, 0)
+
+describe('an app that floods its output', () => {
+  const flood = `
+const fs = require('fs')
+const line = 'x'.repeat(99) + '\\n'
+const block = line.repeat(1000)
+for (let n = 0; n < 3000; n += 1) fs.writeSync(1, block)
+fs.writeSync(1, 'the end\\n')
+`
+
+  test('fills neither the disk nor the memory, and the log says what is missing', async () => {
+    const logs = place.open({ reclaimBytes: 2 ** 20 })
+    const before = process.memoryUsage()
+    const child = await writer(logs, 1, flood)
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(0)
+    const { arrayBuffers } = process.memoryUsage()
+    expect(arrayBuffers - before.arrayBuffers).toBeLessThan(64 * 2 ** 20)
+    expect(raw().size).toBe(300_000_008)
+    expect(await eventually(() => writtenBytes() < 100 * 2 ** 20, seconds)).toBe(true)
+    await logs.detach(1)
+    expect(raw().size).toBe(0)
+    expect(segmentBytes()).toBeLessThan(11 * 2 ** 20)
+    const lines = await logs.tail(1, 1_000_000)
+    expect(lines.at(-1)?.line).toBe('the end')
+    const dropped = lines.flatMap(
+      ({ line }) => /^… (\d+) bytes of output dropped/.exec(line)?.[1] ?? [],
+    )
+    expect(dropped.length).toBeGreaterThan(0)
+    expect(lines.every(({ line }) => /^(x{99}|the end|… .*)$/.test(line))).toBe(true)
+    expect(place.openFiles()).toEqual([])
+  })
+
+  test('does not keep the daemon from ending, nor the next one from reading', async () => {
+    const endless = flood.replace('n < 3000', 'true').replace('n += 1', '')
+    const logs = place.open()
+    const child = await writer(logs, 1, endless)
+    expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
+    await logs.close()
+    expect(place.openFiles()).toEqual([])
+    const next = place.open()
+    await next.attach(1)
+    expect((await next.tail(1, 10)).length).toBe(10)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await next.detach(1)
+    expect(raw().size).toBe(0)
+  })
+
+  test('does not keep others from being served', async () => {
+    const logs = place.open()
+    const child = await writer(logs, 1, flood)
+    const quiet = await logs.openRaw(2)
+    let rounds = 0
+    while (child.exitCode === null && child.signalCode === null && rounds < 20) {
+      writeSync(quiet.stdout, `round ${rounds}\n`)
+      const wanted = `round ${rounds}`
+      const isThere = async () => (await logs.tail(2, 1))[0]?.line === wanted
+      expect(await eventually(isThere, seconds, 1)).toBe(true)
+      rounds += 1
+    }
+    expect(rounds).toBeGreaterThan(0)
+    await quiet.close()
+    await logs.close()
+  })
+})
+
+describe('the raw files of a long-lived app', () => {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => `line ${from + at}\n`).join('')
+
+  /** Writes portion after portion, each when the one before is in the log. */
+  async function writePortions(logs: ProcessLogs, descriptor: number, portions: number) {
+    for (let at = 0; at < portions; at += 1) {
+      writeSync(descriptor, lines(at * 1000, (at + 1) * 1000))
+      const last = `line ${(at + 1) * 1000 - 1}`
+      const isThere = async () => (await logs.tail(1, 1))[0]?.line === last
+      expect(await eventually(isThere, seconds, 1)).toBe(true)
+    }
+  }
+
+  const all = (count: number) => lines(0, count).trimEnd().split('\n')
+
+  test('give back what was read while the app goes on writing', async () => {
+    const logs = place.open({ reclaimBytes: 16_384 })
+    const output = await logs.openRaw(1)
+    await writePortions(logs, output.stdout, 40)
+    expect(raw().size).toBeGreaterThan(300_000)
+    expect(writtenBytes()).toBeLessThan(100_000)
+    await output.close()
+    await logs.detach(1)
+    expect(textsOf(await logs.tail(1, 100_000))).toEqual(all(40_000))
+  })
+
+  test('are emptied where the host can make no holes, and reading goes on', async () => {
+    const logs = place.open({ reclaimBytes: 16_384 }, async () => false)
+    const output = await logs.openRaw(1)
+    await writePortions(logs, output.stdout, 40)
+    expect(raw().size).toBeLessThan(100_000)
+    await logs.close()
+
+    const next = place.open({ reclaimBytes: 16_384 }, async () => false)
+    await next.attach(1)
+    writeSync(output.stdout, lines(40_000, 40_010))
+    await output.close()
+    await next.detach(1)
+    expect(textsOf(await next.tail(1, 100_000))).toEqual(all(40_010))
+  })
+})
+
+test('what can not be written to the disk is written when it can, and nothing is missing', async () => {
+  const logs = place.open({ segmentBytes: 4096 })
+  const output = await logs.openRaw(1)
+  const isThere = (line: string) => async () => (await logs.tail(1, 1))[0]?.line === line
+  writeSync(output.stdout, 'first\n')
+  expect(await eventually(isThere('first'), seconds)).toBe(true)
+  const folder = join(place.folder, '1')
+  const [current = ''] = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+  // The next segment can't be made: a folder is in its place.
+  const padding = 'y'.repeat(3500)
+  writeSync(output.stdout, `${padding}\n`)
+  expect(await eventually(isThere(padding), seconds)).toBe(true)
+  const end = statSync(join(folder, current)).size
+  const obstacle = join(folder, `${String(end).padStart(16, '0')}.jsonl`)
+  mkdirSync(obstacle)
+  writeSync(output.stdout, `${'z'.repeat(1000)}\nlater\n`)
+  expect(await eventually(() => place.faults.length > 0, seconds)).toBe(true)
+  rmdirSync(obstacle)
+  writeSync(output.stdout, 'last\n')
+  expect(await eventually(isThere('last'), seconds)).toBe(true)
+  await output.close()
+  await logs.detach(1)
+  expect(textsOf(await logs.tail(1, 100))).toEqual([
+    'first',
+    padding,
+    'z'.repeat(1000),
+    'later',
+    'last',
+  ])
+})

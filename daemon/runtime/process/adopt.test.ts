@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../test/apps/support/eventually.ts'
+import type { InstanceFile } from './instance-file.ts'
+import { readBootId, readStat } from './proc.ts'
+import { processesIn, programs, runs, temporaryPlace } from './support/apps.ts'
+import { startKillableDaemon } from './support/daemon.ts'
+
+let place: ReturnType<typeof temporaryPlace>
+const strangers: ChildProcess[] = []
+beforeEach(() => {
+  place = temporaryPlace()
+})
+afterEach(async () => {
+  for (const stranger of strangers.splice(0)) stranger.kill('SIGKILL')
+  await place.remove()
+})
+
+const never = new AbortController().signal
+const health = { path: null, timeoutMs: 20_000 }
+const seconds = 20_000
+const nonce = 'ab'.repeat(16)
+
+/** A process that no runtime has started. */
+async function stranger(env: Record<string, string> = {}, detached = true): Promise<number> {
+  const child = spawn(process.execPath, ['-e', programs.idle], {
+    env: { ...process.env, ...env },
+    detached,
+    stdio: 'ignore',
+  })
+  strangers.push(child)
+  await once(child, 'spawn')
+  return child.pid ?? 0
+}
+
+function writeInstance(changes: Partial<InstanceFile>): void {
+  const file: InstanceFile = {
+    name: 'strata-1',
+    environmentId: 1,
+    nonce,
+    bootId: readBootId(),
+    port: 24_000,
+    startedAt: Date.now(),
+    since: readStat(process.pid)?.startTime ?? 0,
+    process: null,
+    ...changes,
+  }
+  mkdirSync(place.instances, { recursive: true })
+  writeFileSync(join(place.instances, `${file.name}.json`), JSON.stringify(file))
+}
+
+describe('after kill -9 of the daemon', () => {
+  test('apps go on, are adopted, and nothing of their output is missing', async () => {
+    const source = `${programs.server}\nlet n = 0; setInterval(() => console.log('tick ' + n++), 5)`
+    const spec = place.app(1, source)
+    const daemon = startKillableDaemon(place.folder, [spec])
+    const [instance] = await daemon.started()
+    if (!instance) throw new Error('nothing was started')
+    await daemon.kill()
+    expect(runs(instance.pid)).toBe(true)
+
+    const { runtime, logs, exits } = place.open()
+    expect([...(await runtime.list()).values()]).toEqual([instance])
+    expect(await runtime.start(spec)).toEqual(instance)
+    await runtime.awaitHealthy(instance, health, never)
+    const last = async () => (await logs.tail(1, 1))[0]?.line ?? ''
+    const now = await last()
+    expect(await eventually(async () => (await last()) !== now, seconds)).toBe(true)
+    await runtime.stop('strata-1', 10_000)
+    expect(runs(instance.pid)).toBe(false)
+    expect(exits).toEqual([])
+
+    const lines = (await logs.tail(1, 100_000)).map(({ line }) => line)
+    const ticks = lines.filter((line) => line.startsWith('tick'))
+    expect(ticks.length).toBeGreaterThan(1)
+    expect(ticks).toEqual(ticks.map((_, at) => `tick ${at}`))
+  })
+
+  test('the end of an adopted app is noticed and cleaned up after', async () => {
+    const daemon = startKillableDaemon(place.folder, [place.app(1, programs.family)])
+    const [instance] = await daemon.started()
+    await daemon.kill()
+    const { runtime, logs, exits } = place.open()
+    await runtime.list()
+    expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
+    const pids = JSON.parse((await logs.tail(1, 1))[0]?.line ?? '[]') as number[]
+    expect(pids.map(runs)).toEqual([true, true, true])
+    process.kill(instance?.pid ?? 0, 'SIGKILL')
+    expect(await eventually(() => exits.length === 1, seconds)).toBe(true)
+    expect(exits).toEqual([{ name: 'strata-1', environmentId: 1, code: null, signal: null }])
+    expect(pids.map(runs)).toEqual([false, false, false])
+    expect(readdirSync(place.instances)).toEqual([])
+  })
+
+  test('an adopted app that ignores SIGTERM is ended as well', async () => {
+    const daemon = startKillableDaemon(place.folder, [place.app(1, programs.stubborn)])
+    const [instance] = await daemon.started()
+    await daemon.kill()
+    const { runtime, logs } = place.open()
+    await runtime.list()
+    expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
+    await runtime.stop('strata-1', 100)
+    expect(runs(instance?.pid ?? 0)).toBe(false)
+  })
+
+  test('what is left of an app that ended meanwhile is ended, and its output is there', async () => {
+    const daemon = startKillableDaemon(place.folder, [place.app(1, programs.family)])
+    const [instance] = await daemon.started()
+    await daemon.kill()
+    const raw = join(place.folder, 'logs/1/raw/stdout')
+    const { logs } = place.open()
+    expect(
+      await eventually(
+        async () => readFileSync(raw, 'utf8') !== '' || (await logs.tail(1, 1)).length > 0,
+        seconds,
+      ),
+    ).toBe(true)
+    process.kill(instance?.pid ?? 0, 'SIGKILL')
+    expect(await eventually(() => !runs(instance?.pid ?? 0), seconds)).toBe(true)
+    const { runtime, exits } = place.open()
+    expect(await runtime.list()).toEqual(new Map())
+    expect(processesIn(place.folder)).toEqual([])
+    expect(readdirSync(place.instances)).toEqual([])
+    expect(exits).toEqual([])
+    expect(await logs.tail(1, 5)).toHaveLength(1)
+  })
+})
+
+describe('a start that was cut short', () => {
+  test('before the process: nothing is left of it', async () => {
+    writeInstance({})
+    const { runtime } = place.open()
+    expect(await runtime.list()).toEqual(new Map())
+    expect(readdirSync(place.instances)).toEqual([])
+  })
+
+  test('after it: the process is found by its mark and adopted', async () => {
+    const pid = await stranger({ STRATA_INSTANCE: `strata-1.${nonce}` })
+    writeInstance({})
+    const { runtime } = place.open()
+    expect((await runtime.list()).get('strata-1')).toMatchObject({ pid, port: 24_000 })
+    const file = JSON.parse(readFileSync(join(place.instances, 'strata-1.json'), 'utf8'))
+    expect(file).toMatchObject({ process: { pid, startTime: readStat(pid)?.startTime } })
+    await runtime.stop('strata-1', 1000)
+    expect(await eventually(() => !runs(pid), seconds)).toBe(true)
+  })
+
+  test('children without their first process are ended', async () => {
+    const pid = await stranger({ STRATA_INSTANCE: `strata-1.${nonce}` }, false)
+    writeInstance({})
+    const { runtime } = place.open()
+    expect(await runtime.list()).toEqual(new Map())
+    expect(runs(pid)).toBe(false)
+  })
+})
+
+describe('a process that only has the number of an app', () => {
+  test('is not taken for it, and not touched: started at another time', async () => {
+    const pid = await stranger()
+    const startTime = (readStat(pid)?.startTime ?? 0) - 1
+    writeInstance({ process: { pid, startTime }, since: startTime })
+    const { runtime } = place.open()
+    expect(await runtime.list()).toEqual(new Map())
+    await runtime.stop('strata-1', 0)
+    const instance = await runtime.start(place.app(1, programs.idle))
+    expect(instance.pid).not.toBe(pid)
+    expect(runs(pid)).toBe(true)
+  })
+
+  test('is not taken for it, and not touched: the system was started since', async () => {
+    const pid = await stranger()
+    const startTime = readStat(pid)?.startTime ?? 0
+    writeInstance({ process: { pid, startTime }, bootId: 'another-boot' })
+    const { runtime } = place.open()
+    expect(await runtime.list()).toEqual(new Map())
+    expect(readdirSync(place.instances)).toEqual([])
+    expect(runs(pid)).toBe(true)
+  })
+
+  test('with the mark of another daemon is not touched', async () => {
+    const pid = await stranger({ STRATA_INSTANCE: `strata-1.${'cd'.repeat(16)}` })
+    writeInstance({})
+    const { runtime } = place.open()
+    expect(await runtime.list()).toEqual(new Map())
+    expect(runs(pid)).toBe(true)
+  })
+})
+
+test('what is no instance file is removed', async () => {
+  mkdirSync(place.instances, { recursive: true })
+  for (const [name, text] of [
+    ['strata-1.json', ''],
+    ['strata-2.json', '{"name":"strata-2"}'],
+    ['strata-3.json.tmp', '{}'],
+  ] as const) {
+    writeFileSync(join(place.instances, name), text)
+  }
+  const { runtime } = place.open()
+  expect(await runtime.list()).toEqual(new Map())
+  expect(readdirSync(place.instances)).toEqual([])
+})

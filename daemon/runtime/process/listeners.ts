@@ -1,0 +1,96 @@
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
+
+/** A socket that listens, from the kernel's tables. */
+export interface Listener {
+  readonly port: number
+  readonly isIpv6: boolean
+  /** Reached by who connects to 127.0.0.1. */
+  readonly isReachable: boolean
+  readonly inode: string
+}
+
+const blockBytes = 65_536
+const listening = '0A'
+
+/** All sockets of this host that listen for TCP; undefined where the host does not tell. */
+export function readListeners(): Listener[] | undefined {
+  try {
+    return [
+      ...parse(readListening('/proc/net/tcp'), false),
+      ...parse(readListening('/proc/net/tcp6'), true),
+    ]
+  } catch {
+    return undefined
+  }
+}
+
+/** The inodes of the sockets that a process has open; undefined when it is not ours to know. */
+export function socketsOf(pid: number): Set<string> | undefined {
+  try {
+    const folder = `/proc/${pid}/fd`
+    const targets = readdirSync(folder).map((descriptor) => tryReadlink(`${folder}/${descriptor}`))
+    return new Set(targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []))
+  } catch {
+    return undefined
+  }
+}
+
+/** A process and those that descend from it, as far as the kernel tells. */
+export function descendantsOf(pid: number): number[] {
+  const children = tryReadText(`/proc/${pid}/task/${pid}/children`).trim()
+  if (children === '') return [pid]
+  return [pid, ...children.split(' ').map(Number).flatMap(descendantsOf)]
+}
+
+function parse(text: string, isIpv6: boolean): Listener[] {
+  return text.split('\n').flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
+    if (state !== listening) return []
+    const [address = '', port = ''] = local.split(':')
+    return [{ port: Number.parseInt(port, 16), isIpv6, isReachable: isReachable(address), inode }]
+  })
+}
+
+/** Everywhere or loopback, by IPv4 or as IPv6 writes it. Words are in the host's byte order. */
+function isReachable(address: string): boolean {
+  return /^(0{8}|0100007F|7F000001|0{32}|0{16}(FFFF0000|0000FFFF)(0{8}|0100007F|7F000001))$/.test(
+    address,
+  )
+}
+
+/** Listening sockets come first: on a host with many connections the rest is long. */
+function readListening(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    let text = ''
+    for (const block = Buffer.alloc(blockBytes); ; ) {
+      const length = readSync(file, block)
+      text += block.toString('latin1', 0, length)
+      if (length === 0 || hasOther(text)) return text
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function hasOther(text: string): boolean {
+  const lines = text.slice(0, text.lastIndexOf('\n')).split('\n').slice(1)
+  const last = lines.at(-1)
+  return last !== undefined && last.trim().split(/\s+/)[3] !== listening
+}
+
+function tryReadlink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
+
+function tryReadText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

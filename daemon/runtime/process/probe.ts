@@ -1,0 +1,52 @@
+import { request } from 'node:http'
+
+/** What an app answered on a path, or why it did not. */
+export type ProbeResult =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** How long the rest of an answer is listened to, so that the app sees no broken connection. */
+const bodyMs = 1000
+
+/** One GET on 127.0.0.1, as the gateway would send it. Never rejects; an abort counts as `failed`. */
+export function probe(
+  port: number,
+  path: string,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<ProbeResult> {
+  return new Promise((resolve) => {
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        agent: false,
+        headers: { host: 'localhost', accept: '*/*', 'user-agent': 'strata-health' },
+        timeout: timeoutMs,
+        signal,
+      },
+      (response) => {
+        const timer = setTimeout(() => sent.destroy(), bodyMs).unref()
+        response
+          .on('error', () => {})
+          .on('close', () => clearTimeout(timer))
+          .resume()
+        resolve({ kind: 'answered', status: response.statusCode ?? 0 })
+      },
+    )
+    sent.on('timeout', () => {
+      resolve({ kind: 'failed', reason: `no answer to GET ${path} in ${timeoutMs / 1000} s` })
+      sent.destroy()
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isRefused = error.code === 'ECONNREFUSED'
+      resolve(
+        isRefused
+          ? { kind: 'refused' }
+          : { kind: 'failed', reason: `GET ${path}: ${error.code ?? error.message}` },
+      )
+    })
+    sent.end()
+  })
+}

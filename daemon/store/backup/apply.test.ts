@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKeyUseCases } from '../../app/rotate-key.ts'
+import { master, pathsOf, startState } from '../support/daemon-state.ts'
+import { bundleProgram, type Program } from '../support/killed-child.ts'
+import { tempFolder } from '../support/temp-store.ts'
+
+let program: Program
+beforeAll(async () => {
+  const entry = new URL('../support/applying-child.ts', import.meta.url)
+  program = await bundleProgram(fileURLToPath(entry))
+})
+afterAll(() => program.remove())
+
+/** Every step is killed in test/daemon/restore-kills.slow.test.ts. */
+test('a restore killed between the old database and the new one is whole after the next start', async () => {
+  const { dataDir, databaseFile, keyFile } = await staged()
+  const { isKilled } = await program.run([dataDir, databaseFile, keyFile], 'moved-out:database')
+  expect(isKilled).toBe(true)
+  expect(existsSync(databaseFile)).toBe(false)
+  const state = await startState(dataDir)
+  expect(await state.who()).toBe('old')
+  await state.stop()
+})
+
+test('what a killed upload and a killed backup left is cleared away', async () => {
+  const { dataDir } = await staged()
+  const before = readFileSync(join(dataDir, 'restore/staged/manifest.json'), 'utf8')
+  for (const name of ['restore/abc.partial', 'backups/def.partial']) {
+    writeFileSync(join(dataDir, name), 'x')
+  }
+  const state = await startState(dataDir, {
+    reached(step) {
+      if (step === 'validated') throw new Error('stop here')
+    },
+  }).catch((error: Error) => error.message)
+  expect(state).toBe('stop here')
+  expect(readdirSync(join(dataDir, 'backups'))).toEqual([])
+  expect(readdirSync(join(dataDir, 'restore'))).toEqual(['staged'])
+  expect(readFileSync(join(dataDir, 'restore/staged/manifest.json'), 'utf8')).toBe(before)
+})
+
+/** A data folder as a killed daemon leaves it, log and all, with a restore staged that goes back to `old`. */
+async function staged() {
+  const dataDir = tempFolder()
+  const state = await startState(dataDir)
+  await state.setWho('old')
+  const tar = await buffer((await state.backups.create(master)).body)
+  const clock = { now: Date.now }
+  await createKeyUseCases({ database: state.store, vault: state.vault, clock }).rotate(master)
+  await state.setWho('new')
+  await state.backups.stageRestore(Readable.from(tar), master)
+  expect(existsSync(`${pathsOf(dataDir).databaseFile}-wal`)).toBe(true)
+  // The connections stay open until this process ends; the log is as after a kill.
+  return { dataDir, ...pathsOf(dataDir) }
+}

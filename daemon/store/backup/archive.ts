@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { create } from 'tar'
+import { DaemonError } from '../../errors.ts'
+import type { Database, KeyVault } from '../../ports.ts'
+import { inspectDatabase } from '../inspect.ts'
+import { databaseName, keyName, type Manifest, manifestName } from './manifest.ts'
+import { backupPaths, digestFile, partial, timeName } from './paths.ts'
+
+/** For this long a receiver may take nothing before it is taken for gone. */
+const silenceMs = 120_000
+
+/**
+ * A tar with a snapshot of the database, its key (unless the operator keeps it) and a manifest. The snapshot says which
+ * key it is under, so a rotation in between does no harm. What is on disk for it goes when `body` closes.
+ */
+export async function createArchive({
+  database,
+  vault,
+  dataDir,
+  now,
+}: {
+  database: Pick<Database, 'snapshot'>
+  vault: Pick<KeyVault, 'key' | 'keptIn'>
+  dataDir: string
+  now: () => number
+}): Promise<{ fileName: string; body: Readable }> {
+  const { backups } = backupPaths(dataDir)
+  const folder = join(backups, `${randomBytes(6).toString('hex')}${partial}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    const createdAt = now()
+    await database.snapshot(join(folder, databaseName))
+    await chmod(join(folder, databaseName), 0o600)
+    const manifest = await manifestOf(folder, vault, createdAt)
+    await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+    const names = [manifestName, ...Object.keys(manifest.files)]
+    const pack = create({ cwd: folder, portable: true, strict: true }, names)
+    const body = patiently(pack, () => rm(folder, { recursive: true, force: true }))
+    return { fileName: `strata-backup-${timeName(createdAt)}.tar`, body }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function manifestOf(
+  folder: string,
+  vault: Pick<KeyVault, 'key' | 'keptIn'>,
+  createdAt: number,
+): Promise<Manifest> {
+  const path = join(folder, databaseName)
+  const { schemaVersion, keyId } = await inspectDatabase(path, (database) => database.facts())
+  const files: Manifest['files'] = { [databaseName]: await digestFile(path) }
+  if (vault.keptIn === 'file') {
+    const key = vault.key(keyId ?? '')
+    if (!key) throw new DaemonError('internal', 'the key of the database is not at hand')
+    await writeFile(join(folder, keyName), `${key.reveal()}\n`, { mode: 0o600 })
+    files[keyName] = await digestFile(join(folder, keyName))
+  }
+  return {
+    format: 1,
+    schema_version: schemaVersion,
+    created_at: new Date(createdAt).toISOString(),
+    key_id: keyId ?? null,
+    key: vault.keptIn,
+    files,
+  }
+}
+
+/** The chunks of `source` for a reader that takes one in time; `done` when reading ends, however it does. */
+function patiently(source: AsyncIterable<Buffer>, done: () => Promise<void>): Readable {
+  const forgotten = () => body.destroy(new DaemonError('unavailable', 'nobody took the backup'))
+  const timer = setTimeout(forgotten, silenceMs).unref()
+  async function* chunks() {
+    try {
+      for await (const chunk of source) {
+        timer.refresh()
+        yield chunk
+      }
+    } finally {
+      await done()
+    }
+  }
+  const body = Readable.from(chunks(), { objectMode: false })
+  return body.once('close', () => {
+    clearTimeout(timer)
+    // For one that was never read. What can't be removed is cleared away at the next start.
+    done().catch(() => {})
+  })
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { bundleProgram } from './support/killed-child.ts'
+import { filledStore, tempFolder, tempStore } from './support/temp-store.ts'
+
+test('what was acknowledged before kill -9 is there after it', async () => {
+  const entry = new URL('./support/writing-child.ts', import.meta.url)
+  const program = await bundleProgram(fileURLToPath(entry))
+  try {
+    const file = join(tempFolder(), 'database.sqlite')
+    await (await filledStore(file)).close()
+    const { reached, isKilled } = await program.run([file], '300')
+    expect(isKilled).toBe(true)
+    const store = await tempStore(file)
+    const branches = (await store.queue.list()).map(({ branch }) => branch)
+    expect(branches).toEqual(reached.map((n) => `b${n}`))
+    expect(branches).toHaveLength(300)
+  } finally {
+    program.remove()
+  }
+})

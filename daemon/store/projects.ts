@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely'
+import type { Project, Sealed } from '../domain/records.ts'
+import type { ProjectStore } from '../ports.ts'
+import type { Access } from './access.ts'
+import { oneOf } from './dialect.ts'
+import { fromJson, isEmpty, one, whole } from './rows.ts'
+import type { Changes, ProjectTable } from './schema.ts'
+
+type Fresh = (value: Sealed) => Sealed
+
+/** `fresh` is what sealed values go through as they are written; `removed` is told of a commit that took environments. */
+export function createProjectStore(
+  { db, write }: Access,
+  { fresh, removed }: { fresh: Fresh; removed: () => void },
+): ProjectStore {
+  const all = () => db.selectFrom('projects').selectAll().orderBy('id')
+  const find = async (id: number) => {
+    const row = await all().where('id', '=', id).executeTakeFirst()
+    return row && toProject(row)
+  }
+
+  return {
+    find,
+
+    async findBySource({ repoDir, repoUrl, context }) {
+      const row = await all()
+        .where('repo_dir', repoDir === null ? 'is' : '=', repoDir)
+        .where('repo_url', repoUrl === null ? 'is' : '=', repoUrl)
+        .where('context', '=', context)
+        .executeTakeFirst()
+      return row && toProject(row)
+    },
+
+    async list(ids = null) {
+      const query = ids === null ? all() : all().where('id', 'in', oneOf(ids))
+      return (await query.execute()).map(toProject)
+    },
+
+    async listByRemote(remoteKey) {
+      return (await all().where('remote_key', '=', remoteKey).execute()).map(toProject)
+    },
+
+    create: (draft) =>
+      write(async (db) => {
+        const values = whole<ProjectTable>(toRow(draft, fresh))
+        return toProject(
+          one(await db.insertInto('projects').values(values).returningAll().execute()),
+        )
+      }),
+
+    async update(id, changes) {
+      if (isEmpty(changes)) return find(id)
+      return write(async (db) => {
+        const query = db.updateTable('projects').set(toRow(changes, fresh)).where('id', '=', id)
+        const [row] = await query.returningAll().execute()
+        return row && toProject(row)
+      })
+    },
+
+    remove: (id) =>
+      write(async (db, committed) => {
+        const rows = await db.deleteFrom('projects').where('id', '=', id).returning('id').execute()
+        if (rows.length > 0) committed(removed)
+        return rows.length > 0
+      }),
+  }
+}
+
+function toProject(row: Selectable<ProjectTable>): Project {
+  return {
+    id: row.id,
+    repoDir: row.repo_dir,
+    repoUrl: row.repo_url,
+    context: row.context,
+    remoteKey: row.remote_key,
+    name: row.name,
+    pauseAfter: row.pause_after,
+    destroyAfter: row.destroy_after,
+    branches: fromJson(row.branches_json),
+    ignore: fromJson(row.ignore_json),
+    maxEnvironments: row.max_environments,
+    gitToken: row.git_token,
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(project: Partial<Omit<Project, 'id'>>, fresh: Fresh): Changes<ProjectTable> {
+  const { branches, ignore, gitToken } = project
+  return {
+    repo_dir: project.repoDir,
+    repo_url: project.repoUrl,
+    context: project.context,
+    remote_key: project.remoteKey,
+    name: project.name,
+    pause_after: project.pauseAfter,
+    destroy_after: project.destroyAfter,
+    branches_json: branches && JSON.stringify(branches),
+    ignore_json: ignore && JSON.stringify(ignore),
+    max_environments: project.maxEnvironments,
+    git_token: gitToken && fresh(gitToken),
+    created_at: project.createdAt,
+  }
+}

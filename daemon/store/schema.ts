@@ -1,0 +1,150 @@
+import type { Generated } from 'kysely'
+import type {
+  AuditKind,
+  EnvironmentState,
+  NodeState,
+  QueueState,
+  Role,
+  Sealed,
+} from '../domain/records.ts'
+
+/** The tables as the migrations make them; times are milliseconds, `…_json` holds JSON. */
+export interface Schema {
+  projects: ProjectTable
+  environments: EnvironmentTable
+  hostnames: HostnameTable
+  queue: QueueTable
+  audit: AuditTable
+  secrets: SecretTable
+  tokens: TokenTable
+  nodes: NodeTable
+  deliveries: DeliveryTable
+  meta: MetaTable
+}
+
+/** Some columns of a row, as an update sets them; what is undefined stays as it is. */
+export type Changes<Table> = {
+  [Column in keyof Table as Column extends 'id' ? never : Column]?:
+    | (Table[Column] extends Generated<infer Value> ? Value : Table[Column])
+    | undefined
+}
+
+export interface ProjectTable {
+  id: Generated<number>
+  repo_dir: string | null
+  repo_url: string | null
+  context: string
+  remote_key: string | null
+  name: string
+  pause_after: string
+  destroy_after: string
+  branches_json: string
+  ignore_json: string
+  max_environments: number | null
+  git_token: Sealed | null
+  created_at: number
+}
+
+export interface EnvironmentTable {
+  id: Generated<number>
+  project_id: number
+  branch: string
+  commit_sha: string
+  state: EnvironmentState
+  hostname: string
+  reason: string | null
+  operator: string
+  host_port: number | null
+  container_name: string | null
+  node_id: number
+  memory_mb: number
+  release: string | null
+  launch_json: string | null
+  /** 1 once it has been running: a rollback may choose it. */
+  has_run: Generated<number>
+  created_at: number
+  updated_at: number
+  last_accessed_at: number
+}
+
+export interface HostnameTable {
+  hostname: string
+  project_id: number
+  branch: string
+}
+
+export interface QueueTable {
+  id: Generated<number>
+  project_id: number
+  branch: string
+  commit_sha: string | null
+  operator: string
+  request_id: string
+  requested_at: number
+  attempts: number
+  state: QueueState
+  not_before: number
+  lease_owner: string | null
+  lease_until: number | null
+  environment_id: number | null
+  last_error: string | null
+}
+
+export interface AuditTable {
+  id: Generated<number>
+  environment_id: number | null
+  project_id: number | null
+  branch: string | null
+  kind: AuditKind
+  detail: string
+  occurred_at: number
+  operator: string
+  request_id: string | null
+}
+
+export interface SecretTable {
+  id: Generated<number>
+  name: string
+  /** Both null: global; `branch` null: of the project. */
+  project_id: number | null
+  branch: string | null
+  value: Sealed
+  updated_at: number
+}
+
+export interface TokenTable {
+  id: Generated<number>
+  name: string
+  hash: string
+  projects_json: string | null
+  role: Role
+  expires_at: number | null
+  revoked_at: number | null
+  created_at: number
+}
+
+export interface NodeTable {
+  id: Generated<number>
+  name: string
+  endpoint: string
+  address: string | null
+  tls_ca: string | null
+  tls_cert: string | null
+  tls_key: Sealed | null
+  reserved_memory_mb: number
+  state: NodeState
+  state_before_down: Exclude<NodeState, 'down'>
+  reason: string | null
+  created_at: number
+}
+
+export interface DeliveryTable {
+  host: string
+  id: string
+  seen_at: number
+}
+
+export interface MetaTable {
+  key: 'key_id'
+  value: string
+}

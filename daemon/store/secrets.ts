@@ -1,0 +1,95 @@
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import type { Sealed, SecretScope } from '../domain/records.ts'
+import type { SecretStore } from '../ports.ts'
+import type { Access } from './access.ts'
+import type { Schema, SecretTable } from './schema.ts'
+
+/** `fresh` is what values go through as they are written. */
+export function createSecretStore(
+  { db, write }: Access,
+  { fresh }: { fresh: (value: Sealed) => Sealed },
+): SecretStore {
+  return {
+    set: ({ name, scope, value }, at) =>
+      write(async (db) => {
+        const changes = { value: fresh(value), updated_at: at }
+        const known = await db
+          .updateTable('secrets')
+          .set(changes)
+          .where('name', '=', name)
+          .where((of) => of.and(within(of, scope)))
+          .returning('id')
+          .execute()
+        if (known.length > 0) return
+        const row = { name, ...columnsOf(scope), ...changes }
+        await db.insertInto('secrets').values(row).execute()
+      }),
+
+    remove: (name, scope) =>
+      write(async (db) => {
+        const query = db.deleteFrom('secrets').where('name', '=', name)
+        const gone = query.where((of) => of.and(within(of, scope))).returning('id')
+        return (await gone.execute()).length > 0
+      }),
+
+    async list(scope) {
+      const query = db.selectFrom('secrets').select('name')
+      const rows = await query
+        .where((of) => of.and(within(of, scope)))
+        .orderBy('name')
+        .execute()
+      return rows.map(({ name }) => ({ name, scope }))
+    },
+
+    async listFor(projectId, branch) {
+      const rows = await db
+        .selectFrom('secrets')
+        .select(['name', 'project_id', 'branch', 'value'])
+        .where((of) =>
+          of.or([
+            of.and(within(of, { kind: 'global' })),
+            of.and(within(of, { kind: 'project', projectId })),
+            of.and(within(of, { kind: 'branch', projectId, branch })),
+          ]),
+        )
+        .execute()
+      return rows
+        .map((row) => ({ name: row.name, scope: scopeOf(row), value: row.value }))
+        .sort((a, b) => rank[a.scope.kind] - rank[b.scope.kind] || (a.name < b.name ? -1 : 1))
+    },
+
+    removeBranch: (projectId, branch) =>
+      write(async (db) => {
+        const query = db.deleteFrom('secrets').where('project_id', '=', projectId)
+        await query.where('branch', '=', branch).execute()
+      }),
+  }
+}
+
+const rank: Readonly<Record<SecretScope['kind'], number>> = { global: 0, project: 1, branch: 2 }
+
+function columnsOf(scope: SecretScope): Pick<Selectable<SecretTable>, 'project_id' | 'branch'> {
+  return {
+    project_id: scope.kind === 'global' ? null : scope.projectId,
+    branch: scope.kind === 'branch' ? scope.branch : null,
+  }
+}
+
+function scopeOf(row: Pick<Selectable<SecretTable>, 'project_id' | 'branch'>): SecretScope {
+  const { project_id: projectId, branch } = row
+  if (projectId === null) return { kind: 'global' }
+  return branch === null ? { kind: 'project', projectId } : { kind: 'branch', projectId, branch }
+}
+
+/** In the words of the partial indexes. */
+function within(
+  of: ExpressionBuilder<Schema, 'secrets'>,
+  scope: SecretScope,
+): Expression<SqlBool>[] {
+  if (scope.kind === 'global') return [of('project_id', 'is', null)]
+  const ofProject = of('project_id', '=', scope.projectId)
+  return [
+    ofProject,
+    scope.kind === 'branch' ? of('branch', '=', scope.branch) : of('branch', 'is', null),
+  ]
+}

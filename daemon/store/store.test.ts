@@ -1,0 +1,310 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, test } from 'vitest'
+import { createStore } from './store.ts'
+import {
+  auditDraft,
+  environmentDraft,
+  nodeDraft,
+  projectDraft,
+  queueDraft,
+} from './support/drafts.ts'
+import { filledStore, tempFolder, tempStore } from './support/temp-store.ts'
+
+describe('a database file', () => {
+  test('keeps what was written when it is opened again', async () => {
+    const file = join(tempFolder(), 'database.sqlite')
+    const first = await tempStore(file)
+    const project = await first.projects.create(projectDraft({ branches: ['main', 'feature/*'] }))
+    await first.close()
+    const second = await tempStore(file)
+    expect(await second.projects.find(project.id)).toEqual(project)
+  })
+
+  test('that is junk is refused with a sentence', async () => {
+    const file = join(tempFolder(), 'database.sqlite')
+    writeFileSync(file, 'this is no database '.repeat(500))
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/holds something else/)
+  })
+
+  test('that is damaged inside is refused with a sentence', async () => {
+    const file = join(tempFolder(), 'database.sqlite')
+    const store = await filledStore(file)
+    for (let i = 0; i < 200; i += 1)
+      await store.audit.write(auditDraft({ detail: 'x'.repeat(900) }))
+    await store.close()
+    const { size } = statSync(file)
+    const damaged = new Uint8Array(size)
+    writeFileSync(file, damaged, { flag: 'r+' })
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/database/)
+  })
+
+  test('of a newer stratad is refused, with both versions', async () => {
+    const file = join(tempFolder(), 'database.sqlite')
+    await (await tempStore(file)).close()
+    const raw = new DatabaseSync(file)
+    raw.exec("INSERT INTO migrations VALUES (900, 'later', 0)")
+    raw.close()
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/schema 900 .* up to 1/)
+  })
+
+  test('of another program is refused', async () => {
+    const file = join(tempFolder(), 'database.sqlite')
+    const raw = new DatabaseSync(file)
+    raw.exec('CREATE TABLE songs (title TEXT)')
+    raw.close()
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/of another program/)
+  })
+
+  test('in a folder that does not exist is refused with a sentence', async () => {
+    const file = join(tempFolder(), 'absent/database.sqlite')
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/could not be opened/)
+  })
+
+  test('has a log that does not grow without end', async () => {
+    const file = join(tempFolder(), 'database.sqlite')
+    const store = await filledStore(file)
+    for (let i = 0; i < 3_000; i += 1) await store.queue.put(queueDraft({ branch: `b${i}` }))
+    expect(statSync(`${file}-wal`).size).toBeLessThan(16 * 2 ** 20)
+  })
+})
+
+describe('a transaction', () => {
+  test('is all or nothing', async () => {
+    const store = await filledStore()
+    const broken = store.transaction(async (tx) => {
+      await tx.queue.put(queueDraft())
+      await tx.audit.write(auditDraft())
+      throw new Error('the work failed')
+    })
+    await expect(broken).rejects.toThrow('the work failed')
+    expect(await store.queue.list()).toEqual([])
+    expect(await store.audit.list({ limit: 10 })).toEqual([])
+  })
+
+  test('sees what it wrote while others see what was there before', async () => {
+    const store = await filledStore()
+    await store.transaction(async (tx) => {
+      await tx.environments.create(environmentDraft())
+      expect(await tx.environments.listLive()).toHaveLength(1)
+      expect(await store.environments.listLive()).toHaveLength(0)
+    })
+    expect(await store.environments.listLive()).toHaveLength(1)
+  })
+
+  test('lets no write of another caller in', async () => {
+    const store = await filledStore()
+    let other: Promise<unknown> = Promise.resolve()
+    const failed = store.transaction(async (tx) => {
+      other = store.audit.write(auditDraft({ detail: 'of another' }))
+      await tx.audit.write(auditDraft({ detail: 'of the transaction' }))
+      throw new Error('undo')
+    })
+    await expect(failed).rejects.toThrow('undo')
+    await other
+    const details = (await store.audit.list({ limit: 10 })).map(({ detail }) => detail)
+    expect(details).toEqual(['of another'])
+  })
+
+  test('refuses a query that comes after its end', async () => {
+    const store = await filledStore()
+    const leaked = await store.transaction(async (tx) => tx)
+    await expect(leaked.queue.put(queueDraft())).rejects.toThrow(/after its transaction/)
+    await expect(leaked.queue.list()).rejects.toThrow(/after its transaction/)
+    await store.queue.put(queueDraft())
+  })
+
+  test('inside another is part of it', async () => {
+    const store = await filledStore()
+    const failed = store.transaction(async (tx) => {
+      await tx.transaction((inner) => inner.queue.put(queueDraft()))
+      throw new Error('undo')
+    })
+    await expect(failed).rejects.toThrow('undo')
+    expect(await store.queue.list()).toEqual([])
+  })
+
+  test('does not let those wait who only read', async () => {
+    const store = await filledStore()
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const transaction = store.transaction(async (tx) => {
+      await tx.queue.put(queueDraft())
+      await gate
+    })
+    expect(await store.queue.list()).toEqual([])
+    open()
+    await transaction
+    expect(await store.queue.list()).toHaveLength(1)
+  })
+
+  test('of many callers counts every one of them', async () => {
+    const store = await filledStore()
+    await Promise.all(
+      Array.from({ length: 200 }, () =>
+        store.transaction(async (tx) => {
+          const project = await tx.projects.find(1)
+          await tx.projects.update(1, { maxEnvironments: (project?.maxEnvironments ?? 0) + 1 })
+        }),
+      ),
+    )
+    expect((await store.projects.find(1))?.maxEnvironments).toBe(200)
+  })
+})
+
+describe('texts', () => {
+  test('come back as they were', async () => {
+    const store = await filledStore()
+    const texts = ["it's", '"; DROP TABLE audit; --', 'ünïcödé 🙂', '', '\n\t', '%_']
+    for (const detail of texts) await store.audit.write(auditDraft({ detail }))
+    const read = (await store.audit.list({ limit: 10 })).map(({ detail }) => detail)
+    expect(read.reverse()).toEqual(texts)
+  })
+
+  test('with a NUL are not cut short: an id is refused, the output of a program keeps the rest', async () => {
+    const store = await filledStore()
+    await expect(store.environments.findLiveByHostname('a\0b')).rejects.toThrow(/NUL/)
+    await store.audit.write(auditDraft({ detail: 'before\0after' }))
+    expect((await store.audit.list({ limit: 1 }))[0]?.detail).toBe('before\u{fffd}after')
+  })
+})
+
+describe('projects', () => {
+  test('are found by their source, and there is one of each', async () => {
+    const store = await filledStore()
+    const source = { repoDir: null, repoUrl: 'https://git.example.com/acme/shop', context: '' }
+    expect((await store.projects.findBySource(source))?.id).toBe(1)
+    expect(await store.projects.findBySource({ ...source, context: 'web' })).toBeUndefined()
+    await expect(store.projects.create(projectDraft())).rejects.toMatchObject({ kind: 'conflict' })
+    const local = { repoDir: '/srv/shop', repoUrl: null, context: '' }
+    const { id } = await store.projects.create(projectDraft(local))
+    expect((await store.projects.findBySource(local))?.id).toBe(id)
+  })
+
+  test('are listed all, some, or by their remote', async () => {
+    const store = await filledStore()
+    const other = { repoUrl: 'https://git.example.com/acme/blog', remoteKey: 'x/y/z' }
+    await store.projects.create(projectDraft(other))
+    const idsOf = (list: { id: number }[]) => list.map(({ id }) => id)
+    expect(idsOf(await store.projects.list())).toEqual([1, 2])
+    expect(idsOf(await store.projects.list(null))).toEqual([1, 2])
+    expect(idsOf(await store.projects.list([2, 99]))).toEqual([2])
+    expect(await store.projects.list([])).toEqual([])
+    expect(idsOf(await store.projects.listByRemote('x/y/z'))).toEqual([2])
+  })
+
+  test('change in what is given and keep the rest', async () => {
+    const store = await filledStore()
+    const before = await store.projects.find(1)
+    const changes = { pauseAfter: '1h', branches: ['main'], maxEnvironments: 3 }
+    expect(await store.projects.update(1, changes)).toEqual({ ...before, ...changes })
+    const cleared = await store.projects.update(1, { maxEnvironments: null })
+    expect(cleared?.maxEnvironments).toBeNull()
+    expect(await store.projects.update(1, {})).toEqual(cleared)
+    expect(await store.projects.update(99, { name: 'x' })).toBeUndefined()
+  })
+
+  test('take everything of theirs with them but the audit rows, and their ids do not come back', async () => {
+    const store = await filledStore()
+    await store.environments.create(environmentDraft())
+    await store.queue.put(queueDraft())
+    await store.environments.claimHostname('main--shop.localhost', 1, 'main')
+    await store.audit.write(auditDraft({ projectId: 1 }))
+    const version = store.environments.version()
+    expect(await store.projects.remove(1)).toBe(true)
+    expect(await store.projects.remove(1)).toBe(false)
+    expect(await store.environments.list(1)).toEqual([])
+    expect(await store.environments.listLive()).toEqual([])
+    expect(await store.queue.list()).toEqual([])
+    expect(store.environments.version()).toBeGreaterThan(version)
+    expect(await store.audit.list({ projectId: 1, limit: 9 })).toHaveLength(1)
+    expect((await store.projects.create(projectDraft())).id).toBe(2)
+    const taken = await store.environments.claimHostname('main--shop.localhost', 2, 'main')
+    expect(taken).toEqual({ claimed: true })
+  })
+})
+
+describe('nodes', () => {
+  test('are corrected by their name and keep their id', async () => {
+    const store = await filledStore()
+    const tls = { ca: 'ca', cert: 'cert', key: 'v1.x' as never }
+    const draft = nodeDraft({ name: 'east', endpoint: 'tcp://east:2376', tls, createdAt: 5 })
+    const node = await store.nodes.put(draft)
+    const corrected = await store.nodes.put({ ...draft, address: '10.0.0.2', createdAt: 9 })
+    expect(corrected).toEqual({ ...node, address: '10.0.0.2' })
+    expect((await store.nodes.update(node.id, { tls: null }))?.tls).toBeNull()
+    expect(await store.nodes.list()).toHaveLength(2)
+  })
+
+  test('are kept while an environment refers to them, a destroyed one included', async () => {
+    const store = await filledStore()
+    const { id } = await store.nodes.put(nodeDraft({ name: 'east' }))
+    await store.environments.create(environmentDraft({ nodeId: id, state: 'destroyed' }))
+    expect(await store.nodes.remove(id)).toBe('in-use')
+    await store.projects.remove(1)
+    expect(await store.nodes.remove(id)).toBe('removed')
+    expect(await store.nodes.remove(id)).toBe('absent')
+  })
+})
+
+describe('secrets', () => {
+  const sealed = (text: string) => text as never
+
+  test('that hold for a branch come global first and of the branch last', async () => {
+    const store = await filledStore()
+    const branch = { kind: 'branch', projectId: 1, branch: 'main' } as const
+    const project = { kind: 'project', projectId: 1 } as const
+    await store.secrets.set({ name: 'A', scope: branch, value: sealed('3') }, 1)
+    await store.secrets.set({ name: 'A', scope: { kind: 'global' }, value: sealed('1') }, 1)
+    await store.secrets.set({ name: 'A', scope: project, value: sealed('old') }, 1)
+    await store.secrets.set({ name: 'A', scope: project, value: sealed('2') }, 2)
+    await store.secrets.set(
+      { name: 'B', scope: { ...branch, branch: 'other' }, value: sealed('4') },
+      1,
+    )
+    const values = (await store.secrets.listFor(1, 'main')).map(({ value }) => value)
+    expect(values).toEqual(['1', '2', '3'])
+    expect(await store.secrets.list(project)).toEqual([{ name: 'A', scope: project }])
+    await store.secrets.removeBranch(1, 'main')
+    expect(await store.secrets.list(branch)).toEqual([])
+    expect(await store.secrets.remove('A', project)).toBe(true)
+    expect(await store.secrets.remove('A', project)).toBe(false)
+    expect(await store.secrets.list({ kind: 'global' })).toHaveLength(1)
+  })
+})
+
+describe('tokens', () => {
+  test('have names that are unique among those not revoked', async () => {
+    const store = await tempStore()
+    const draft = {
+      name: 'ci',
+      hash: 'aa',
+      projects: [1, 2],
+      role: 'developer',
+      expiresAt: null,
+      revokedAt: null,
+      createdAt: 1,
+    } as const
+    const token = await store.tokens.create(draft)
+    expect(await store.tokens.findByHash('aa')).toEqual(token)
+    const again = store.tokens.create({ ...draft, hash: 'bb' })
+    await expect(again).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await store.tokens.revoke(token.id, 7)).toBe(true)
+    expect(await store.tokens.revoke(token.id, 8)).toBe(false)
+    await store.tokens.create({ ...draft, hash: 'bb', projects: null })
+    expect((await store.tokens.list()).map(({ revokedAt }) => revokedAt)).toEqual([7, null])
+  })
+})
+
+test('a delivery is new once, for each host, until it is forgotten', async () => {
+  const { deliveries } = await tempStore()
+  expect(await deliveries.remember('github', 'one', 10)).toBe(true)
+  expect(await deliveries.remember('github', 'one', 11)).toBe(false)
+  expect(await deliveries.remember('gitea', 'one', 12)).toBe(true)
+  await deliveries.forgetBefore(11)
+  expect(await deliveries.remember('github', 'one', 13)).toBe(true)
+  expect(await deliveries.remember('gitea', 'one', 13)).toBe(false)
+})

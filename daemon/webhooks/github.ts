@@ -1,0 +1,32 @@
+import { DaemonError } from '../errors.ts'
+import { payloadOf, readDelivery } from './payload.ts'
+import { header, isHmac } from './signature.ts'
+import type { WebhookHost } from './webhooks.ts'
+
+const signature = 'x-hub-signature-256'
+
+/** GitHub: `X-Hub-Signature-256: sha256=<hex>`, JSON or a form with the field `payload`. */
+export const github: WebhookHost = {
+  isSigned: (headers) => header(headers, signature) !== '',
+
+  verify(rawBody, headers, secret) {
+    const given = header(headers, signature)
+    return given.startsWith('sha256=') && isHmac(given.slice('sha256='.length), rawBody, secret)
+  },
+
+  parse(headers, rawBody) {
+    const isForm = header(headers, 'content-type').startsWith('application/x-www-form-urlencoded')
+    return readDelivery(
+      header(headers, 'x-github-event'),
+      header(headers, 'x-github-delivery'),
+      payloadOf(isForm ? formPayload(rawBody) : rawBody),
+      header(headers, 'x-github-enterprise-host') || 'github.com',
+    )
+  },
+}
+
+function formPayload(rawBody: Buffer): Buffer {
+  const payload = new URLSearchParams(rawBody.toString('utf8')).get('payload')
+  if (payload === null) throw new DaemonError('bad-request', 'the form has no field payload')
+  return Buffer.from(payload)
+}

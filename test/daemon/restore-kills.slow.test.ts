@@ -1,0 +1,127 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKeyUseCases } from '../../daemon/app/rotate-key.ts'
+import { master, pathsOf, startState } from '../../daemon/store/support/daemon-state.ts'
+import { bundleProgram, type Program } from '../../daemon/store/support/killed-child.ts'
+import { tempFolder } from '../../daemon/store/support/temp-store.ts'
+
+const steps = [
+  'validated',
+  'journal-written',
+  'folder-made',
+  'moved-out:database-wal',
+  'moved-out:database-shm',
+  'moved-out:database-journal',
+  'moved-out:database',
+  'moved-out:key.next',
+  'moved-out:key',
+  'moved-in:key',
+  'moved-in:database',
+  'staged-removed',
+  'journal-closed',
+]
+
+let program: Program
+beforeAll(async () => {
+  const entry = new URL('../../daemon/store/support/applying-child.ts', import.meta.url)
+  program = await bundleProgram(fileURLToPath(entry))
+})
+afterAll(() => program.remove())
+
+test.each(steps)('a restore killed at "%s" is whole after the next start', async (step) => {
+  const { dataDir, databaseFile, keyFile } = await staged()
+  const { reached, isKilled } = await program.run([dataDir, databaseFile, keyFile], step)
+  expect(isKilled).toBe(true)
+  expect(reached).toEqual(steps.slice(0, steps.indexOf(step) + 1))
+
+  const state = await startState(dataDir)
+  expect(await state.who()).toBe('old')
+  const rows = await state.store.audit.list({ kind: 'restore_applied', limit: 9 })
+  expect(rows).toHaveLength(1)
+  const folder = readdirSync(dataDir).find((name) => name.startsWith('replaced-')) ?? ''
+  const replaced = await startState(join(dataDir, folder))
+  expect(await replaced.who()).toBe('new')
+  await replaced.stop()
+  await state.stop()
+  expect(readdirSync(join(dataDir, 'restore'))).toEqual([])
+})
+
+test('a restore killed again and again at each next step is whole in the end', async () => {
+  const { dataDir, databaseFile, keyFile } = await staged()
+  for (const step of steps) await program.run([dataDir, databaseFile, keyFile], step)
+  const state = await startState(dataDir)
+  expect(await state.who()).toBe('old')
+  expect(await state.store.audit.list({ kind: 'restore_applied', limit: 9 })).toHaveLength(1)
+  await state.stop()
+})
+
+test.each(['validated', 'reason-written'])(
+  'a bad restore killed at "%s" is set aside at the next start and told once',
+  async (step) => {
+    const { dataDir, databaseFile, keyFile } = await staged()
+    writeFileSync(join(dataDir, 'restore/staged/database.sqlite'), 'junk')
+    const { isKilled } = await program.run([dataDir, databaseFile, keyFile], step)
+    expect(isKilled).toBe(true)
+    const state = await startState(dataDir)
+    expect(await state.who()).toBe('new')
+    expect(await state.store.audit.list({ kind: 'restore_rejected', limit: 9 })).toHaveLength(1)
+    await state.stop()
+  },
+)
+
+/** Memory is another disk than that of temporary files, on most Linux machines. */
+const otherDisk = '/dev/shm'
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
+
+/** With the database on another disk each of its files is copied, and its copy may meet a kill too. */
+test
+  .skipIf(!hasOtherDisk)
+  .each([
+    ...steps,
+    'copied:database.sqlite-wal',
+    'copied:database.sqlite-shm',
+    'copied:database.sqlite',
+    'copied:master.key',
+  ])(
+  'a restore to another disk killed at "%s", twice, is whole after the next start',
+  async (step) => {
+    const elsewhere = mkdtempSync(join(otherDisk, 'strata-restore-'))
+    try {
+      const paths = pathsOf(elsewhere)
+      const { dataDir } = await staged(paths)
+      const args = [dataDir, paths.databaseFile, paths.keyFile]
+      expect((await program.run(args, step)).isKilled).toBe(true)
+      await program.run(args, step)
+      const state = await startState(dataDir, paths)
+      expect(await state.who()).toBe('old')
+      await state.stop()
+      const folder = readdirSync(dataDir).find((name) => name.startsWith('replaced-')) ?? ''
+      const replaced = await startState(join(dataDir, folder))
+      expect(await replaced.who()).toBe('new')
+      await replaced.stop()
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true })
+    }
+  },
+)
+
+/** A data folder as a killed daemon leaves it, log and all, with a restore staged that goes back to `old`. */
+async function staged(paths?: { databaseFile: string; keyFile: string }) {
+  const dataDir = tempFolder()
+  const { databaseFile, keyFile } = paths ?? pathsOf(dataDir)
+  const state = await startState(dataDir, { databaseFile, keyFile })
+  await state.setWho('old')
+  const tar = await buffer((await state.backups.create(master)).body)
+  const clock = { now: Date.now }
+  await createKeyUseCases({ database: state.store, vault: state.vault, clock }).rotate(master)
+  await state.setWho('new')
+  await state.backups.stageRestore(Readable.from(tar), master)
+  expect(existsSync(`${databaseFile}-wal`)).toBe(true)
+  // The connections stay open until this process ends; the log is as after a kill.
+  return { dataDir, databaseFile, keyFile }
+}

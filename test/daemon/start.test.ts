@@ -1,0 +1,144 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { call } from './support/call.ts'
+import {
+  cleanUp,
+  type Daemon,
+  masterToken,
+  newPlace,
+  type Place,
+  refusedStart,
+  startDaemon,
+} from './support/daemon.ts'
+
+const places: Place[] = []
+const daemons: Daemon[] = []
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const daemon of daemons.splice(0)) await daemon.stop('SIGKILL')
+  for (const server of servers.splice(0)) server.close()
+  for (const { dataDir } of places.splice(0)) cleanUp(dataDir)
+})
+
+async function newPlaceHere(): Promise<Place> {
+  const place = await newPlace()
+  places.push(place)
+  return place
+}
+
+async function started(place: Place): Promise<Daemon> {
+  const daemon = await startDaemon({ place })
+  daemons.push(daemon)
+  return daemon
+}
+
+/** A sentence or more on what is wrong, for a person: no stack trace, no dump of an object, no secret. */
+function expectSentence({ code, output }: { code: number | null; output: string }, what: RegExp) {
+  expect(output).toMatch(what)
+  const said = output.split('\n').filter((line) => !line.startsWith('{"level"'))
+  expect(said.join('\n')).not.toMatch(/^\s+at |node:internal|[{}]\s*$/m)
+  expect(output).not.toContain(masterToken)
+  expect(code).toBe(1)
+}
+
+describe('a setting that is wrong stops the start', () => {
+  test.concurrent.each<[string, Record<string, string>, RegExp]>([
+    [
+      'every one of them is told',
+      { SERVICE_ADDR: 'x', SERVICE_LOG_FORMAT: 'xml' },
+      /SERVICE_ADDR must.*\nSERVICE_LOG_FORMAT must/,
+    ],
+    [
+      'TLS files that hold something else',
+      { SERVICE_TLS_CERT: '/etc/hostname', SERVICE_TLS_KEY: '/etc/hostname' },
+      /SERVICE_TLS_CERT and SERVICE_TLS_KEY name no certificate/,
+    ],
+    ['a folder below a file', { SERVICE_DATA_DIR: '/etc/hostname/strata' }, /SERVICE_DATA_DIR/],
+  ])('%s', async (_, env, what) => {
+    expectSentence(await refusedStart({ env }), what)
+  })
+
+  test.each(['SERVICE_ADDR', 'SERVICE_GATEWAY_ADDR'])('%s that another has', async (name) => {
+    const place = await newPlaceHere()
+    const port = name === 'SERVICE_ADDR' ? place.port : place.gatewayPort
+    const server = createServer().listen(port, '127.0.0.1')
+    servers.push(server)
+    expectSentence(await refusedStart({ place }), new RegExp(`listen.*${port}|${port}.*listen`))
+  })
+})
+
+describe('a data folder that is not as it was left stops the start', () => {
+  const text = 'this is no database, and no key\n'.repeat(400)
+
+  test.concurrent.each<[string, (folder: string) => void, RegExp]>([
+    ['junk as database', (folder) => writeFileSync(join(folder, 'strata.db'), text), /strata\.db/],
+    ['a folder as database', (folder) => mkdirSync(join(folder, 'strata.db')), /strata\.db/],
+    [
+      'junk as key',
+      (folder) => writeFileSync(join(folder, 'master.key'), text),
+      /master\.key does not hold a key/,
+    ],
+    [
+      'a key of too few digits',
+      (folder) => writeFileSync(join(folder, 'master.key'), 'f'.repeat(63)),
+      /master\.key does not hold a key/,
+    ],
+    ['a folder as key', (folder) => mkdirSync(join(folder, 'master.key')), /master\.key can't/],
+    [
+      'junk as next key',
+      (folder) => writeFileSync(join(folder, 'master.key.next'), text),
+      /master\.key\.next does not hold a key/,
+    ],
+  ])('%s', async (_, spoil, what) => {
+    const place = await newPlace()
+    try {
+      spoil(place.dataDir)
+      expectSentence(await refusedStart({ place }), what)
+    } finally {
+      cleanUp(place.dataDir)
+    }
+  })
+
+  test.each<[string, (file: string) => void, RegExp]>([
+    ['a lost key', (file) => rmSync(file), /master\.key is missing/],
+    ['another key', (file) => writeFileSync(file, 'a'.repeat(64)), /is not the key/],
+  ])('%s, once there are secrets', async (_, spoil, what) => {
+    const place = await newPlaceHere()
+    const daemon = await started(place)
+    await call(daemon, 'POST', '/secrets', { name: 'API', value: 'hidden-value' })
+    await daemon.stop()
+    spoil(join(place.dataDir, 'master.key'))
+    const refused = await refusedStart({ place })
+    expectSentence(refused, what)
+    expect(refused.output).not.toContain('a'.repeat(64))
+  })
+})
+
+describe('a daemon', () => {
+  test('has its data folder alone, and a second one does it no harm', async () => {
+    const place = await newPlaceHere()
+    const daemon = await started(place)
+    const other = { ...(await newPlaceHere()), dataDir: place.dataDir }
+    expectSentence(
+      await refusedStart({ place: other }),
+      /another stratad runs on .*: stop it first/,
+    )
+    expect((await call(daemon, 'GET', '/health')).status).toBe(200)
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 after %s', async (signal) => {
+    const daemon = await started(await newPlaceHere())
+    expect(await daemon.stop(signal)).toBe(0)
+  })
+
+  test('killed does not keep the next one out', async () => {
+    const place = await newPlaceHere()
+    const daemon = await started(place)
+    await daemon.stop('SIGKILL')
+    const next = await started(place)
+    expect(await next.stop()).toBe(0)
+  })
+})

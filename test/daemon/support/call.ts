@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { request } from 'node:http'
+import { type Daemon, masterToken, webhookSecret } from './daemon.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  /** Undefined for what is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what came is asserted on, member by member.
+  readonly body: any
+}
+
+/** One request to the daemon with the master token (or another, or `null` for none). */
+export function call(
+  daemon: Daemon,
+  method: string,
+  path: string,
+  body?: unknown,
+  options: { token?: string | null; headers?: Readonly<Record<string, string>> } = {},
+): Promise<Answer> {
+  const { token = masterToken, headers = {} } = options
+  return send(new URL(daemon.url + path), {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+}
+
+/** One request to an app, through the gateway. */
+export function visit(daemon: Daemon, host: string, path = '/'): Promise<Answer> {
+  return send(new URL(`http://127.0.0.1:${daemon.gatewayPort}${path}`), { headers: { host } })
+}
+
+/** A push as GitHub tells it, signed. */
+export function push(
+  daemon: Daemon,
+  input: { url: string; branch: string; sha: string; delivery?: string; deleted?: boolean },
+): Promise<Answer> {
+  const body = JSON.stringify({
+    ref: `refs/heads/${input.branch}`,
+    before: '0'.repeat(40),
+    after: input.deleted ? '0'.repeat(40) : input.sha,
+    deleted: input.deleted ?? false,
+    repository: {
+      full_name: new URL(input.url).pathname.slice(1).replace(/\.git$/, ''),
+      clone_url: input.url,
+      html_url: input.url.replace(/\.git$/, ''),
+    },
+  })
+  const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
+  return send(new URL(`${daemon.url}/webhooks/github`), {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'push',
+      'x-hub-signature-256': `sha256=${signature}`,
+      ...(input.delivery ? { 'x-github-delivery': input.delivery } : {}),
+    },
+  })
+}
+
+/** A connection of its own for each, so that no answer depends on another's. */
+function send(
+  url: URL,
+  options: { method?: string; headers: Record<string, string>; body?: string | undefined },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers, body } = options
+    const made = request(url, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          body: jsonOf(text),
+        })
+      })
+    })
+    made.on('error', reject)
+    made.end(body)
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what came is asserted on, member by member.
+function jsonOf(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
