@@ -128,7 +128,8 @@ const settings = z.object({
   SERVICE_ALLOW_INSECURE_NODES: flag.default(false),
 })
 
-const known = Object.keys(settings.shape)
+/** Every variable that `loadConfig` reads. */
+export const settingNames: readonly string[] = Object.keys(settings.shape)
 
 /**
  * Reads the daemon's settings from `env`; an empty value is as good as none. `warn` is told of names that begin as ours
@@ -142,7 +143,7 @@ export function loadConfig(
     ([name, value]) => name.startsWith('SERVICE_') && value !== undefined && value !== '',
   )
   for (const [name] of given) {
-    if (!known.includes(name)) warn(`${name} is no setting of stratad and changes nothing`)
+    if (!settingNames.includes(name)) warn(`${name} is no setting of stratad and changes nothing`)
   }
   const result = settings.safeParse(Object.fromEntries(given))
   if (!result.success) {

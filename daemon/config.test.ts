@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { ConfigError, loadConfig, settingNames } from './config.ts'
+
+const token = 'a-token-of-the-tests'
+
+test('with nothing set it listens on this machine alone, and keeps its data under the user', () => {
+  expect(loadConfig({ HOME: '/home/ada', XDG_STATE_HOME: '/state' })).toMatchObject({
+    apiToken: null,
+    address: { host: '127.0.0.1', port: 9000 },
+    gatewayAddress: { host: '127.0.0.1', port: 9080 },
+    baseDomain: 'localhost',
+    dataDir: '/state/strata',
+    gcIntervalMs: 30_000,
+    rateLimit: null,
+    scheduledBackups: null,
+  })
+})
+
+test('an empty setting is as good as none', () => {
+  expect(loadConfig({ SERVICE_API_TOKEN: '', SERVICE_GC_INTERVAL: '' })).toMatchObject({
+    apiToken: null,
+    gcIntervalMs: 30_000,
+  })
+})
+
+test.each([
+  ['SERVICE_ADDR', '9000', 'must be host:port'],
+  ['SERVICE_ADDR', '127.0.0.1:99999', 'must be host:port'],
+  ['SERVICE_ADDR', '[::zz]:80', 'must be host:port'],
+  ['SERVICE_GATEWAY_ADDR', 'localhost', 'must be host:port'],
+  ['SERVICE_BASE_DOMAIN', 'apps_example.com', 'must be a domain name'],
+  ['SERVICE_BASE_DOMAIN', '-a.com', 'must be a domain name'],
+  ['SERVICE_GC_INTERVAL', '30', 'must be a duration'],
+  ['SERVICE_GC_INTERVAL', '-1s', 'must be a duration'],
+  ['SERVICE_DEPLOY_CONCURRENCY', '0', 'must be from 1 to 64'],
+  ['SERVICE_RESERVED_MEMORY_MB', 'many', 'must be a whole number'],
+  ['SERVICE_MASTER_KEY', 'abc', 'must be 64 hexadecimal digits'],
+  ['SERVICE_API_TOKEN', 'with a space', 'must be visible ASCII'],
+  ['SERVICE_AUTO_TOKEN', 'yes', 'must be 1 or 0'],
+  ['SERVICE_BOOTSTRAP_TOKEN_ACCESS', 'all', 'must be loopback, any or off'],
+  ['SERVICE_DATABASE_URL', 'postgres://x/y', 'must be file: and a path'],
+  ['SERVICE_RUNTIME', 'docker', 'must be process'],
+  ['SERVICE_LOG_FORMAT', 'xml', 'must be json or pretty'],
+  ['SERVICE_RATE_LIMIT_BURST', '5', 'needs SERVICE_RATE_LIMIT_PER_SECOND'],
+  ['SERVICE_TLS_CERT', '/nowhere', 'go together'],
+])('%s=%s stops the start with a sentence', (name, value, sentence) => {
+  const read = () => loadConfig({ [name]: value })
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(sentence)
+  expect(read).toThrow(name)
+})
+
+test('every fault is told at once, and no value of a secret', () => {
+  const secret = 'not to be seen'
+  const env = { SERVICE_API_TOKEN: secret, SERVICE_MASTER_KEY: secret, SERVICE_ADDR: 'x' }
+  try {
+    loadConfig(env)
+    expect.unreachable()
+  } catch (error) {
+    const { message } = error as Error
+    expect(message.split('\n')).toHaveLength(3)
+    expect(message).not.toContain(secret)
+  }
+})
+
+test.each(['0.0.0.0:9000', '[::]:9000', ':9000', '192.0.2.1:9000', 'example.com:9000'])(
+  'an open API on %s is refused unless it is asked for',
+  (SERVICE_ADDR) => {
+    expect(() => loadConfig({ SERVICE_ADDR })).toThrow('SERVICE_API_TOKEN')
+    for (const more of [
+      { SERVICE_API_TOKEN: token },
+      { SERVICE_AUTO_TOKEN: '1' },
+      { SERVICE_ALLOW_OPEN_API: '1' },
+    ]) {
+      expect(() => loadConfig({ SERVICE_ADDR, ...more })).not.toThrow()
+    }
+  },
+)
+
+test.each(['127.0.0.1:9000', '127.8.8.8:1', '[::1]:9000', 'localhost:9000'])(
+  'an open API on %s is fine',
+  (SERVICE_ADDR) => {
+    expect(() => loadConfig({ SERVICE_ADDR })).not.toThrow()
+  },
+)
+
+test('secrets print redacted', () => {
+  const config = loadConfig({ SERVICE_API_TOKEN: token, SERVICE_WEBHOOK_SECRET: token })
+  expect(`${inspect(config)} ${JSON.stringify(config)} ${config.apiToken}`).not.toContain(token)
+  expect(config.apiToken?.reveal()).toBe(token)
+})
+
+test('a name that is none of ours is warned of', () => {
+  const warnings: string[] = []
+  loadConfig({ SERVICE_API_TOKN: token }, (warning) => warnings.push(warning))
+  expect(warnings).toEqual(['SERVICE_API_TOKN is no setting of stratad and changes nothing'])
+})
+
+test('certificate and key that can not be used stop the start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stratad-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [SERVICE_TLS_CERT, SERVICE_TLS_KEY] = [join(folder, 'cert'), join(folder, 'key')]
+  expect(() => loadConfig({ SERVICE_TLS_CERT, SERVICE_TLS_KEY })).toThrow("can't be read (ENOENT)")
+  writeFileSync(SERVICE_TLS_CERT, 'certificate')
+  writeFileSync(SERVICE_TLS_KEY, 'key')
+  expect(() => loadConfig({ SERVICE_TLS_CERT, SERVICE_TLS_KEY })).toThrow('in PEM form')
+})
+
+test('docs/daemon.md names every setting', () => {
+  const text = readFileSync(new URL('../docs/daemon.md', import.meta.url), 'utf8')
+  const table = [...text.matchAll(/^\| (`SERVICE_.*?`) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/SERVICE_\w+/g)].map(([name]) => name),
+  )
+  expect(table.toSorted()).toEqual(settingNames.toSorted())
+})
