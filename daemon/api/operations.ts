@@ -57,5 +57,8 @@ export const webhookAccepted = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('destroyed'), environment_ids: z.array(id) }),
 ])
 
-/** A delivery that changes nothing. */
-export const webhookIgnored = z.strictObject({ status: z.literal('ignored'), why: z.string() })
+/** A delivery that starts nothing. */
+export const webhookNoted = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('ignored'), why: z.string() }),
+  z.strictObject({ status: z.literal('renamed'), project_ids: z.array(id) }),
+])

@@ -24,7 +24,7 @@ import {
   staged,
   stats,
   webhookAccepted,
-  webhookIgnored,
+  webhookNoted,
 } from './operations.ts'
 import { project, registerProject, updateProject } from './projects.ts'
 import { admin, developer, maintainer, master, open, type RouteRecord, viewer } from './route.ts'
@@ -44,7 +44,7 @@ const webhook = {
   access: { kind: 'signature' },
   scope: 'none',
   raw: { media: 'application/json', limitBytes: 25 * 2 ** 20 },
-  responses: { 202: webhookAccepted, 200: webhookIgnored },
+  responses: { 202: webhookAccepted, 200: webhookNoted },
 } as const
 /** Not JSON: events, archives, pages. */
 const eventStream = 'text/event-stream'

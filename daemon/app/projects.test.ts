@@ -54,6 +54,38 @@ test('what is no repository, and folders that lead out of one, are refused', asy
   }
 })
 
+test('a repository that is renamed at its host stays the same project', async () => {
+  const { projects } = rig.core.useCases
+  const ssh = await projects.register({ repoUrl: 'git@example.com:Team/shop.git' }, someone)
+  const web = await projects.register({ repoUrl: 'https://example.com/team/shop' }, someone)
+  const rename = {
+    fromKey: ssh.remoteKey ?? '',
+    toKey: 'example.com/team/store',
+    path: 'Team/Store',
+  }
+  expect(await projects.rename(rename, someone)).toEqual([ssh.id, web.id])
+  expect(await projects.find(ssh.id)).toMatchObject({
+    repoUrl: 'ssh://git@example.com/Team/Store.git',
+    remoteKey: 'example.com/team/store',
+    name: 'shop',
+  })
+  expect((await projects.find(web.id)).repoUrl).toBe('https://example.com/Team/Store')
+  expect(await projects.rename(rename, someone)).toEqual([])
+})
+
+test('a name that somebody else has registered is not taken', async () => {
+  const { projects } = rig.core.useCases
+  const old = await projects.register({ repoUrl: 'https://example.com/team/shop' }, someone)
+  await projects.register({ repoUrl: 'https://example.com/team/store' }, someone)
+  const rename = {
+    fromKey: 'example.com/team/shop',
+    toKey: 'example.com/team/store',
+    path: 'team/store',
+  }
+  expect(await projects.rename(rename, someone)).toEqual([])
+  expect((await projects.find(old.id)).repoUrl).toBe('https://example.com/team/shop')
+})
+
 test('a token is sealed, and never in the history', async () => {
   const { projects } = rig.core.useCases
   const input = { repoUrl: 'https://example.com/a/b', gitToken: redacted('ghp_verysecret') }

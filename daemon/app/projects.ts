@@ -12,6 +12,7 @@ import type { ProjectEnd } from './project-end.ts'
 import type { Actor, ProjectUseCases } from './use-cases.ts'
 
 type Source = Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'remoteKey'>
+type Rename = Parameters<ProjectUseCases['rename']>[0]
 type Changes = Parameters<ProjectUseCases['update']>[1]
 
 export function createProjects(deps: {
@@ -79,15 +80,41 @@ export function createProjects(deps: {
     })
   }
 
+  async function rename(input: Rename, actor: Actor): Promise<number[]> {
+    return store.transaction(async (tx) => {
+      const renamed: number[] = []
+      for (const project of await tx.projects.listByRemote(input.fromKey)) {
+        const source = renamedSource(project, input)
+        // Somebody has registered the new name already: this one stays what it was.
+        if (source.repoUrl && (await tx.projects.findBySource({ ...project, ...source }))) continue
+        await tx.projects.update(project.id, source)
+        const detail = `its repository is ${input.toKey} now`
+        const subject = { projectId: project.id }
+        await tx.audit.write(auditRow('project_updated', subject, detail, actor, clock.now()))
+        renamed.push(project.id)
+      }
+      return renamed
+    })
+  }
+
   return {
     register,
     find,
+    rename,
     list: (ids) => store.projects.list(ids),
     update,
     async remove(id, actor) {
       await projectEnd.remove(await find(id), actor)
     },
   }
+}
+
+/** Same scheme, user and host, another path. */
+function renamedSource({ repoUrl }: Project, { toKey, path }: Rename) {
+  if (repoUrl === null) return { remoteKey: toKey }
+  const url = new URL(repoUrl)
+  url.pathname = `/${path}${url.pathname.endsWith('.git') ? '.git' : ''}`
+  return { repoUrl: normalizeRemote(url.href).url, remoteKey: toKey }
 }
 
 const defaults = {

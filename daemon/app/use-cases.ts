@@ -79,6 +79,8 @@ export interface ProjectUseCases {
     actor: Actor,
   ): Promise<Project>
   remove(id: number, actor: Actor): Promise<void>
+  /** A repository goes by another name at its host: `path` is the new one. The projects that have it, by id. */
+  rename(input: { fromKey: string; toKey: string; path: string }, actor: Actor): Promise<number[]>
 }
 
 export type DeployOutcome =

@@ -1,5 +1,6 @@
 import { DaemonError } from '../errors.ts'
-import { payloadOf, readDelivery } from './payload.ts'
+import { ignored, payloadOf, readDelivery } from './payload.ts'
+import { githubRenamed } from './renames.ts'
 import { header, isHmac } from './signature.ts'
 import type { WebhookHost } from './webhooks.ts'
 
@@ -15,11 +16,14 @@ export const github: WebhookHost = {
   },
 
   parse(headers, rawBody) {
+    const event = header(headers, 'x-github-event')
     const isForm = header(headers, 'content-type').startsWith('application/x-www-form-urlencoded')
+    const payload = payloadOf(isForm ? formPayload(rawBody) : rawBody)
+    if (event === 'repository') return githubRenamed(payload) ?? ignored(event)
     return readDelivery(
-      header(headers, 'x-github-event'),
+      event,
       header(headers, 'x-github-delivery'),
-      payloadOf(isForm ? formPayload(rawBody) : rawBody),
+      payload,
       header(headers, 'x-github-enterprise-host') || 'github.com',
     )
   },

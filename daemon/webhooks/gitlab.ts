@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { branchOf, ignored, isZeros, payloadOf, push, read, remoteKeys } from './payload.ts'
+import { gitlabRenamed } from './renames.ts'
 import { header, isSecret } from './signature.ts'
 import type { WebhookHost } from './webhooks.ts'
 
@@ -37,6 +38,10 @@ export const gitlab: WebhookHost = {
     const payload = payloadOf(rawBody)
     const { object_kind, event_name } = read(named, payload)
     const kind = object_kind ?? event_name ?? kindOf(header(headers, 'x-gitlab-event'))
+    const host = hostOf(header(headers, 'x-gitlab-instance'))
+    if (kind === 'project_rename' || kind === 'project_transfer') {
+      return gitlabRenamed(payload, host) ?? ignored(kind)
+    }
     if (kind !== 'push') return ignored(kind)
     const { ref, after, project, repository } = read(pushed, payload)
     const branch = branchOf(ref)
@@ -53,7 +58,6 @@ export const gitlab: WebhookHost = {
       repository?.homepage,
     ])
     const path = project?.path_with_namespace
-    const host = hostOf(header(headers, 'x-gitlab-instance'))
     return push({
       branch,
       isDeleted: isZeros(after),

@@ -74,6 +74,39 @@ describe('what a delivery says', () => {
     ['github', 'ping', 'github-ping', ignored],
     ['github', 'pull_request', 'github-pull-request', ignored],
     ['github', 'pull_request_target', 'github-pull-request', ignored],
+    [
+      'github',
+      'repository',
+      'github-repository-renamed',
+      {
+        kind: 'renamed',
+        fromKey: 'github.com/acme/shop',
+        toKey: 'github.com/acme/store',
+        path: 'Acme/Store',
+      },
+    ],
+    [
+      'github',
+      'repository',
+      'github-repository-transferred',
+      {
+        kind: 'renamed',
+        fromKey: 'github.com/ada/store',
+        toKey: 'github.com/acme/store',
+        path: 'Acme/Store',
+      },
+    ],
+    [
+      'gitlab',
+      'System Hook',
+      'gitlab-system-project-rename',
+      {
+        kind: 'renamed',
+        fromKey: 'gitlab.com/acme/apps/shop',
+        toKey: 'gitlab.com/acme/apps/store',
+        path: 'acme/apps/store',
+      },
+    ],
     ['gitlab', 'Push Hook', 'gitlab-push', push('main', false, gitlab)],
     ['gitlab', 'Push Hook', 'gitlab-push-deleted', push('feature/cart', true, gitlab)],
     ['gitlab', 'Tag Push Hook', 'gitlab-tag-push', ignored],
@@ -93,7 +126,7 @@ describe('what a delivery says', () => {
   })
 
   test('every recorded delivery is looked at', () => {
-    expect(readdirSync(new URL('fixtures', import.meta.url)).length).toBe(21)
+    expect(readdirSync(new URL('fixtures', import.meta.url)).length).toBe(24)
   })
 
   test('GitHub’s form-encoded deliveries say the same as its JSON ones', () => {

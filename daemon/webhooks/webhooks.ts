@@ -17,7 +17,7 @@ export interface WebhookHost {
   parse(headers: IncomingHttpHeaders, rawBody: Buffer): WebhookEvent
 }
 
-export type WebhookEvent = Push | { readonly kind: 'ignored'; readonly why: string }
+export type WebhookEvent = Push | Renamed | { readonly kind: 'ignored'; readonly why: string }
 
 export interface Push {
   readonly kind: 'push'
@@ -27,6 +27,15 @@ export interface Push {
   readonly isDeleted: boolean
   /** The same for a delivery that is sent again, and for no other. */
   readonly deliveryId: string | null
+}
+
+/** A repository that is called something else from now on, or has another owner. */
+export interface Renamed {
+  readonly kind: 'renamed'
+  readonly fromKey: string
+  readonly toKey: string
+  /** Its path at its host, as `owner/name`, in the case its host has it. */
+  readonly path: string
 }
 
 export const webhookHosts: Readonly<Record<HostName, WebhookHost>> = {

@@ -27,7 +27,13 @@ export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
       const event = webhookHosts[name].parse(req.headers, rawBody)
       if (event.kind === 'ignored')
         return { status: 200, body: { status: 'ignored', why: event.why } }
-      return toReply(await push(event, name, { ...actor, operator: `webhook:${name}` }))
+      const sender = { ...actor, operator: `webhook:${name}` }
+      if (event.kind === 'renamed') {
+        const project_ids = await deps.useCases.projects.rename(event, sender)
+        if (project_ids.length === 0) throw unknownRepository()
+        return { status: 200, body: { status: 'renamed', project_ids } }
+      }
+      return toReply(await push(event, name, sender))
     }
 
   async function verifiedBody(name: HostName, req: Request, secret: Redacted): Promise<Buffer> {
@@ -97,6 +103,10 @@ function toReply(outcome: PushOutcome): Reply {
     case 'ignored':
       return { status: 200, body: { status: 'ignored', why: outcome.why } }
     case 'unknown-repository':
-      throw new DaemonError('not-found', 'no project has this repository')
+      throw unknownRepository()
   }
+}
+
+function unknownRepository(): DaemonError {
+  return new DaemonError('not-found', 'no project has this repository')
 }

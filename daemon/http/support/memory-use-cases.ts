@@ -146,6 +146,7 @@ export function createMemoryUseCases(clock: Clock): MemoryUseCases {
         return known ?? addProject(`p${lastId + 1}`)
       },
       find: async (id) => found(projects.get(id), 'project'),
+      rename: async () => [],
       list: async (ids) => [...projects.values()].filter(({ id }) => ids?.includes(id) ?? true),
       async update(id, update, actor) {
         const { gitToken, ...rest } = update
