@@ -33,7 +33,8 @@ export interface Origin {
   readonly port: number
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+/** Servers close what is idle after some seconds, Node's after five: what they may close is not used again. */
+const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 2_000 })
 const answerWithinMs = 30_000
 
 /**

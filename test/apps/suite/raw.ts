@@ -10,6 +10,8 @@ export interface RawConnection {
   readonly until: (pattern: RegExp) => Promise<string>
   /** All that came, once the application has closed its side. */
   readonly ended: () => Promise<string>
+  /** Whether the application has closed it. */
+  readonly isClosed: () => boolean
   readonly destroy: () => void
 }
 
@@ -32,6 +34,7 @@ export async function openRaw(app: AppUnderTest): Promise<RawConnection> {
     },
     until: (pattern) => waitFor(socket, 'data', text, (all) => pattern.test(all)),
     ended: () => waitFor(socket, 'close', text, () => socket.destroyed),
+    isClosed: () => socket.destroyed,
     destroy: () => {
       socket.destroy()
     },

@@ -63,7 +63,11 @@ async function assertFinishes(
     connection.write(body.slice(0, 10))
     app.terminate()
     await eventually(async () => !(await isListening(originOf(app))), 3000)
-    for (let sent = 1; sent < signals; sent += 1) app.terminate()
+    for (let sent = 1; sent < signals; sent += 1) {
+      app.terminate()
+      // A signal comes when it comes, and one that is obeyed tells nobody.
+      await eventually(connection.isClosed, 500)
+    }
     connection.write(body.slice(10))
     const answer = await connection.until(/HTTP\/1\.1 201 [\s\S]*\r\n\r\n[\s\S]*\}/)
     await assertExit(app)

@@ -2,7 +2,7 @@ import { createClient } from '@libsql/client'
 
 /** Keeps every other process from writing to the database, until what it returns is called. */
 export async function holdWrites(url: string): Promise<() => Promise<void>> {
-  const client = createClient({ url })
+  const client = createClient({ url, timeout: 60_000 })
   const transaction = await client.transaction('write')
   return async () => {
     await transaction.rollback()
