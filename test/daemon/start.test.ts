@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { call } from './support/call.ts'
+import { eventually } from '../apps/support/eventually.ts'
+import { call, visit } from './support/call.ts'
 import {
   cleanUp,
   type Daemon,
@@ -12,6 +13,8 @@ import {
   refusedStart,
   startDaemon,
 } from './support/daemon.ts'
+
+import { createProject, deploy, rowsOf } from './support/project.ts'
 
 const places: Place[] = []
 const daemons: Daemon[] = []
@@ -75,23 +78,12 @@ describe('a data folder that is not as it was left stops the start', () => {
 
   test.concurrent.each<[string, (folder: string) => void, RegExp]>([
     ['junk as database', (folder) => writeFileSync(join(folder, 'strata.db'), text), /strata\.db/],
-    ['a folder as database', (folder) => mkdirSync(join(folder, 'strata.db')), /strata\.db/],
     [
       'junk as key',
       (folder) => writeFileSync(join(folder, 'master.key'), text),
       /master\.key does not hold a key/,
     ],
-    [
-      'a key of too few digits',
-      (folder) => writeFileSync(join(folder, 'master.key'), 'f'.repeat(63)),
-      /master\.key does not hold a key/,
-    ],
     ['a folder as key', (folder) => mkdirSync(join(folder, 'master.key')), /master\.key can't/],
-    [
-      'junk as next key',
-      (folder) => writeFileSync(join(folder, 'master.key.next'), text),
-      /master\.key\.next does not hold a key/,
-    ],
   ])('%s', async (_, spoil, what) => {
     const place = await newPlace()
     try {
@@ -132,6 +124,39 @@ describe('a daemon', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 after %s', async (signal) => {
     const daemon = await started(await newPlaceHere())
     expect(await daemon.stop(signal)).toBe(0)
+  })
+
+  test('ends with 0 while it builds and streams a log', async () => {
+    const daemon = await started(await newPlaceHere())
+    const project = await createProject(daemon)
+    const { body } = await deploy(daemon, project)
+    const stream = fetch(`${daemon.url}/environments/${body.id}/logs/stream`, {
+      headers: { authorization: `Bearer ${masterToken}` },
+    })
+    expect((await stream).status).toBe(200)
+    project.repository.commit({
+      'build.js': 'setInterval(() => {}, 1000)',
+      'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
+    })
+    const built = deploy(daemon, project).catch(() => undefined)
+    const isBuilding = async () =>
+      (await rowsOf(daemon, project)).some(({ state }) => state === 'building')
+    expect(await eventually(isBuilding, 20_000)).toBe(true)
+    expect(await daemon.stop()).toBe(0)
+    await built
+    expect((await visit(daemon, project.host())).status).toBe(200)
+    const next = await started(daemon)
+    expect((await call(next, 'GET', '/queue')).body).toHaveLength(1)
+  })
+
+  test('goes on when nobody reads what it writes any more', async () => {
+    const daemon = await started(await newPlaceHere())
+    daemon.process.stdout?.destroy()
+    daemon.process.stderr?.destroy()
+    const project = await createProject(daemon)
+    expect((await deploy(daemon, project)).status).toBe(201)
+    expect((await visit(daemon, project.host())).status).toBe(200)
+    expect(await daemon.stop()).toBe(0)
   })
 
   test('killed does not keep the next one out', async () => {

@@ -5,6 +5,7 @@ import { type Daemon, masterToken, webhookSecret } from './daemon.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly bytes: Buffer
   readonly text: string
   /** Undefined for what is no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: what came is asserted on, member by member.
@@ -31,9 +32,31 @@ export function call(
   })
 }
 
-/** One request to an app, through the gateway. */
-export function visit(daemon: Daemon, host: string, path = '/'): Promise<Answer> {
-  return send(new URL(`http://127.0.0.1:${daemon.gatewayPort}${path}`), { headers: { host } })
+/** Sends a tar to be restored at the next start. */
+export function restore(daemon: Daemon, tar: Buffer): Promise<Answer> {
+  return send(new URL(`${daemon.url}/backup/restore`), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${masterToken}`, 'content-type': 'application/x-tar' },
+    body: tar,
+  })
+}
+
+/** One request to an app, through the gateway; with a body it is a POST of JSON. */
+export function visit(
+  daemon: Daemon,
+  host: string,
+  path = '/',
+  { body, token }: { body?: unknown; token?: string | undefined } = {},
+): Promise<Answer> {
+  return send(new URL(`http://127.0.0.1:${daemon.gatewayPort}${path}`), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      host,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
 }
 
 /** A push as GitHub tells it, signed. */
@@ -68,7 +91,7 @@ export function push(
 /** A connection of its own for each, so that no answer depends on another's. */
 function send(
   url: URL,
-  options: { method?: string; headers: Record<string, string>; body?: string | undefined },
+  options: { method?: string; headers: Record<string, string>; body?: string | Buffer | undefined },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { method = 'GET', headers, body } = options
@@ -77,10 +100,12 @@ function send(
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString()
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
+          bytes,
           text,
           body: jsonOf(text),
         })

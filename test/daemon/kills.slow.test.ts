@@ -1,0 +1,230 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deploySteps } from '../../daemon/domain/deploy-plan.ts'
+import { eventually } from '../apps/support/eventually.ts'
+import { type Answer, call, push, visit } from './support/call.ts'
+import { cleanUp, type Daemon } from './support/daemon.ts'
+import { buildKillable, type KillableDaemon, type KillableProgram } from './support/killable.ts'
+import { load } from './support/load.ts'
+import { answersWith, createProject, deploy, type Project, rowOf } from './support/project.ts'
+import { expectWhole } from './support/whole.ts'
+
+const secret = 'a greeting of the tests'
+
+let program: KillableProgram
+let killable: KillableDaemon
+let daemon: Daemon
+let project: Project
+let first: string
+let traffic: ReturnType<typeof load>
+
+beforeAll(async () => {
+  program = await buildKillable()
+})
+afterAll(() => program.remove())
+
+/** `main` and `other` run, and `other` is asked for a page all the time. */
+beforeEach(async () => {
+  killable = await program.start()
+  daemon = killable.daemon()
+  project = await createProject(daemon)
+  const path = `/projects/${project.id}/secrets`
+  await call(daemon, 'POST', path, { name: 'GREETING', value: secret, scope: 'project' })
+  project.repository.git('branch', 'other')
+  first = project.repository.git('rev-parse', 'HEAD')
+  for (const branch of ['main', 'other']) {
+    expect((await deploy(daemon, project, branch)).status).toBe(201)
+  }
+  traffic = load(daemon, project.host('other'))
+})
+afterEach(async () => {
+  await traffic.stop()
+  await killable.daemon().stop('SIGKILL')
+  cleanUp(daemon.dataDir)
+})
+
+/** A daemon that dies while it answers has not said no. */
+function asked(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return answer.catch(() => undefined)
+}
+
+async function expectServed(...more: (typeof traffic)[]): Promise<void> {
+  for (const { stop } of [traffic, ...more]) {
+    const { failures, served } = await stop()
+    expect(failures).toEqual([])
+    expect(served).toBeGreaterThan(0)
+  }
+}
+
+const steps = deploySteps.flatMap((step) =>
+  step === 'drain' ? ['deploy:switched', 'deploy:drain'] : [`deploy:${step}`],
+)
+
+describe('a daemon killed in a deploy', () => {
+  test.each(steps)('at %s loses no push, doubles nothing and fails no request', async (step) => {
+    const own = load(daemon, project.host())
+    const sha = project.repository.commit({ 'note.txt': 'second' })
+    killable.arm(step)
+    await asked(push(daemon, { url: project.remote, branch: 'main', sha, delivery: 'd-2' }))
+    daemon = await killable.revived()
+    expect(await answersWith(daemon, project, sha)).toBe(true)
+    const rows = await expectWhole(daemon, project)
+    const succeeded = rows.filter(
+      ({ state, branch }) => branch.commit_sha === sha && state !== 'build_failed',
+    )
+    expect(succeeded).toHaveLength(1)
+    expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
+    await expectServed(own)
+  })
+
+  test('again and again at each next step comes to its end', async () => {
+    const own = load(daemon, project.host())
+    const sha = project.repository.commit({ 'note.txt': 'second' })
+    const front = steps.slice(0, steps.indexOf('deploy:drain'))
+    killable.arm(...front)
+    await asked(push(daemon, { url: project.remote, branch: 'main', sha }))
+    daemon = await killable.revived(front.length)
+    expect(await answersWith(daemon, project, sha)).toBe(true)
+    await expectWhole(daemon, project)
+    await expectServed(own)
+  })
+
+  test('takes up what waited behind it as well', async () => {
+    const branches = ['a', 'b', 'c', 'd', 'e']
+    for (const branch of branches) project.repository.git('branch', branch)
+    killable.arm('deploy:await-healthy')
+    const pushed = (branch: string) =>
+      push(daemon, { url: project.remote, branch, sha: first, delivery: branch })
+    const answers = await Promise.all(branches.map((branch) => asked(pushed(branch))))
+    const accepted = branches.filter((_, at) => answers[at]?.status === 202)
+    daemon = await killable.revived()
+    for (const branch of accepted) {
+      expect(await answersWith(daemon, project, first, branch)).toBe(true)
+    }
+    await expectWhole(daemon, project)
+    await expectServed()
+  })
+})
+
+describe('a daemon killed in a rollback', () => {
+  const kept = steps.filter((step) => !/fetch|checkout|build/.test(step))
+
+  test.each(kept)('at %s goes back, once', async (step) => {
+    project.repository.commit({ 'note.txt': 'second' })
+    expect((await deploy(daemon, project)).status).toBe(201)
+    const own = load(daemon, project.host())
+    killable.arm(step)
+    const headers = { prefer: 'respond-async' }
+    const path = `/projects/${project.id}/rollback`
+    await asked(call(daemon, 'POST', path, { branch: 'main' }, { headers }))
+    daemon = await killable.revived()
+    expect(await answersWith(daemon, project, first)).toBe(true)
+    await expectWhole(daemon, project)
+    expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
+    await expectServed(own)
+  })
+})
+
+describe('a daemon killed in a pause', () => {
+  test.each(['pause:hold', 'pause:row', 'pause:stop'])(
+    'at %s has done it or not, and the app wakes',
+    async (step) => {
+      const { id } = await rowOf(daemon, project)
+      killable.arm(step)
+      await asked(call(daemon, 'POST', `/environments/${id}/pause`))
+      daemon = await killable.revived()
+      await expectWhole(daemon, project)
+      const state = step === 'pause:stop' ? 'paused' : 'running'
+      expect(await rowOf(daemon, project)).toMatchObject({ id, state })
+      const { status, body } = await visit(daemon, project.host())
+      expect({ status, ...body }).toMatchObject({ status: 200, greeting: secret, commit: first })
+      expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
+      await expectWhole(daemon, project)
+      await expectServed()
+    },
+  )
+})
+
+describe('a daemon killed in a wake', () => {
+  test.each(['wake:start', 'wake:running', 'wake:route'])(
+    'at %s lets no visitor go away with nothing, and starts the app once',
+    async (step) => {
+      const { id } = await rowOf(daemon, project)
+      expect((await call(daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
+      killable.arm(step)
+      const visits = Promise.all(Array.from({ length: 5 }, () => visit(daemon, project.host())))
+      daemon = await killable.revived()
+      const answers = await visits
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      expect(answers[0]?.body).toMatchObject({ greeting: secret, commit: first })
+      await expectWhole(daemon, project)
+      expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
+      await expectServed()
+    },
+  )
+})
+
+describe('a daemon killed while it destroys', () => {
+  test.each(['destroy:unroute', 'destroy:stop', 'destroy:clear'])(
+    'at %s has destroyed',
+    async (step) => {
+      const { id } = await rowOf(daemon, project)
+      killable.arm(step)
+      await asked(call(daemon, 'DELETE', `/environments/${id}`))
+      daemon = await killable.revived()
+      await expectWhole(daemon, project)
+      expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'destroyed' })
+      expect((await visit(daemon, project.host())).status).toBe(404)
+      await expectServed()
+    },
+  )
+})
+
+describe('a daemon killed while it rotates its key', () => {
+  test.each(['next-key-kept', 'values-sealed', 'committed', 'key-in-place'])(
+    'at %s opens every secret, and can rotate again',
+    async (step) => {
+      killable.arm(step)
+      await asked(call(daemon, 'POST', '/rotate-key'))
+      daemon = await killable.revived()
+      const isDone = ['committed', 'key-in-place'].includes(step)
+      const rotated = () => call(daemon, 'GET', '/audit?kind=key_rotated')
+      expect((await rotated()).body).toHaveLength(isDone ? 1 : 0)
+      expect((await deploy(daemon, project)).status).toBe(201)
+      expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
+      expect(await call(daemon, 'POST', '/rotate-key')).toMatchObject({ status: 200 })
+      expect(existsSync(join(daemon.dataDir, 'master.key.next'))).toBe(false)
+      expect((await deploy(daemon, project)).status).toBe(201)
+      expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
+      await expectWhole(daemon, project)
+      await expectServed()
+    },
+  )
+})
+
+describe('a daemon killed while it makes a backup', () => {
+  /** What is there when it is killed; the snapshot is written first. */
+  test.each(['', '/database.sqlite', '/manifest.json'])(
+    'that has come to a folder%s leaves nothing of it, and makes the next one',
+    async (name) => {
+      const backups = join(daemon.dataDir, 'backups')
+      const answer = asked(call(daemon, 'GET', '/backup'))
+      const isThere = () =>
+        namesIn(backups).some((folder) => existsSync(join(backups, `${folder}${name}`)))
+      await eventually(isThere, 5_000, 1)
+      await daemon.stop('SIGKILL')
+      await answer
+      daemon = await killable.revived()
+      expect(namesIn(backups)).toEqual([])
+      expect((await call(daemon, 'GET', '/backup')).status).toBe(200)
+      expect(await eventually(() => namesIn(backups).length === 0, 20_000)).toBe(true)
+      await expectWhole(daemon, project)
+      await expectServed()
+    },
+  )
+})
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

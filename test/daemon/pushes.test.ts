@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../apps/support/eventually.ts'
+import { call, push, visit } from './support/call.ts'
+import { cleanUp, type Daemon, processesOf, startDaemon } from './support/daemon.ts'
+import { plainApp } from './support/plain-app.ts'
+import { answersWith, createProject, deploy, drains, rowOf, rowsOf } from './support/project.ts'
+
+let daemon: Daemon
+beforeEach(async () => {
+  daemon = await startDaemon()
+})
+afterEach(async () => {
+  await daemon.stop('SIGKILL')
+  cleanUp(daemon.dataDir)
+})
+
+/** Its build says that it has begun by a file, and ends when another one is there. */
+function gatedApp() {
+  const [begun, go] = [join(daemon.dataDir, 'begun'), join(daemon.dataDir, 'go')]
+  const build = `
+const { existsSync, writeFileSync } = require('node:fs')
+writeFileSync(${JSON.stringify(begun)}, '')
+setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(0), 20)
+`
+  return {
+    files: {
+      ...plainApp,
+      'build.js': build,
+      'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
+    },
+    begun: () => eventually(() => existsSync(begun), 20_000),
+    open: () => writeFileSync(go, ''),
+  }
+}
+
+describe('a push', () => {
+  test('that is delivered again does nothing', async () => {
+    const project = await createProject(daemon)
+    const sha = project.repository.git('rev-parse', 'HEAD')
+    const event = { url: project.remote, branch: 'main', sha, delivery: 'd-1' }
+    expect((await push(daemon, event)).status).toBe(202)
+    expect(await push(daemon, event)).toMatchObject({ status: 200, body: { status: 'ignored' } })
+    expect(await answersWith(daemon, project, sha)).toBe(true)
+    expect(await push(daemon, event)).toMatchObject({ status: 200, body: { status: 'ignored' } })
+    expect(await drains(daemon)).toBe(true)
+    expect(await rowsOf(daemon, project)).toHaveLength(1)
+  })
+
+  test('takes the place of one that waits while a build goes on', async () => {
+    const app = gatedApp()
+    const project = await createProject(daemon, 'shop', app.files)
+    const { repository, remote: url } = project
+    const first = repository.git('rev-parse', 'HEAD')
+    await push(daemon, { url, branch: 'main', sha: first, delivery: 'd-1' })
+    expect(await app.begun()).toBe(true)
+    const second = repository.commit({ 'note.txt': '2' })
+    await push(daemon, { url, branch: 'main', sha: second, delivery: 'd-2' })
+    const third = repository.commit({ 'note.txt': '3' })
+    await push(daemon, { url, branch: 'main', sha: third, delivery: 'd-3' })
+    const { body: queue } = await call(daemon, 'GET', '/queue')
+    expect(queue.map(({ state }: { state: string }) => state)).toEqual(['running', 'waiting'])
+    app.open()
+    expect(await answersWith(daemon, project, third)).toBe(true)
+    const commits = (await rowsOf(daemon, project)).map(({ branch }) => branch.commit_sha)
+    expect(commits).toEqual([first, third])
+  })
+
+  test('that deletes a branch destroys what ran of it, and ends its deploy', async () => {
+    const app = gatedApp()
+    app.open()
+    const project = await createProject(daemon, 'shop', app.files)
+    const { repository, remote: url } = project
+    repository.git('branch', 'topic')
+    const sha = repository.git('rev-parse', 'HEAD')
+    await push(daemon, { url, branch: 'topic', sha })
+    await push(daemon, { url, branch: 'main', sha })
+    expect(await answersWith(daemon, project, sha, 'topic')).toBe(true)
+    expect(await answersWith(daemon, project, sha, 'main')).toBe(true)
+    repository.git('branch', '--delete', '--force', 'topic')
+    const gone = await push(daemon, { url, branch: 'topic', sha, deleted: true })
+    expect(gone).toMatchObject({ status: 202, body: { status: 'destroyed' } })
+    expect(await rowOf(daemon, project, 'topic')).toMatchObject({ state: 'destroyed' })
+    expect((await visit(daemon, project.host('topic'))).status).toBe(404)
+    expect((await visit(daemon, project.host('main'))).status).toBe(200)
+    const again = await call(daemon, 'POST', `/projects/${project.id}/deploy`, { branch: 'topic' })
+    expect(again.status).toBe(404)
+  })
+
+  test('that is signed by somebody else, or by nobody, is refused', async () => {
+    const project = await createProject(daemon)
+    const sha = project.repository.git('rev-parse', 'HEAD')
+    for (const signature of ['', 'sha256=', `sha256=${'0'.repeat(64)}`, 'sha1=00']) {
+      const headers = { 'x-github-event': 'push', 'x-hub-signature-256': signature }
+      const body = { ref: 'refs/heads/main', after: sha, repository: { clone_url: project.remote } }
+      const answer = await call(daemon, 'POST', '/webhooks/github', body, { headers })
+      expect(answer.status).toBe(401)
+    }
+    expect(await rowsOf(daemon, project)).toEqual([])
+  })
+})
+
+test('a project that is removed while it builds takes its build with it', async () => {
+  const app = gatedApp()
+  const project = await createProject(daemon, 'shop', app.files)
+  const answer = deploy(daemon, project)
+  expect(await app.begun()).toBe(true)
+  expect((await call(daemon, 'DELETE', `/projects/${project.id}`)).status).toBe(204)
+  expect((await answer).status).toBe(404)
+  expect((await call(daemon, 'GET', '/queue')).body).toEqual([])
+  const isOver = () => !commandLines(daemon).some((line) => line.includes('build.js'))
+  expect(await eventually(isOver, 20_000)).toBe(true)
+  expect((await visit(daemon, project.host())).status).toBe(404)
+})
+
+test('fifteen pushes of fifteen branches at once all come to run', async () => {
+  const project = await createProject(daemon)
+  const { repository, remote: url } = project
+  const branches = Array.from({ length: 15 }, (_, at) => `feature/n-${at}`)
+  for (const branch of branches) repository.git('branch', branch)
+  const sha = repository.git('rev-parse', 'HEAD')
+  const answers = await Promise.all(branches.map((branch) => push(daemon, { url, branch, sha })))
+  expect(answers.map(({ status }) => status)).toEqual(branches.map(() => 202))
+  expect(await drains(daemon)).toBe(true)
+  const rows = await rowsOf(daemon, project)
+  expect(rows.map(({ state }) => state)).toEqual(branches.map(() => 'running'))
+  const visits = await Promise.all(rows.map(({ url: host }) => visit(daemon, host)))
+  expect(visits.map(({ body }) => body.branch).toSorted()).toEqual(branches.toSorted())
+  expect(new Set(visits.map(({ body }) => body.pid)).size).toBe(15)
+})
+
+/** Of what runs for the daemon. */
+function commandLines({ dataDir }: Daemon): string[] {
+  return processesOf(dataDir).map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+    } catch {
+      return ''
+    }
+  })
+}

@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../apps/support/eventually.ts'
+import { call, visit } from './support/call.ts'
+import { cleanUp, type Daemon, masterToken, startDaemon, webhookSecret } from './support/daemon.ts'
+import { plainApp } from './support/plain-app.ts'
+import { createProject, deploy, type Project, rowOf } from './support/project.ts'
+
+const secrets = {
+  GLOBAL_KEY: 'global-value-8f1d',
+  PROJECT_KEY: 'project-value-52ca',
+  BRANCH_KEY: 'branch-value-e07b',
+}
+const gitToken = 'git-token-91ab3c'
+const all = [...Object.values(secrets), gitToken, masterToken, webhookSecret]
+
+let daemon: Daemon
+let project: Project
+
+beforeAll(async () => {
+  daemon = await startDaemon()
+  const go = JSON.stringify(join(daemon.dataDir, 'go'))
+  project = await createProject(daemon, 'shop', {
+    ...plainApp,
+    'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
+    'build.js': `setInterval(() => require('node:fs').existsSync(${go}) && process.exit(0), 20)`,
+  })
+  await call(daemon, 'POST', '/secrets', { name: 'GLOBAL_KEY', value: secrets.GLOBAL_KEY })
+  const path = `/projects/${project.id}/secrets`
+  const own = { name: 'PROJECT_KEY', value: secrets.PROJECT_KEY, scope: 'project' }
+  await call(daemon, 'POST', path, own)
+  const narrow = { name: 'BRANCH_KEY', value: secrets.BRANCH_KEY, scope: 'branch', branch: 'main' }
+  await call(daemon, 'POST', path, narrow)
+})
+afterAll(async () => {
+  await daemon.stop('SIGKILL')
+  cleanUp(daemon.dataDir)
+})
+
+describe('secrets are in', () => {
+  test('no process list, while a build goes on and while the app runs', async () => {
+    const answer = deploy(daemon, project)
+    const isBuilding = async () => (await rowOf(daemon, project))?.state === 'building'
+    expect(await eventually(isBuilding, 20_000)).toBe(true)
+    const whileBuilding = commandLines()
+    writeFileSync(join(daemon.dataDir, 'go'), '')
+    expect((await answer).status).toBe(201)
+    expect(found(whileBuilding + commandLines())).toEqual([])
+  })
+
+  test('no file of the daemon', () => {
+    const names = filesBelow(daemon.dataDir)
+    expect(names.some((name) => name.endsWith('strata.db'))).toBe(true)
+    const holding = names.filter((name) => found(readFileSync(name, 'latin1')).length > 0)
+    expect(holding).toEqual([])
+  })
+
+  test('no reason of a failure, though the app itself says them', async () => {
+    const { repository } = project
+    const whole = repository.git('show', 'HEAD:server.js')
+    const names = Object.keys(secrets).map((name) => `process.env.${name}`)
+    repository.commit({ 'server.js': `throw new Error([${names.join()}].join(' '))` })
+    const failed = await deploy(daemon, project)
+    expect(failed.status).toBe(422)
+    expect(failed.body.error).toContain('[redacted]')
+    expect(found(failed.text)).toEqual([])
+    const row = await call(daemon, 'GET', `/environments/${failed.body.environment_id}`)
+    expect(row.body.reason).toContain('[redacted]')
+    expect(found(row.text)).toEqual([])
+    repository.commit({ 'server.js': whole })
+  })
+
+  test('no answer, no audit entry and no line of the log', async () => {
+    const { id } = project
+    const paths = ['/projects', '/audit?limit=1000', '/queue', '/stats', '/secrets', '/tokens']
+    const more = ['/infra/status', '/proxy/config', `/projects/${id}/secrets?branch=main`]
+    for (const path of [...paths, ...more, `/projects/${id}/environments`, '/environments']) {
+      const { text, status } = await call(daemon, 'GET', path)
+      expect([path, status]).toEqual([path, 200])
+      expect(found(text)).toEqual([])
+    }
+    expect(found(daemon.output())).toEqual([])
+  })
+
+  test.each([
+    ['name', { name: 'a b', value: secrets.GLOBAL_KEY }],
+    ['value', { name: 'X', value: [secrets.GLOBAL_KEY] }],
+    ['key', { name: 'X', value: secrets.GLOBAL_KEY, values: 1 }],
+  ])('no refusal of a wrong %s', async (_, body) => {
+    const answer = await call(daemon, 'POST', '/secrets', body)
+    expect(answer.status).toBe(400)
+    expect(found(answer.text)).toEqual([])
+  })
+})
+
+test('an app and its build see nothing of the settings of the daemon', async () => {
+  const dump = `JSON.stringify(process.env)`
+  const nosy = await createProject(daemon, 'nosy', {
+    ...plainApp,
+    'server.js': `const built = require('node:fs').readFileSync('built.json', 'utf8')
+require('node:http').createServer((request, response) => response.end(${dump} + built)).listen(process.env.PORT)`,
+    'build.js': `require('node:fs').writeFileSync('built.json', ${dump})`,
+    'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
+  })
+  expect((await deploy(daemon, nosy)).status).toBe(201)
+  const { text } = await visit(daemon, nosy.host())
+  expect(text).toContain('STRATA_COMMIT')
+  expect(text).not.toContain('SERVICE_')
+  expect(found(text)).toEqual([secrets.GLOBAL_KEY])
+})
+
+describe('a credential of a git host', () => {
+  let host: Server
+  const seen: string[] = []
+  const lists: string[] = []
+
+  beforeAll(async () => {
+    host = createServer((request, response) => {
+      lists.push(commandLines())
+      const { authorization } = request.headers
+      seen.push(authorization ?? '')
+      response.statusCode = authorization ? 403 : 401
+      if (!authorization) response.setHeader('www-authenticate', 'Basic realm="git"')
+      response.end(`no: ${authorization}`)
+    })
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(() => host.close())
+
+  test('reaches its host, and nothing else', async () => {
+    const { port } = host.address() as AddressInfo
+    const made = await call(daemon, 'POST', '/projects', {
+      repo_url: `http://127.0.0.1:${port}/team/private.git`,
+      git_token: gitToken,
+    })
+    expect(made).toMatchObject({ status: 201, body: { has_git_token: true } })
+    const { id } = made.body
+    const answer = await call(daemon, 'POST', `/projects/${id}/deploy`, { branch: 'main' })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    const decoded = seen.map((text) => Buffer.from(text.slice(6), 'base64').toString())
+    expect(decoded.some((text) => text.includes(gitToken))).toBe(true)
+    const encoded = seen.filter((text) => text !== '').map((text) => text.slice(6))
+    for (const text of [...lists, answer.text, daemon.output(), made.text]) {
+      expect(found(text)).toEqual([])
+      expect(encoded.filter((part) => text.includes(part))).toEqual([])
+    }
+    const audit = await call(daemon, 'GET', '/audit?limit=1000')
+    expect(found(audit.text)).toEqual([])
+    const files = filesBelow(join(daemon.dataDir, 'git'))
+    expect(files.filter((name) => found(readFileSync(name, 'latin1')).length > 0)).toEqual([])
+  })
+})
+
+function found(text: string): string[] {
+  return all.filter((secret) => text.includes(secret))
+}
+
+/** Of every process of this machine: any user may see them. */
+function commandLines(): string {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+      } catch {
+        return ''
+      }
+    })
+    .join('\n')
+}
+
+/** Regular files; sockets are none. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => statSync(name, { throwIfNoEntry: false })?.isFile())
+}

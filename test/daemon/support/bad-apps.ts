@@ -1,0 +1,53 @@
+import { plainApp } from './plain-app.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const pid = 'response.end(JSON.stringify({ pid: process.pid }))'
+
+/** Without dependencies, as `plainApp`, and each with a fault of its own. */
+export const badApps = {
+  /** Runs and does not listen. */
+  mute: app('setInterval(() => {}, 1000)', { health_timeout: '1s' }),
+  /** Listens and is never well. */
+  ill: app(server('response.statusCode = 500; response.end("no database")'), {
+    health: '/health',
+    health_timeout: '1s',
+  }),
+  /** Is well, and ends right after it has said so. */
+  short: app(
+    server('response.end("well"); response.on("close", () => setImmediate(() => process.exit(5)))'),
+    {},
+  ),
+  /** Says no to SIGTERM. */
+  stubborn: app(`process.on('SIGTERM', () => console.log('no'))\n${server(pid)}`, {}),
+  /** Writes as fast as it can, some of it in lines without end. */
+  flood: app(
+    `const line = 'x'.repeat(1000)
+function write() {
+  for (let at = 0; at < 100; at += 1) process.stdout.write(line + (at % 10 ? '\\n' : line))
+  setTimeout(write, 1)
+}
+write()
+${server(pid)}`,
+    {},
+  ),
+  /** Children in its group and out of it, which start children. */
+  family: app(
+    `const { spawn } = require('node:child_process')
+const idle = 'setInterval(() => {}, 1000)'
+const parent = "require('node:child_process').spawn(process.execPath, ['-e', '" + idle + "'], { stdio: 'ignore' });" + idle
+for (const detached of [false, true]) {
+  spawn(process.execPath, ['-e', parent], { stdio: 'ignore', detached }).unref()
+}
+${server(pid)}`,
+    {},
+  ),
+} as const
+
+function server(answer: string): string {
+  return `require('node:http').createServer((request, response) => { ${answer} }).listen(process.env.PORT, '127.0.0.1')`
+}
+
+function app(source: string, deploy: Readonly<Record<string, unknown>>): Files {
+  return { ...plainApp, 'server.js': source, 'strata.json': JSON.stringify({ deploy }) }
+}
