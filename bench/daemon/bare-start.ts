@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask } from './ask.ts'
+import { freePort } from './stratad.ts'
+
+export interface Program {
+  readonly argv: readonly string[]
+  readonly cwd: string
+  /** All of its environment but `PORT`. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface Started {
+  readonly pid: number
+  readonly port: number
+  /** From spawn to the last byte of the first answer that was right. */
+  readonly ms: number
+  stop(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) kill(child)
+})
+
+const longestMs = 30_000
+const pollMs = 2
+
+export interface StartOptions {
+  /** What is asked for until it is there. */
+  readonly path: string
+  readonly isRight: (text: string) => boolean
+  /** A free one is taken where the program has none in its configuration. */
+  readonly port?: number
+}
+
+/** Starts a program, which is told `PORT`, and waits for its first right answer. Throws when it does not come up. */
+export async function startBare(
+  { argv, cwd, env }: Program,
+  { path, isRight, port: given }: StartOptions,
+): Promise<Started> {
+  const port = given ?? (await freePort())
+  const [program = '', ...args] = argv
+  const log = openSync('/dev/null', 'w')
+  const startedAt = performance.now()
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', log, log],
+    // As the daemon starts its apps: a session of its own has its own share of the processor, and its workers end with it.
+    detached: true,
+  })
+  closeSync(log)
+  running.add(child)
+  const stop = () => end(child)
+  while (!(await answers(port, path, isRight))) {
+    if (hasEnded(child) || performance.now() - startedAt > longestMs) {
+      await stop()
+      throw new Error(`${argv.join(' ')} in ${cwd} did not answer ${path}`)
+    }
+    await sleep(pollMs)
+  }
+  return { pid: child.pid ?? Number.NaN, port, ms: performance.now() - startedAt, stop }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  running.delete(child)
+  if (hasEnded(child)) return
+  const exited = once(child, 'exit')
+  kill(child)
+  await exited
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+function kill({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+async function answers(port: number, path: string, isRight: (text: string) => boolean) {
+  // It may not listen yet.
+  const answer = await ask(port, { path }).catch(() => undefined)
+  return answer?.status === 200 && isRight(answer.text)
+}

@@ -1,0 +1,127 @@
+import { strictEqual } from 'node:assert'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { type Answer, mustAsk } from './ask.ts'
+import { createEmittedRepository } from './emitted-app.ts'
+import { createPlainRepository, type PlainRepository } from './plain-app.ts'
+import { type Stratad, startStratad } from './stratad.ts'
+
+/** A daemon with nothing on it, and what scenarios put there. */
+export interface Hosting {
+  readonly daemon: Stratad
+  /** A repository of the plain app with these branches, registered. */
+  register(name: string, branches: readonly string[]): Promise<Registered>
+  /** The plain app, deployed. */
+  plain(): Promise<Deployed>
+  /** The emitted app, deployed with some users in it. The first call takes as long as its install and its build. */
+  emitted(): Promise<Deployed>
+  /** The same app as it runs now, awake: after a sleep it is another process on another port. */
+  awake(app: Deployed): Promise<Deployed>
+  stop(): Promise<void>
+}
+
+export interface Registered extends PlainRepository {
+  readonly name: string
+  readonly projectId: number
+}
+
+/** An environment that runs, and what it answers. */
+export interface Deployed {
+  readonly environmentId: number
+  readonly host: string
+  readonly port: number
+  readonly branch: string
+  readonly commit: string
+  /** What is asked for, and the answer to it; the plain app's says which process it is. */
+  readonly path: string
+  readonly text: string
+}
+
+const environment = z.object({
+  id: z.int(),
+  state: z.literal('running'),
+  url: z.string(),
+  host_port: z.int(),
+  branch: z.object({ name: z.string(), commit_sha: z.string() }),
+})
+
+/** `folder` is where the daemon and the repositories have their files. */
+export async function startHosting(folder: string): Promise<Hosting> {
+  const daemon = await startStratad(join(folder, 'hosting'))
+  const repositories = join(folder, 'repositories')
+  let plain: Promise<Deployed> | undefined
+  let emitted: Promise<Deployed> | undefined
+
+  async function registerFolder(repository: string): Promise<number> {
+    const path = '/api/v1/projects'
+    const answer = await daemon.call(201, post(path, { repo_dir: repository }))
+    return z.object({ id: z.int() }).parse(JSON.parse(answer.text)).id
+  }
+
+  async function register(name: string, branches: readonly string[]): Promise<Registered> {
+    const repository = createPlainRepository(repositories, name, branches)
+    return { ...repository, name, projectId: await registerFolder(repository.folder) }
+  }
+
+  async function deploy(projectId: number, path: string): Promise<Deployed> {
+    const question = post(`/api/v1/projects/${projectId}/deploy`, { branch: 'main' })
+    return describe((await daemon.call(201, question)).text, path)
+  }
+
+  /** What runs, by what the daemon says of its environment. */
+  async function describe(json: string, path: string): Promise<Deployed> {
+    const { id, url: host, host_port: port, branch } = environment.parse(JSON.parse(json))
+    const { name, commit_sha: commit } = branch
+    const { text } = await visit(daemon, { host, path })
+    return { environmentId: id, host, port, branch: name, commit, path, text }
+  }
+
+  async function deployPlain(): Promise<Deployed> {
+    const { projectId, commits } = await register('plain', ['main'])
+    const deployed = await deploy(projectId, '/')
+    strictEqual(deployed.commit, commits.get('main'))
+    return deployed
+  }
+
+  async function deployEmitted(): Promise<Deployed> {
+    const projectId = await registerFolder(createEmittedRepository(join(repositories, 'emitted')))
+    const { host, ...deployed } = await deploy(projectId, '/api/v1/users')
+    for (let index = 0; index < 20; index += 1) {
+      const user = { name: `Ada ${index}`, email: `ada${index}@example.com`, age: 20 + index }
+      const question = post(deployed.path, user)
+      await mustAsk(daemon.gatewayPort, 201, {
+        ...question,
+        headers: { ...question.headers, host },
+      })
+    }
+    const { text } = await visit(daemon, { host, path: deployed.path })
+    strictEqual(z.object({ total: z.int() }).parse(JSON.parse(text)).total, 20)
+    return { ...deployed, host, text }
+  }
+
+  return {
+    daemon,
+    register,
+    plain: () => (plain ??= deployPlain()),
+    emitted: () => (emitted ??= deployEmitted()),
+    async awake({ environmentId, host, path }) {
+      await visit(daemon, { host, path })
+      const { text } = await daemon.call(200, { path: `/api/v1/environments/${environmentId}` })
+      return describe(text, path)
+    },
+    stop: () => daemon.stop(),
+  }
+}
+
+/** A visitor's request, through the gateway; throws for another status than 200. */
+export function visit(
+  { gatewayPort }: Stratad,
+  { host, path }: { host: string; path: string },
+): Promise<Answer> {
+  return mustAsk(gatewayPort, 200, { path, headers: { host } })
+}
+
+export function post(path: string, body: unknown) {
+  const headers = { 'content-type': 'application/json' }
+  return { method: 'POST', path, headers, body: JSON.stringify(body) }
+}

@@ -1,0 +1,51 @@
+import { deepStrictEqual } from 'node:assert'
+import { join } from 'node:path'
+import { createRepository } from '../../test/daemon/support/plain-app.ts'
+
+/** A Node program with no dependencies and no build, which says which commit it is. */
+const files = {
+  'package.json': JSON.stringify({ name: 'plain', scripts: { start: 'node server.js' } }),
+  'server.js': `
+const http = require('node:http')
+const { PORT, STRATA_BRANCH: branch, STRATA_COMMIT: commit } = process.env
+const body = JSON.stringify({ branch, commit, pid: process.pid })
+const server = http.createServer((request, response) => {
+  response.setHeader('content-type', 'application/json')
+  response.setHeader('content-length', Buffer.byteLength(body))
+  response.end(body)
+})
+server.listen(PORT, '127.0.0.1')
+process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeIdleConnections() })
+`,
+}
+
+export interface PlainRepository {
+  readonly folder: string
+  /** Its origin, which webhooks name; nothing is there. */
+  readonly url: string
+  /** The commit of each branch. */
+  readonly commits: ReadonlyMap<string, string>
+}
+
+/** A repository of the app as a person has it on disk, each branch with a commit of its own. */
+export function createPlainRepository(
+  folder: string,
+  name: string,
+  branches: readonly string[],
+): PlainRepository {
+  const url = `https://git.example.com/team/${name}.git`
+  const { git, commit, ...repository } = createRepository(join(folder, name), files)
+  git('remote', 'add', 'origin', url)
+  const commits = branches.map((branch) => {
+    if (branch !== 'main') git('checkout', '--quiet', '-b', branch, 'main')
+    return [branch, commit({ 'branch.txt': branch })] as const
+  })
+  return { folder: repository.folder, url, commits: new Map(commits) }
+}
+
+/** The process that answered. Throws when the answer is not of this branch and commit. */
+export function pidOf(text: string, of: { branch: string; commit: string }): number {
+  const { pid, ...rest } = JSON.parse(text)
+  deepStrictEqual(rest, of)
+  return Number(pid)
+}

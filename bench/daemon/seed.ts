@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { hostnameOf } from '../../daemon/domain/hostnames.ts'
+import type { Environment, Launch, Project } from '../../daemon/domain/records.ts'
+import type { Store } from '../../daemon/ports.ts'
+import { createStore } from '../../daemon/store/store.ts'
+
+export interface SeedSize {
+  readonly projects: number
+  readonly environments: number
+  readonly auditRows: number
+}
+
+/** What stands in the database; lists in the order of the ids. */
+export interface Seeded {
+  readonly projects: readonly Project[]
+  readonly environments: readonly Environment[]
+}
+
+const launch: Launch = {
+  root: '',
+  start: ['node', 'server.js'],
+  health: null,
+  healthTimeoutMs: 30_000,
+  port: null,
+  memoryMb: 256,
+  env: {},
+  keepReleases: 3,
+}
+
+/**
+ * Makes the data folder of a daemon that does not run yet: environments that sleep, spread over the projects, and a
+ * history. Through the store of the daemon, so that the rows are what it writes itself.
+ */
+export async function seed(dataDir: string, size: SeedSize): Promise<Seeded> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const now = Date.now()
+  const store = await createStore({ file: join(dataDir, 'strata.db'), now: () => now })
+  try {
+    return await store.transaction((tx) => write(tx, size, now))
+  } finally {
+    await store.close()
+  }
+}
+
+async function write(store: Store, size: SeedSize, now: number): Promise<Seeded> {
+  const node = await store.nodes.put({
+    name: 'local',
+    endpoint: 'local',
+    address: null,
+    tls: null,
+    reservedMemoryMb: 0,
+    state: 'active',
+    stateBeforeDown: 'active',
+    reason: null,
+    createdAt: now,
+  })
+  const projects: Project[] = []
+  for (let index = 0; index < size.projects; index += 1) {
+    projects.push(await store.projects.create(projectDraft(index, now)))
+  }
+  const environments: Environment[] = []
+  for (let index = 0; index < size.environments; index += 1) {
+    const draft = environmentDraft(turn(projects, index), index, { nodeId: node.id, now })
+    await store.environments.claimHostname(draft.hostname, draft.projectId, draft.branch)
+    environments.push(await store.environments.create(draft))
+  }
+  for (let index = 0; index < size.auditRows; index += 1) {
+    const { id, projectId, branch } = turn(environments, index)
+    await store.audit.write({
+      environmentId: id,
+      projectId,
+      branch,
+      kind: index % 2 === 0 ? 'paused' : 'woken',
+      detail: auditDetail(index),
+      occurredAt: now - (size.auditRows - index) * 1_000,
+      operator: 'master',
+      requestId: null,
+    })
+  }
+  return { projects, environments }
+}
+
+/** Of the row that was written as number `index`, the first being 0. */
+export function auditDetail(index: number): string {
+  return `the benchmark wrote it as number ${index}`
+}
+
+function projectDraft(index: number, now: number): Omit<Project, 'id'> {
+  const name = `project-${index}`
+  return {
+    repoDir: null,
+    repoUrl: `https://git.example.com/team/${name}.git`,
+    context: '',
+    remoteKey: `git.example.com/team/${name}`,
+    name,
+    pauseAfter: '30m',
+    destroyAfter: '7d',
+    branches: [],
+    ignore: [],
+    maxEnvironments: null,
+    gitToken: null,
+    createdAt: now,
+  }
+}
+
+function environmentDraft(
+  project: Project,
+  index: number,
+  { nodeId, now }: { nodeId: number; now: number },
+): Omit<Environment, 'id'> {
+  const branch = `feature/number-${index}`
+  return {
+    projectId: project.id,
+    branch,
+    commitSha: index.toString(16).padStart(40, '0'),
+    state: 'paused',
+    hostname: hostnameOf({ branch, project: project.name, baseDomain: 'localhost' }),
+    reason: null,
+    operator: 'master',
+    hostPort: null,
+    containerName: null,
+    nodeId,
+    memoryMb: launch.memoryMb,
+    release: null,
+    launch,
+    createdAt: now,
+    updatedAt: now,
+    lastAccessedAt: now,
+  }
+}
+
+function turn<T>(list: readonly T[], index: number): T {
+  const one = list[index % list.length]
+  if (one === undefined) throw new Error('there are none')
+  return one
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { repositoryFolder } from '../harness/folders.ts'
+import { type Answer, ask, mustAsk, type Question } from './ask.ts'
+import { clear } from './clear.ts'
+import { findByCommand } from './processes.ts'
+
+export const masterToken = 'the-master-token-of-the-benchmark'
+export const webhookSecret = 'the-webhook-secret-of-the-benchmark'
+
+/** The program that ships, with a gateway of its own. */
+export interface Stratad {
+  readonly port: number
+  readonly gatewayPort: number
+  readonly pid: number
+  readonly gatewayPid: number
+  /** A request to the API with the master token; throws for another status than `expect`. */
+  call(expect: number, question: Question): Promise<Answer>
+  /** Ends the daemon, then its gateway and its apps, and removes the data folder. */
+  stop(): Promise<void>
+}
+
+const program = join(repositoryFolder, 'bin/stratad.js')
+const built = ['stratad.cjs', 'strata-gateway.cjs']
+const longestStartMs = 30_000
+const pollMs = 5
+
+/** Throws while the program is not built. */
+export function requireProgram(): void {
+  for (const name of built) {
+    if (existsSync(join(repositoryFolder, 'dist', name))) continue
+    throw new Error(`dist/${name} is not there: run \`npm run build\` first`)
+  }
+}
+
+/** Starts a daemon on a data folder, with its settings as they ship. Throws with the end of its log. */
+export async function startStratad(dataDir: string): Promise<Stratad> {
+  mkdirSync(dataDir, { recursive: true })
+  const [port, gatewayPort] = [await freePort(), await freePort()]
+  const logFile = join(dataDir, 'stratad.log')
+  // A file, as under a service manager; a pipe would make us read while we measure.
+  const log = openSync(logFile, 'a')
+  const child = spawn(process.execPath, [program], {
+    env: {
+      ...withoutSettings(process.env),
+      SERVICE_API_TOKEN: masterToken,
+      SERVICE_WEBHOOK_SECRET: webhookSecret,
+      SERVICE_DATA_DIR: dataDir,
+      SERVICE_ADDR: `127.0.0.1:${port}`,
+      SERVICE_GATEWAY_ADDR: `127.0.0.1:${gatewayPort}`,
+    },
+    stdio: ['ignore', log, log],
+    // A share of the processor apart from ours, as a service has it.
+    detached: true,
+  })
+  closeSync(log)
+  const exited = once(child, 'exit')
+  const { pid } = child
+  const isUp = () =>
+    ask(port, { path: '/api/v1/health' }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  for (const until = performance.now() + longestStartMs; !(await isUp()); await sleep(pollMs)) {
+    if (pid !== undefined && child.exitCode === null && performance.now() < until) continue
+    throw new Error(`stratad does not answer:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
+  }
+  const gatewayPid = findByCommand('strata-gateway.cjs', dataDir)
+  return {
+    port,
+    gatewayPort,
+    pid: pid ?? Number.NaN,
+    gatewayPid,
+    call: (expect, { headers, ...question }) =>
+      mustAsk(port, expect, {
+        ...question,
+        headers: { authorization: `Bearer ${masterToken}`, ...headers },
+      }),
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+      clear(dataDir)
+    },
+  }
+}
+
+/** What is set for the person who measures is not for what is measured. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(?:NODE_OPTIONS|SERVICE_.*)$/.test(name)),
+  )
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port to listen on')
+  return address.port
+}
