@@ -63,6 +63,7 @@ export async function createContainer(
     dataDir,
     restoreMaxBytes,
     now: clock.now,
+    reached,
   })
   const git = createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env })
   const builder = createBuilder({

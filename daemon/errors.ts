@@ -32,3 +32,13 @@ export class DaemonError extends Error {
     this.details = options.details ?? {}
   }
 }
+
+/** A call of the system that a full disk refused, as a caller meets it; other errors come back as they are. */
+export function diskFault(error: unknown): unknown {
+  const isFull = error instanceof Error && 'code' in error && fullCodes.includes(error.code)
+  if (!isFull) return error
+  const message = 'the disk of the data folder is full: make room on it'
+  return new DaemonError('transient', message, { cause: error })
+}
+
+const fullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT']

@@ -7,14 +7,17 @@ import { DaemonError } from './errors.ts'
  * (SQLite's file lock). Returns what gives it back. Throws `conflict` where another daemon has it.
  */
 export function lockDataDir(dataDir: string): () => void {
-  const lock = new DatabaseSync(join(dataDir, 'daemon.lock'))
+  const file = join(dataDir, 'daemon.lock')
+  const lock = new DatabaseSync(file)
   try {
-    lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
-  } catch (error) {
+    // The journal in memory: a full disk keeps nobody from taking the lock.
+    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (cause) {
     lock.close()
-    throw new DaemonError('conflict', `another stratad runs on ${dataDir}: stop it first`, {
-      cause: error,
-    })
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw said.includes('database is locked')
+      ? new DaemonError('conflict', `another stratad runs on ${dataDir}: stop it first`, { cause })
+      : new DaemonError('internal', `${file} can't be locked (${said})`, { cause })
   }
   return () => lock.close()
 }

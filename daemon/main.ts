@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig } from './config.ts'
-import { DaemonError } from './errors.ts'
+import { DaemonError, diskFault } from './errors.ts'
 import { createLogger } from './logger.ts'
 import { startDaemon } from './start.ts'
 
@@ -26,7 +26,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   try {
     await run()
-  } catch (error) {
+  } catch (fault) {
+    const error = diskFault(fault)
     if (!(error instanceof ConfigError || error instanceof DaemonError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exit(1)

@@ -1,5 +1,6 @@
 // Builds dist/: the command line as one small file, what its commands need as chunks beside it, and the daemon.
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { precompileTemplates } from './precompile-templates.mjs'
@@ -21,8 +22,11 @@ const commanderWithoutChildProcess = {
   },
 }
 
+/** What runs meanwhile finds the files of before or the new ones: each takes its place at once. */
+const fresh = join('.cache', `dist-${process.pid}`)
+
 precompileTemplates()
-rmSync('dist', { recursive: true, force: true })
+rmSync(fresh, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { strata: 'src/cli/main.ts' },
   platform: 'node',
@@ -32,7 +36,7 @@ const bundle = await rolldown({
   plugins: [commanderWithoutChildProcess],
 })
 await bundle.write({
-  dir: 'dist',
+  dir: fresh,
   // Node starts CommonJS some milliseconds sooner than modules.
   format: 'cjs',
   entryFileNames: '[name].cjs',
@@ -49,9 +53,15 @@ const daemon = await rolldown({
   transform,
 })
 await daemon.write({
-  dir: 'dist',
+  dir: fresh,
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'stratad-[name].cjs',
   sourcemap: true,
 })
+
+mkdirSync('dist', { recursive: true })
+const built = readdirSync(fresh)
+for (const name of built) renameSync(join(fresh, name), join('dist', name))
+for (const name of readdirSync('dist')) if (!built.includes(name)) rmSync(join('dist', name))
+rmSync(fresh, { recursive: true })

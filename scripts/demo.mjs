@@ -1,93 +1,168 @@
-// The main job, from nothing to an answer: a project, a feature, the app on port 8080. With --once it stops there;
-// without, the app runs until Ctrl-C.
-import { spawn, spawnSync } from 'node:child_process'
+// The whole loop, from nothing to a live branch: a blog with users is written, deployed to a daemon of its own, put to
+// sleep and woken. Then it stays up until Ctrl-C; with --once it ends there. Everything lies in demo/.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'demo')
-const project = join(folder, 'shop')
-const port = process.env.PORT ?? '8080'
-const url = `http://localhost:${port}`
-const startMs = 120_000
+const blog = join(folder, 'blog')
+const dataDir = join(folder, 'daemon')
+const config = join(folder, 'config')
+const posts = '/api/v1/posts'
 
-await requireFreePort()
-rmSync(project, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
+/** The client's settings and its daemon, apart from those of whoever runs this. */
+const env = { ...process.env, XDG_CONFIG_HOME: config }
+for (const name of Object.keys(env)) if (/^(SERVICE|STRATA|GIT)_/.test(name)) delete env[name]
+env.SERVICE_DATA_DIR = dataDir
 
-step('strata init shop', folder, ['init', 'shop'])
-step('strata feature Product …', project, [
-  'feature',
-  'Product',
-  'name:string',
-  'price:decimal(10,2)',
-  'sold_out:bool:default=false',
-])
+const children = new Set()
+let isEnding = false
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end(130))
 
-say('npm start')
-const app = spawn('npm', ['start'], {
-  cwd: project,
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, PORT: port },
-})
-app.stdout.resume()
-app.once('exit', (code) => process.exit(code ?? 0))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.kill('SIGTERM'))
-await answering()
-
-const product = { name: 'A chair', price: '49.90' }
-await show('POST', '/api/v1/products', product)
-await show('GET', '/api/v1/products')
-if (process.argv.includes('--once')) {
-  app.kill('SIGTERM')
-} else {
-  say(`the app answers on ${url} (try ${url}/api/v1/products and ${url}/openapi.json)`)
-  say('its code is in demo/shop; Ctrl-C stops it')
+try {
+  await play()
+  if (process.argv.includes('--once')) await end(0)
+} catch (error) {
+  if (!isEnding) process.stderr.write(`${error.message}\n`)
+  await end(1)
 }
 
-async function requireFreePort() {
-  const probe = createServer()
-  const error = await new Promise((resolve) => {
-    probe.once('error', resolve).listen(Number(port), () => probe.close(() => resolve(undefined)))
+async function play() {
+  await stopDaemon()
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  const [apiPort, port] = [await freePort(9000), await freePort(9080)]
+
+  await strata(folder, ['init', 'blog', '--auth', '--no-git'])
+  // This checkout is a repository itself: without one of its own, the blog would be committed to that.
+  await git(['init', '--quiet', '--initial-branch', 'main'])
+  const tag = ['name:string', 'slug:string:unique', '--protect', 'write']
+  await strata(blog, ['feature', 'Tag', ...tag])
+  const post = ['title:string', 'content:text', 'author_id:uint:fk(User)', 'tags:many(Tag)']
+  const access = ['--search', 'title,content', '--owner', 'author_id']
+  await strata(blog, ['feature', 'Post', ...post, ...access])
+  await git(['add', '--all'])
+  await git(['commit', '--quiet', '--message', 'a blog'])
+
+  const ports = ['--port', `${apiPort}`, '--gateway-port', `${port}`]
+  await strata(blog, ['daemon', 'start', ...ports])
+  await strata(blog, ['env', 'set', 'JWT_SECRET'], randomBytes(32).toString('hex'))
+  const { url: host } = JSON.parse(await strata(blog, ['up', '--json']))
+
+  const user = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
+  const { token } = await show(port, host, 'POST', '/api/v1/auth/register', { body: user })
+  const body = { title: 'Hello', content: 'Written through the gateway.', tags: [] }
+  await show(port, host, 'POST', posts, { body, token })
+  await strata(blog, ['pause'])
+  say('asleep: it holds no memory; the next request wakes it')
+  await show(port, host, 'GET', posts)
+
+  say(`live: http://${host}:${port}${posts}`)
+  if (process.argv.includes('--once')) return
+  say('its code is in demo/blog: commit a change there, and git push it, or run: npx strata up')
+  say('Ctrl-C stops the daemon and the blog, and removes demo/')
+}
+
+/** Stops what runs and removes demo/. */
+async function end(code) {
+  if (isEnding) return
+  isEnding = true
+  for (const child of children) child.kill('SIGTERM')
+  await stopDaemon()
+  rmSync(folder, { recursive: true, force: true })
+  say('stopped and cleaned up')
+  process.exit(code)
+}
+
+/** Of this run, or of one that was killed. */
+function stopDaemon() {
+  const args = [join(root, 'bin/strata.js'), 'daemon', 'stop', '--apps', '--data-dir', dataDir]
+  return new Promise((resolve) => {
+    const stop = spawn(process.execPath, args, { env, stdio: 'ignore', detached: true })
+    stop.once('close', resolve)
   })
-  if (!error) return
-  process.stderr.write(
-    `port ${port} is in use: stop what listens there, or run PORT=8081 npm run demo\n`,
-  )
-  process.exit(1)
 }
 
-function step(title, cwd, args) {
-  say(title)
-  const { status } = spawnSync(process.execPath, [join(root, 'bin', 'strata.js'), ...args], {
-    cwd,
-    stdio: ['ignore', 'ignore', 'inherit'],
+function strata(cwd, args, input = '') {
+  say(`strata ${args.map(quoted).join(' ')}`)
+  return run(process.execPath, [join(root, 'bin/strata.js'), ...args], cwd, input)
+}
+
+function git(args) {
+  const author = ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.com']
+  return run('git', [...author, ...args], blog)
+}
+
+/** What it prints; its messages are shown as they come. */
+function run(command, args, cwd, input = '') {
+  if (isEnding) throw new Error('stopped')
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
+    children.add(child)
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text
+    })
+    child.stdin.on('error', () => {}).end(input)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      children.delete(child)
+      if (code === 0) resolve(printed)
+      else reject(new Error(`${args.join(' ')} ended with ${code}\n${printed}`))
+    })
   })
-  if (status !== 0) process.exit(status ?? 1)
 }
 
-async function answering() {
-  const deadline = Date.now() + startMs
-  while (Date.now() < deadline) {
-    const isUp = await fetch(`${url}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isUp) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+async function show(port, host, method, path, { body, token } = {}) {
+  const startedAt = performance.now()
+  const { status, text } = await ask(port, host, method, path, { body, token })
+  const ms = Math.round(performance.now() - startedAt)
+  const shown = text.replace(/"token":"[^"]*"/, '"token":"…"')
+  say(`${method} ${path} → ${status} in ${ms} ms: ${shown}`)
+  if (status >= 400) throw new Error(`${method} ${path} was answered with ${status}`)
+  return JSON.parse(text)
+}
+
+/** By the gateway's address: not every system looks up names under localhost. */
+function ask(port, host, method, path, { body, token }) {
+  const headers = {
+    host: `${host}:${port}`,
+    ...(body && { 'content-type': 'application/json' }),
+    ...(token && { authorization: `Bearer ${token}` }),
   }
-  process.stderr.write(`the app did not answer on ${url}\n`)
-  app.kill('SIGTERM')
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, method, path, headers }
+    const asked = request(options, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part
+      })
+      response.once('error', reject)
+      response.once('end', () => resolve({ status: response.statusCode, text }))
+    })
+    asked.once('error', reject).end(body && JSON.stringify(body))
+  })
 }
 
-async function show(method, path, body) {
-  const response = await fetch(url + path, {
-    method,
-    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+/** The port, unless somebody has it already. */
+function freePort(wanted) {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', () => (wanted === 0 ? reject : resolve)(freePort(0)))
+    probe.listen(wanted, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
   })
-  say(`${method} ${path} → ${response.status} ${await response.text()}`)
+}
+
+function quoted(word) {
+  return /^[\w./:,=-]+$/.test(word) ? word : `'${word}'`
 }
 
 /** A line with the time since the start. */

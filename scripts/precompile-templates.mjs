@@ -1,5 +1,5 @@
 // Turns templates/**.hbs into one module of functions, so that a run loads no compiler.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Handlebars from 'handlebars'
@@ -19,7 +19,9 @@ export function precompileTemplates() {
     const compiled = Handlebars.precompile(readFileSync(join(folder, path), 'utf8'), options)
     return `${JSON.stringify(path.slice(0, -'.hbs'.length))}: ${compiled},\n`
   })
-  writeFileSync(target, `export const precompiled = {\n${entries.join('')}}\n`)
+  const fresh = `${target}.${process.pid}`
+  writeFileSync(fresh, `export const precompiled = {\n${entries.join('')}}\n`)
+  renameSync(fresh, target)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) precompileTemplates()

@@ -99,7 +99,7 @@ export function createCore(deps: CoreDeps): Core {
     evacuation: createEvacuation({ store, deploys, waiters }),
   })
   const activity = createActivity({ ...shared, waking })
-  const reconciler = createReconciler({ ...shared, supervisor, worker })
+  const reconciler = createReconciler({ ...shared, supervisor, destruction, worker })
   const housekeeping = createHousekeeping({
     ...shared,
     nodes,

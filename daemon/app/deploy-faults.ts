@@ -1,4 +1,4 @@
-import { DaemonError } from '../errors.ts'
+import { DaemonError, diskFault } from '../errors.ts'
 
 /** A deploy that never had a right to begin: no row is written for it, and its caller gets the error as it is. */
 export class RefusedDeploy extends DaemonError {}
@@ -23,7 +23,8 @@ export class Interrupted extends Error {
 }
 
 /** What a caller may be told of a fault; bugs keep their details for the log. */
-export function toDeployError(error: unknown): DaemonError {
+export function toDeployError(fault: unknown): DaemonError {
+  const error = diskFault(fault)
   if (error instanceof DaemonError) return error
   return new DaemonError(
     'internal',

@@ -18,6 +18,8 @@ export interface Destruction {
   mark(tx: Store, row: Environment, end: End): Promise<boolean>
   /** Stops and unroutes what was marked, and clears away what nothing of its branch needs any more. */
   finish(row: Environment): Promise<void>
+  /** Clears away what is left on disk of a branch that is gone; leaves one alone that is not. */
+  clear(row: Environment): Promise<void>
 }
 
 export interface End {
@@ -48,8 +50,10 @@ export function createDestruction(deps: {
     return !rows.some(({ state }) => isLive(state) || state === 'building')
   }
 
+  /** The releases come last: as long as one is there, `clear` will be asked for it after a kill. */
   async function clearBranch(row: Environment): Promise<void> {
     const { projectId, branch } = row
+    await folders.removeVolume(projectId, branch)
     const rows = await store.environments.list(projectId, branch)
     const releases = rows.flatMap(({ id, release }) => (release === null ? [] : [{ id, release }]))
     for (const { id, release } of releases) {
@@ -57,10 +61,17 @@ export function createDestruction(deps: {
       await store.environments.update(id, { release: null }, { at: clock.now() })
       await folders.removeRelease(release)
     }
-    await folders.removeVolume(projectId, branch)
+  }
+
+  function clear(row: Environment): Promise<void> {
+    return locks.run(branchLock(row), async () => {
+      if (await isBranchGone(store, row)) await clearBranch(row)
+    })
   }
 
   return {
+    clear,
+
     async mark(tx, row, { kind, detail, doer, purgeSecrets = false }) {
       const at = clock.now()
       const changes = { state: 'destroyed', hostPort: null } as const
@@ -86,9 +97,7 @@ export function createDestruction(deps: {
       })
       deps.onRoom()
       await reached('destroy:clear')
-      await locks.run(branchLock(row), async () => {
-        if (await isBranchGone(store, row)) await clearBranch(row)
-      })
+      await clear(row)
     },
   }
 }

@@ -7,6 +7,7 @@ export interface Folders {
   /** A name for a release that is about to be written, held until it is let go of. Its folder does not exist yet. */
   newRelease(projectId: number): Promise<string>
   releasePath(release: string): string
+  projectOf(release: string): number
   hasRelease(release: string): Promise<boolean>
   /** Keeps a release from being removed; returns what lets go of it. */
   hold(release: string): () => void
@@ -32,6 +33,8 @@ export function createFolders({ dataDir, ids }: { dataDir: string; ids: () => st
     },
 
     releasePath,
+
+    projectOf: (release) => Number(release.split('/')[0]),
 
     hasRelease: (release) => isThere(releasePath(release)),
 

@@ -46,7 +46,8 @@ export function createLauncher(deps: {
 
   async function start(environment: Environment): Promise<Instance> {
     const { id, release, launch } = environment
-    if (release === null || launch === null) {
+    // A restore may bring back a row whose release was removed since its backup.
+    if (release === null || launch === null || !(await folders.hasRelease(release))) {
       throw new DaemonError('unprocessable', `environment ${id} has no release: deploy it again`)
     }
     return runtime.start({

@@ -3,6 +3,7 @@ import type { Clock, Instance, Runtime, Store } from '../ports.ts'
 import { auditRow, daemonActor } from './actors.ts'
 import type { Logger } from './core-deps.ts'
 import { Interrupted } from './deploy-faults.ts'
+import type { Destruction } from './destroy.ts'
 import type { Folders } from './folders.ts'
 import type { Locks } from './locks.ts'
 import type { Retirement } from './retire.ts'
@@ -25,12 +26,13 @@ export function createReconciler(deps: {
   routing: Routing
   supervisor: Supervisor
   retirement: Retirement
+  destruction: Pick<Destruction, 'clear'>
   worker: Worker
   locks: Locks
   logger: Logger
 }): Reconciler {
   const { store, runtime, clock, folders, routing, supervisor, retirement, worker, locks } = deps
-  const { logger } = deps
+  const { destruction, logger } = deps
 
   /** A deploy of which nobody is doing anything any more. Its entry is in the queue still. */
   async function endInterrupted(row: Environment): Promise<void> {
@@ -93,7 +95,7 @@ export function createReconciler(deps: {
     )
   }
 
-  /** Folders that no row of a living branch speaks of: of deploys that broke off, of branches that are gone. */
+  /** Folders that no row of a living branch speaks of: of deploys that broke off, of branches whose end did. */
   async function removeOrphans(): Promise<void> {
     const found = await folders.listReleases()
     const held = new Set(found.filter(folders.isHeld))
@@ -104,8 +106,16 @@ export function createReconciler(deps: {
       }
     }
     for (const release of found) {
-      if (!known.has(release) && !held.has(release)) await folders.removeRelease(release)
+      if (known.has(release) || held.has(release)) continue
+      const row = await rowOf(release)
+      if (row) await destruction.clear(row)
+      await folders.removeRelease(release)
     }
+  }
+
+  async function rowOf(release: string): Promise<Environment | undefined> {
+    const rows = await store.environments.list(folders.projectOf(release))
+    return rows.find((row) => row.release === release)
   }
 
   return {

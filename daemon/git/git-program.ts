@@ -44,6 +44,7 @@ export function createGitProgram(options: {
   timeoutMs: number
 }): GitProgram {
   const configFile = join(options.folder, 'gitconfig')
+  const fromHost = inherited(options.env)
   let ready: Promise<void> | undefined
   return async (args, run) => {
     ready ??= writeConfig(options.folder, configFile).catch((error) => {
@@ -60,7 +61,7 @@ export function createGitProgram(options: {
       args: run.gitDir === undefined ? args : [`--git-dir=${run.gitDir}`, ...args],
       cwd: run.cwd ?? options.folder,
       env: {
-        ...inherited(options.env),
+        ...fromHost,
         ...environment(configFile, run.allow),
         ...configEnvironment(run.config ?? []),
         ...run.env,

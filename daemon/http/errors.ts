@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { DaemonError, type DaemonErrorKind } from '../errors.ts'
+import { DaemonError, type DaemonErrorKind, diskFault } from '../errors.ts'
 import { sendJson } from './answer.ts'
 import { localsOf } from './locals.ts'
 import type { Logger } from './logger.ts'
@@ -35,7 +35,7 @@ export function methodNotAllowed(allowed: string): RequestHandler {
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const { requestId } = localsOf(res)
-    const { status, body, headers } = toAnswer(error, requestId)
+    const { status, body, headers } = toAnswer(diskFault(error), requestId)
     if (status === 500) logger.error({ err: error, requestId }, 'request failed')
     if (res.headersSent) {
       if (!res.writableEnded) res.destroy()

@@ -138,6 +138,16 @@ test('a crash is a 500 with the request id, its stack in the log and nowhere els
   expect((logged?.err as Error | undefined)?.stack).toContain('the inner workings')
 })
 
+test('a full disk is a 503 that says so, wherever it was met', async () => {
+  server.deployWith(async () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  })
+  const { id } = server.addProject('full')
+  const answer = await server.call('POST', `/projects/${id}/deploy`, { body: { branch: 'main' } })
+  expect(answer.status).toBe(503)
+  expect(answer.json).toEqual({ error: 'the disk of the data folder is full: make room on it' })
+})
+
 test.each([
   ['bad-request', 400],
   ['unauthorized', 401],

@@ -1,13 +1,23 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite'
+import { databaseFault } from './database-fault.ts'
 
 /** Pages copied in one go (4 KiB each), before others get a turn. */
 const rate = 500
 
 /**
  * Copies what is committed now into the file `target`, which must not exist. The copy is of one instant: a read
- * transaction of its own holds it, and writers go on beside it. It has no log beside it.
+ * transaction of its own holds it, and writers go on beside it. It has no log beside it. Throws DaemonError where the
+ * fault has a sentence.
  */
 export async function writeSnapshot(file: string, target: string): Promise<void> {
+  try {
+    await copy(file, target)
+  } catch (error) {
+    throw databaseFault(error)
+  }
+}
+
+async function copy(file: string, target: string): Promise<void> {
   const source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
   try {
     source.exec('BEGIN')
@@ -16,7 +26,7 @@ export async function writeSnapshot(file: string, target: string): Promise<void>
   } finally {
     source.close()
   }
-  const copy = new DatabaseSync(target)
-  copy.exec('PRAGMA journal_mode = DELETE')
-  copy.close()
+  const copied = new DatabaseSync(target)
+  copied.exec('PRAGMA journal_mode = DELETE')
+  copied.close()
 }

@@ -22,6 +22,8 @@ const delivery = z.object({
 })
 export type Delivery = z.output<typeof delivery>
 
+const named = z.object({ ref: branch })
+
 /** JSON of the raw bytes. Throws DaemonError `bad-request`. */
 export function payloadOf(rawBody: Uint8Array): unknown {
   try {
@@ -67,7 +69,7 @@ export function readDelivery(
 
 /** A push, its branch checked. One id may stand for several branches, so the branch is part of it. */
 export function push(found: Omit<Push, 'kind'> & { deliveryId: string }): Push {
-  const name = read(z.object({ ref: branch }), { ref: found.branch }).ref
+  const name = read(named, { ref: found.branch }).ref
   const deliveryId = found.deliveryId === '' ? null : `${found.deliveryId.slice(0, 200)}:${name}`
   return { ...found, kind: 'push', branch: name, deliveryId }
 }
@@ -89,7 +91,7 @@ export function isZeros(sha: string | null | undefined): boolean {
 
 /** The keys that projects are found by, of those URLs that are one of a remote. */
 export function remoteKeys(urls: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(urls.flatMap((url) => keyOf(url ?? '')))]
+  return [...new Set(urls.flatMap((url) => (url ? keyOf(url) : [])))]
 }
 
 function keyOf(url: string): string[] {

@@ -1,11 +1,15 @@
 import { Command } from 'commander'
+import { addClientCommands } from './client/commands/client-commands.ts'
 
 declare const STRATA_VERSION: string
 
-/** The command line. What a command does is loaded when it runs, so that `--help` costs nothing. */
-export function createProgram(): Command {
+/**
+ * The command line. What a command does is loaded when it runs, so that `--help` costs nothing; the client's commands are
+ * left out where the arguments are for none of them.
+ */
+export function createProgram(argv: readonly string[]): Command {
   const program = new Command('strata')
-    .description('Writes layered Express applications that you own: sqlite and postgres so far.')
+    .description('Writes layered Express applications that you own, and hosts them.')
     .version(STRATA_VERSION, '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text) })
@@ -14,6 +18,7 @@ export function createProgram(): Command {
 
   program
     .command('init')
+    .helpGroup('Generator:')
     .description('create a project')
     .argument('<project_name>', 'name of the project and of its folder')
     .option('--module <module_path>', "npm package name (default: the project's name)")
@@ -30,6 +35,7 @@ export function createProgram(): Command {
 
   program
     .command('feature')
+    .helpGroup('Generator:')
     .description('add an entity with all its layers, or change its fields')
     .argument('<Entity>', 'name of the entity, as BlogPost')
     .argument('[fields...]', 'fields as <name>:<type>[:<modifier>…]')
@@ -49,7 +55,13 @@ export function createProgram(): Command {
       await feature(entity, fields, options)
     })
 
+  if (mayBeForClient(argv)) addClientCommands(program)
   return program
+}
+
+function mayBeForClient([first = '--help']: readonly string[]): boolean {
+  if (first.startsWith('-')) return first === '--help' || first === '-h'
+  return first !== 'init' && first !== 'feature'
 }
 
 const fieldHelp = `

@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, push, visit } from './support/call.ts'
+import { call, push, restore, visit } from './support/call.ts'
 import { cleanUp, type Daemon, startDaemon } from './support/daemon.ts'
 import { createRepository, plainApp } from './support/plain-app.ts'
 import { createProject, deploy, type Project, rowsOf } from './support/project.ts'
@@ -184,4 +184,9 @@ test('keys that nobody knows are refused, and named', async () => {
   const answer = await call(daemon, 'POST', '/tokens', { name: 'ci', project: [project.id] })
   expect(answer.status).toBe(400)
   expect(answer.body.error).toContain('project')
+})
+
+test('nothing is restored unless the settings allow it', async () => {
+  expect((await restore(daemon, Buffer.from('x'))).status).toBe(403)
+  expect(existsSync(join(daemon.dataDir, 'restore'))).toBe(false)
 })

@@ -1,13 +1,20 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deploySteps } from '../../daemon/domain/deploy-plan.ts'
 import { eventually } from '../apps/support/eventually.ts'
-import { type Answer, call, push, visit } from './support/call.ts'
-import { cleanUp, type Daemon } from './support/daemon.ts'
+import { type Answer, call, push, restore, visit } from './support/call.ts'
+import { cleanUp, type Daemon, processesOf } from './support/daemon.ts'
 import { buildKillable, type KillableDaemon, type KillableProgram } from './support/killable.ts'
 import { load } from './support/load.ts'
-import { answersWith, createProject, deploy, type Project, rowOf } from './support/project.ts'
+import {
+  answersWith,
+  createProject,
+  deploy,
+  type Project,
+  rowOf,
+  rowsOf,
+} from './support/project.ts'
 import { expectWhole } from './support/whole.ts'
 
 const secret = 'a greeting of the tests'
@@ -26,16 +33,16 @@ afterAll(() => program.remove())
 
 /** `main` and `other` run, and `other` is asked for a page all the time. */
 beforeEach(async () => {
-  killable = await program.start()
+  killable = await program.start({ SERVICE_ALLOW_RESTORE: '1' })
   daemon = killable.daemon()
   project = await createProject(daemon)
-  const path = `/projects/${project.id}/secrets`
-  await call(daemon, 'POST', path, { name: 'GREETING', value: secret, scope: 'project' })
+  await setGreeting(secret)
   project.repository.git('branch', 'other')
   first = project.repository.git('rev-parse', 'HEAD')
   for (const branch of ['main', 'other']) {
     expect((await deploy(daemon, project, branch)).status).toBe(201)
   }
+  await expectTidy(2)
   traffic = load(daemon, project.host('other'))
 })
 afterEach(async () => {
@@ -43,6 +50,11 @@ afterEach(async () => {
   await killable.daemon().stop('SIGKILL')
   cleanUp(daemon.dataDir)
 })
+
+/** So many deploys have cleared away after their answer: what is armed now is of another. */
+async function expectTidy(deploys: number): Promise<void> {
+  expect(await killable.passed('deploy:prune', deploys)).toBe(true)
+}
 
 /** A daemon that dies while it answers has not said no. */
 function asked(answer: Promise<Answer>): Promise<Answer | undefined> {
@@ -69,11 +81,8 @@ describe('a daemon killed in a deploy', () => {
     await asked(push(daemon, { url: project.remote, branch: 'main', sha, delivery: 'd-2' }))
     daemon = await killable.revived()
     expect(await answersWith(daemon, project, sha)).toBe(true)
-    const rows = await expectWhole(daemon, project)
-    const succeeded = rows.filter(
-      ({ state, branch }) => branch.commit_sha === sha && state !== 'build_failed',
-    )
-    expect(succeeded).toHaveLength(1)
+    await expectWhole(daemon, project)
+    expect(await successesOf('main')).toEqual([first, sha])
     expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
     await expectServed(own)
   })
@@ -107,12 +116,36 @@ describe('a daemon killed in a deploy', () => {
   })
 })
 
+test('a daemon killed while a build runs ends that build, and builds once more', async () => {
+  const begun = join(daemon.dataDir, 'begun')
+  const go = join(daemon.dataDir, 'go')
+  const sha = project.repository.commit({
+    'build.js': `const { appendFileSync, existsSync } = require('node:fs')
+appendFileSync(${JSON.stringify(begun)}, process.pid + ' ')
+setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(0), 20)`,
+    'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
+  })
+  const builds = () => (existsSync(begun) ? readFileSync(begun, 'utf8').trim().split(' ') : [])
+  await push(daemon, { url: project.remote, branch: 'main', sha })
+  expect(await eventually(() => builds().length === 1, 20_000)).toBe(true)
+  await daemon.stop('SIGKILL')
+  daemon = await killable.revived()
+  expect(await eventually(() => builds().length === 2, 20_000)).toBe(true)
+  expect(processesOf(daemon.dataDir)).not.toContain(Number(builds()[0]))
+  writeFileSync(go, '')
+  expect(await answersWith(daemon, project, sha)).toBe(true)
+  await expectWhole(daemon, project)
+  expect(await successesOf('main')).toEqual([first, sha])
+  await expectServed()
+})
+
 describe('a daemon killed in a rollback', () => {
   const kept = steps.filter((step) => !/fetch|checkout|build/.test(step))
 
   test.each(kept)('at %s goes back, once', async (step) => {
-    project.repository.commit({ 'note.txt': 'second' })
+    const second = project.repository.commit({ 'note.txt': 'second' })
     expect((await deploy(daemon, project)).status).toBe(201)
+    await expectTidy(3)
     const own = load(daemon, project.host())
     killable.arm(step)
     const headers = { prefer: 'respond-async' }
@@ -121,6 +154,7 @@ describe('a daemon killed in a rollback', () => {
     daemon = await killable.revived()
     expect(await answersWith(daemon, project, first)).toBe(true)
     await expectWhole(daemon, project)
+    expect(await successesOf('main')).toEqual([first, second, first])
     expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
     await expectServed(own)
   })
@@ -176,6 +210,10 @@ describe('a daemon killed while it destroys', () => {
       await expectWhole(daemon, project)
       expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'destroyed' })
       expect((await visit(daemon, project.host())).status).toBe(404)
+      for (const folder of ['releases', 'volumes']) {
+        const names = () => readdirSync(join(daemon.dataDir, folder, String(project.id)))
+        expect(await eventually(() => names().length === 1, 20_000), folder).toBe(true)
+      }
       await expectServed()
     },
   )
@@ -204,27 +242,92 @@ describe('a daemon killed while it rotates its key', () => {
 })
 
 describe('a daemon killed while it makes a backup', () => {
-  /** What is there when it is killed; the snapshot is written first. */
-  test.each(['', '/database.sqlite', '/manifest.json'])(
-    'that has come to a folder%s leaves nothing of it, and makes the next one',
-    async (name) => {
+  test.each(['backup:snapshot', 'backup:manifest', 'backup:pack'])(
+    'at %s leaves nothing of it, and makes the next one',
+    async (step) => {
       const backups = join(daemon.dataDir, 'backups')
-      const answer = asked(call(daemon, 'GET', '/backup'))
-      const isThere = () =>
-        namesIn(backups).some((folder) => existsSync(join(backups, `${folder}${name}`)))
-      await eventually(isThere, 5_000, 1)
-      await daemon.stop('SIGKILL')
-      await answer
+      killable.arm(step)
+      await asked(call(daemon, 'GET', '/backup'))
+      expect(readdirSync(backups)).toHaveLength(1)
       daemon = await killable.revived()
-      expect(namesIn(backups)).toEqual([])
-      expect((await call(daemon, 'GET', '/backup')).status).toBe(200)
-      expect(await eventually(() => namesIn(backups).length === 0, 20_000)).toBe(true)
+      expect(readdirSync(backups)).toEqual([])
+      await backup()
+      expect(await eventually(() => readdirSync(backups).length === 0, 20_000)).toBe(true)
       await expectWhole(daemon, project)
       await expectServed()
     },
   )
 })
 
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
+describe('a daemon killed while it takes a restore in place of another', () => {
+  test.each(['stage:unpack', 'stage:validate', 'stage:set-aside', 'stage:put', 'stage:clear'])(
+    'at %s applies one of the two',
+    async (step) => {
+      const one = await backup()
+      await setGreeting('another')
+      const other = await backup()
+      await setGreeting('a third')
+      expect((await restore(daemon, one)).status).toBe(202)
+      killable.arm(step)
+      await asked(restore(daemon, other))
+      daemon = await killable.revived()
+      expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toHaveLength(1)
+      expect((await deploy(daemon, project)).status).toBe(201)
+      const greeting = step === 'stage:clear' ? 'another' : secret
+      expect((await visit(daemon, project.host())).body).toMatchObject({ greeting })
+      await expectWhole(daemon, project)
+      await expectServed()
+    },
+  )
+})
+
+describe('a daemon killed while it applies a restore', () => {
+  /** Step by step alone, and with the database elsewhere: `restore-kills.slow.test.ts`. */
+  const applied = [
+    'validated',
+    'journal-written',
+    'moved-out:database-wal',
+    'moved-out:database',
+    'moved-out:key',
+    'moved-in:key',
+    'moved-in:database',
+    'journal-closed',
+  ]
+
+  test('again and again at each next step goes back to it, once, and to what ran then', async () => {
+    const tar = await backup()
+    await setGreeting('another')
+    await call(daemon, 'POST', '/rotate-key')
+    project.repository.commit({ 'note.txt': 'second' })
+    expect((await deploy(daemon, project)).status).toBe(201)
+    expect((await restore(daemon, tar)).status).toBe(202)
+    killable.arm(...applied)
+    await daemon.stop('SIGKILL')
+    daemon = await killable.revived(applied.length + 1)
+    expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toHaveLength(1)
+    expect(await answersWith(daemon, project, first)).toBe(true)
+    expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
+    await expectWhole(daemon, project)
+    await expectServed()
+  })
+})
+
+async function backup(): Promise<Buffer> {
+  const { status, bytes } = await call(daemon, 'GET', '/backup')
+  expect(status).toBe(200)
+  return bytes
+}
+
+/** The commits that a branch came to run, oldest first: none that the kill broke off, and none twice for one request. */
+async function successesOf(name: string): Promise<string[]> {
+  const rows = await rowsOf(daemon, project)
+  return rows
+    .filter(({ state, branch }) => branch.name === name && state !== 'build_failed')
+    .map(({ branch }) => branch.commit_sha)
+}
+
+async function setGreeting(value: string): Promise<void> {
+  const path = `/projects/${project.id}/secrets`
+  const { status } = await call(daemon, 'POST', path, { name: 'GREETING', value, scope: 'project' })
+  expect(status).toBe(204)
 }

@@ -54,7 +54,7 @@ describe('secrets are in', () => {
   test('no file of the daemon', () => {
     const names = filesBelow(daemon.dataDir)
     expect(names.some((name) => name.endsWith('strata.db'))).toBe(true)
-    const holding = names.filter((name) => found(readFileSync(name, 'latin1')).length > 0)
+    const holding = names.filter((name) => found(textOf(name)).length > 0)
     expect(holding).toEqual([])
   })
 
@@ -150,7 +150,7 @@ describe('a credential of a git host', () => {
     const audit = await call(daemon, 'GET', '/audit?limit=1000')
     expect(found(audit.text)).toEqual([])
     const files = filesBelow(join(daemon.dataDir, 'git'))
-    expect(files.filter((name) => found(readFileSync(name, 'latin1')).length > 0)).toEqual([])
+    expect(files.filter((name) => found(textOf(name)).length > 0)).toEqual([])
   })
 })
 
@@ -162,14 +162,17 @@ function found(text: string): string[] {
 function commandLines(): string {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-      } catch {
-        return ''
-      }
-    })
+    .map((pid) => textOf(`/proc/${pid}/cmdline`))
     .join('\n')
+}
+
+/** Empty for what has gone meanwhile: a process that ended, a file on its way to its name. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
 }
 
 /** Regular files; sockets are none. */

@@ -13,7 +13,6 @@ import {
   refusedStart,
   startDaemon,
 } from './support/daemon.ts'
-
 import { createProject, deploy, rowsOf } from './support/project.ts'
 
 const places: Place[] = []

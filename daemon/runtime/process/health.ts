@@ -5,7 +5,8 @@ import { describeListening, findPortOwner } from './port-owner.ts'
 import { type ProbeResult, probe } from './probe.ts'
 
 const firstWaitMs = 5
-const lastWaitMs = 100
+const lastWaitMs = 50
+const growth = 1.15
 /** An app may compile at its first request; one that hangs is asked again. */
 const answerMs = 10_000
 
@@ -21,7 +22,7 @@ export async function awaitAnswer(
   const path = health.path ?? '/'
   const deadline = clock.now() + health.timeoutMs
   let seen = 'nothing listens there'
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 1.3, lastWaitMs)) {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * growth, lastWaitMs)) {
     const leftMs = deadline - clock.now()
     if (leftMs <= 0) break
     const result = await probe(port, path, { timeoutMs: Math.min(leftMs, answerMs), signal })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 
 /** A line of the system's process table (proc(5)). */
 export interface ProcessStat {
@@ -24,15 +24,27 @@ export function readBootId(): string {
 
 /** Undefined when there is no such process. */
 export function readStat(pid: number): ProcessStat | undefined {
-  const text = tryRead(`/proc/${pid}/stat`)
-  return text && parseStat(text.toString('latin1'))
+  return tryRead(() => parseStat(readLine(`/proc/${pid}/stat`)))
+}
+
+/** Longer than any line of stat(5); a file of /proc comes whole with one read. */
+const line = Buffer.alloc(4_096)
+
+function readLine(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    return line.toString('latin1', 0, readSync(file, line))
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The name of the program stands in parentheses and may have any character in it. */
 export function parseStat(text: string): ProcessStat | undefined {
   const end = text.lastIndexOf(')')
-  const [state, , group, session] = text.slice(end + 2).split(' ')
-  const startTime = Number(text.slice(end + 2).split(' ')[19])
+  const fields = text.slice(end + 2).split(' ')
+  const [state, , group, session] = fields
+  const startTime = Number(fields[19])
   if (end === -1 || state === undefined || Number.isNaN(startTime)) return undefined
   return {
     pid: Number.parseInt(text, 10),
@@ -62,7 +74,7 @@ export async function listProcesses(since: number): Promise<ProcessStat[]> {
 
 /** Whether a process, or one that it descends from, was started with this in its environment (`NAME=value`). */
 export function hasMark(pid: number, mark: string): boolean {
-  const environment = tryRead(`/proc/${pid}/environ`)
+  const environment = tryRead(() => readFileSync(`/proc/${pid}/environ`))
   return environment !== undefined && `\0${environment.toString('latin1')}`.includes(`\0${mark}\0`)
 }
 
@@ -71,9 +83,9 @@ function hasEnded({ state }: ProcessStat): boolean {
 }
 
 /** Processes end while one looks, and some are nobody else's business. */
-function tryRead(path: string): Buffer | undefined {
+function tryRead<T>(read: () => T): T | undefined {
   try {
-    return readFileSync(path)
+    return read()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ESRCH' || code === 'EACCES' || code === 'EPERM') {

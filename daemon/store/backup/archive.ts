@@ -21,21 +21,26 @@ export async function createArchive({
   vault,
   dataDir,
   now,
+  reached = () => {},
 }: {
   database: Pick<Database, 'snapshot'>
   vault: Pick<KeyVault, 'key' | 'keptIn'>
   dataDir: string
   now: () => number
+  reached?: (step: string) => void | Promise<void>
 }): Promise<{ fileName: string; body: Readable }> {
   const { backups } = backupPaths(dataDir)
   const folder = join(backups, `${randomBytes(6).toString('hex')}${partial}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const createdAt = now()
+    await reached('backup:snapshot')
     await database.snapshot(join(folder, databaseName))
     await chmod(join(folder, databaseName), 0o600)
+    await reached('backup:manifest')
     const manifest = await manifestOf(folder, vault, createdAt)
     await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+    await reached('backup:pack')
     const names = [manifestName, ...Object.keys(manifest.files)]
     const pack = create({ cwd: folder, portable: true, strict: true }, names)
     const body = patiently(pack, () => rm(folder, { recursive: true, force: true }))

@@ -5,23 +5,26 @@ import { isAbsent, renameDurably, syncPath } from '../../durable-files.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Archives, Database, KeyVault } from '../../ports.ts'
 import { createArchive } from './archive.ts'
-import { backupPaths, partial } from './paths.ts'
+import { type BackupPaths, backupPaths, partial } from './paths.ts'
 import { unpackArchive } from './unpack.ts'
 import { validateBackup } from './validate.ts'
 
 /** Each takes the size of the database on disk while it is being fetched. */
 const mostAtOnce = 2
 
-/**
- * Backups of a data folder, and restores staged in it. `restoreMaxBytes` is the most that a tar to restore may have.
- */
-export function createArchives(deps: {
+export interface ArchiveDeps {
   readonly database: Pick<Database, 'snapshot'>
   readonly vault: KeyVault
   readonly dataDir: string
+  /** The most that a tar to restore may have. */
   readonly restoreMaxBytes: number
   readonly now: () => number
-}): Archives {
+  /** Told of each step by name, as it begins. */
+  readonly reached?: (step: string) => void | Promise<void>
+}
+
+/** Backups of a data folder, and restores staged in it. */
+export function createArchives(deps: ArchiveDeps): Archives {
   let making = 0
   let isStaging = false
 
@@ -59,41 +62,39 @@ export function createArchives(deps: {
 
 async function stage(
   body: NodeJS.ReadableStream,
-  {
-    vault,
-    dataDir,
-    restoreMaxBytes,
-  }: { vault: KeyVault; dataDir: string; restoreMaxBytes: number },
+  { vault, dataDir, restoreMaxBytes, reached = () => {} }: ArchiveDeps,
 ): Promise<{ createdAt: number }> {
   const paths = backupPaths(dataDir)
   const folder = join(paths.restore, `${randomBytes(6).toString('hex')}${partial}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
+    await reached('stage:unpack')
     await unpackArchive(body, folder, restoreMaxBytes)
+    await reached('stage:validate')
     const key = vault.key(vault.keyId())
     const manifest = await validateBackup(folder, {
       given: vault.keptIn === 'environment' ? key : undefined,
       kept: key,
     })
     await syncPath(folder)
-    await replaceStaged(folder, paths)
+    await reached('stage:set-aside')
+    await setAside(paths)
+    await reached('stage:put')
+    await renameDurably(folder, paths.staged)
+    await reached('stage:clear')
+    await rm(paths.stagedBefore, { recursive: true, force: true })
     return { createdAt: Date.parse(manifest.created_at) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** One that was staged before goes; cut off in between, `clearLeftovers` puts it back. */
-async function replaceStaged(
-  folder: string,
-  { staged, stagedBefore }: { staged: string; stagedBefore: string },
-): Promise<void> {
+/** One that was staged before makes way; cut off in between, `clearLeftovers` puts it back. */
+async function setAside({ staged, stagedBefore }: BackupPaths): Promise<void> {
   await rm(stagedBefore, { recursive: true, force: true })
   try {
     await rename(staged, stagedBefore)
   } catch (error) {
     if (!isAbsent(error)) throw error
   }
-  await renameDurably(folder, staged)
-  await rm(stagedBefore, { recursive: true, force: true })
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { eventually } from '../../apps/support/eventually.ts'
 import { type Daemon, newPlace, startDaemon } from './daemon.ts'
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
@@ -19,6 +20,8 @@ export interface KillableDaemon {
   daemon(): Daemon
   /** It is to die at the first of these steps that it reaches, its successor at the second, and so on. */
   arm(...steps: readonly string[]): void
+  /** Resolves when a step was reached so many times in all: true, or false when that takes too long. */
+  passed(step: string, times: number): Promise<boolean>
   /** Resolves when it has died, as many times as it was to, and its last successor answers. */
   revived(deaths?: number): Promise<Daemon>
 }
@@ -48,6 +51,10 @@ export async function buildKillable(): Promise<KillableProgram> {
       let daemon = await startDaemon({ env, place, program })
       return {
         daemon: () => daemon,
+        passed(step, times) {
+          const steps = () => readFileSync(`${armed}.passed`, 'utf8').split('\n')
+          return eventually(() => steps().filter((one) => one === step).length >= times, 20_000)
+        },
         arm: (...steps) => writeFileSync(armed, steps.join('\n')),
         async revived(deaths = 1) {
           await daemon.ended()

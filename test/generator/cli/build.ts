@@ -16,7 +16,7 @@ export function setup(): void {
 }
 
 function sources(): string[] {
-  const folders = ['src', 'templates', 'scripts']
+  const folders = ['src', 'daemon', 'templates', 'scripts']
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
       join(root, folder, path),

@@ -1,0 +1,43 @@
+import type * as z from 'zod'
+import type { ReplyOf, RouteOf } from '../api/routes.ts'
+import type { EndpointName } from './endpoints.ts'
+
+type Text = string | number | boolean
+
+type ParamsPart<R> = R extends { readonly params: infer P extends z.ZodType }
+  ? { readonly params: { readonly [Key in keyof z.input<P>]: Text } }
+  : { readonly params?: undefined }
+type QueryPart<R> = R extends { readonly query: infer Q extends z.ZodType }
+  ? { readonly query?: { readonly [Key in keyof z.input<Q>]?: Text | undefined } }
+  : { readonly query?: undefined }
+type BodyPart<R> = R extends { readonly body: infer B extends z.ZodType }
+  ? { readonly body: z.input<B> }
+  : { readonly body?: undefined }
+
+/** What a call of an endpoint takes, by the contract. Query members that are undefined are left out. */
+export type InputOf<Name extends EndpointName> = PartsOf<RouteOf<Name>>
+
+type PartsOf<R> = R extends unknown ? ParamsPart<R> & QueryPart<R> & BodyPart<R> : never
+
+/** What a call resolves with: the answers of the contract but those that are thrown. */
+export type SuccessOf<Name extends EndpointName> = Exclude<
+  ReplyOf<RouteOf<Name>>,
+  { readonly status: 422 }
+>
+
+/** The JSON that a call resolves with. */
+type JsonOf<Name extends EndpointName> = Extract<
+  SuccessOf<Name>,
+  { readonly body: unknown }
+>['body']
+
+export type Project = JsonOf<'listProjects'>[number]
+export type Environment = JsonOf<'findEnvironment'>
+export type Deployed = Extract<SuccessOf<'deploy'>, { readonly status: 201 }>['body']
+export type QueueEntry = JsonOf<'listQueue'>[number]
+export type AuditEntry = JsonOf<'listAudit'>[number]
+export type Node = JsonOf<'listNodes'>[number]
+export type Stats = JsonOf<'readStats'>
+export type InfraStatus = JsonOf<'readInfraStatus'>
+export type Token = JsonOf<'listTokens'>[number]
+export type SetupStatus = JsonOf<'readSetupStatus'>

@@ -1,0 +1,54 @@
+import type { RouteName, RouteOf } from '../api/routes.ts'
+
+type Endpoint<Name extends RouteName> = `${RouteOf<Name>['method']} ${RouteOf<Name>['path']}`
+
+/**
+ * Method and path of the routes that the client calls. The compiler holds each to the table of the contract, so that
+ * table itself, and what checks requests by it, need not be loaded.
+ */
+export const endpoints = {
+  registerProject: 'POST /projects',
+  listProjects: 'GET /projects',
+  findProject: 'GET /projects/{id}',
+  updateProject: 'PATCH /projects/{id}',
+  removeProject: 'DELETE /projects/{id}',
+  deploy: 'POST /projects/{id}/deploy',
+  rollback: 'POST /projects/{id}/rollback',
+  listProjectEnvironments: 'GET /projects/{id}/environments',
+  findEnvironment: 'GET /environments/{id}',
+  listLiveEnvironments: 'GET /environments',
+  destroyEnvironment: 'DELETE /environments/{id}',
+  pauseEnvironment: 'POST /environments/{id}/pause',
+  wakeEnvironment: 'POST /environments/{id}/wake',
+  readLogs: 'GET /environments/{id}/logs',
+  followLogs: 'GET /environments/{id}/logs/stream',
+  listEnvironmentAudit: 'GET /environments/{id}/audit',
+  listGlobalSecrets: 'GET /secrets',
+  setGlobalSecret: 'POST /secrets',
+  removeGlobalSecret: 'DELETE /secrets/{name}',
+  listProjectSecrets: 'GET /projects/{id}/secrets',
+  setProjectSecret: 'POST /projects/{id}/secrets',
+  removeProjectSecret: 'DELETE /projects/{id}/secrets/{name}',
+  listAudit: 'GET /audit',
+  listQueue: 'GET /queue',
+  removeQueueEntry: 'DELETE /queue/{id}',
+  readStats: 'GET /stats',
+  createToken: 'POST /tokens',
+  listTokens: 'GET /tokens',
+  revokeToken: 'DELETE /tokens/{id}',
+  rotateKey: 'POST /rotate-key',
+  createBackup: 'GET /backup',
+  stageRestore: 'POST /backup/restore',
+  readInfraStatus: 'GET /infra/status',
+  bootstrapInfra: 'POST /infra/bootstrap',
+  registerNode: 'POST /nodes',
+  listNodes: 'GET /nodes',
+  updateNode: 'PATCH /nodes/{id}',
+  removeNode: 'DELETE /nodes/{id}',
+  readSetupStatus: 'GET /setup/status',
+  readWebhookSecret: 'GET /setup/webhook-secret',
+  readSetupToken: 'GET /setup/token',
+  readHealth: 'GET /health',
+} as const satisfies { readonly [Name in RouteName]?: Endpoint<Name> }
+
+export type EndpointName = keyof typeof endpoints

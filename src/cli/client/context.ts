@@ -1,0 +1,46 @@
+import { ClientError } from './client-error.ts'
+import { readContexts, writeContexts } from './contexts.ts'
+import { maskToken } from './mask.ts'
+import { runClient } from './run.ts'
+import type { CommonOptions } from './session.ts'
+
+/** `strata context list` */
+export function listContexts(options: CommonOptions): Promise<void> {
+  return runClient(options, async ({ output }) => {
+    const { current, contexts } = readContexts()
+    const list = Object.entries(contexts).map(([name, { url, token }]) => ({
+      name,
+      url,
+      token: token === undefined ? null : maskToken(token),
+      is_current: name === current,
+    }))
+    output.result(list, () =>
+      list.length === 0
+        ? ['no context yet: strata daemon start, or strata login <url>']
+        : output.table(
+            ['', 'NAME', 'DAEMON', 'TOKEN'],
+            list.map(({ name, url, token, is_current }) => [
+              is_current ? '*' : '',
+              name,
+              url,
+              token ?? 'none',
+            ]),
+          ),
+    )
+  })
+}
+
+/** `strata context use` */
+export function useContext(name: string, options: CommonOptions): Promise<void> {
+  return runClient(options, async ({ output }) => {
+    const { contexts } = readContexts()
+    const context = contexts[name]
+    if (!context) {
+      throw new ClientError(`there is no context ${name}`, {
+        next: ['strata context list', `strata login <url> --name ${name}`],
+      })
+    }
+    writeContexts({ current: name, contexts })
+    output.result({ context: name, url: context.url }, () => [`using ${name}: ${context.url}`])
+  })
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Project } from '../../../daemon/client/contract.ts'
+import { projectOf } from './projects.ts'
+import { parseRemote } from './remotes.ts'
+
+const shop: Project = {
+  id: 1,
+  name: 'shop',
+  repo_dir: '/work/shop',
+  repo_url: null,
+  context: '',
+  pause_after: '30m',
+  destroy_after: '7d',
+  branches: [],
+  ignore: [],
+  max_environments: null,
+  has_git_token: false,
+  created_at: '2026-01-31T12:00:00Z',
+}
+const pushed: Project = {
+  ...shop,
+  id: 2,
+  repo_dir: null,
+  repo_url: 'ssh://git@git.example.com/team/shop.git',
+}
+const part: Project = { ...shop, id: 3, context: 'apps/web' }
+const all = [shop, pushed, part]
+const remote = parseRemote('origin', 'git@git.example.com:team/Shop.git')
+const here = { root: '/work/shop', context: '' }
+
+test('a daemon on this machine knows a folder by its path', () => {
+  expect(projectOf(all, here, remote, true)?.id).toBe(1)
+})
+
+test('one elsewhere knows it by its remote, however that is spelt', () => {
+  expect(projectOf(all, here, remote, false)?.id).toBe(2)
+  expect(projectOf(all, here, undefined, false)).toBeUndefined()
+})
+
+test('a folder inside a repository is a project of its own', () => {
+  expect(projectOf(all, { ...here, context: 'apps/web' }, remote, true)?.id).toBe(3)
+  expect(projectOf(all, { ...here, context: 'apps/api' }, remote, true)).toBeUndefined()
+})
+
+test('a credential in a remote stays on this machine', () => {
+  const parsed = parseRemote('origin', 'https://ada:hunter2@git.example.com/team/shop.git')
+  expect(parsed?.url).toBe('https://git.example.com/team/shop.git')
+})
+
+test('a remote that no other machine reaches is none', () => {
+  expect(parseRemote('origin', '/srv/git/shop.git')).toBeUndefined()
+  expect(parseRemote('origin', '../shop')).toBeUndefined()
+})

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../apps/support/eventually.ts'
+import { edited, tarOf } from './support/backup-files.ts'
+import { call, restore, visit } from './support/call.ts'
+import { cleanUp, type Daemon, startDaemon } from './support/daemon.ts'
+import { createProject, deploy, type Project, rowOf } from './support/project.ts'
+import { expectWhole } from './support/whole.ts'
+
+const greeting = 'a greeting of the tests'
+
+let daemon: Daemon
+let project: Project
+
+beforeEach(async () => {
+  daemon = await startDaemon({ env: { SERVICE_ALLOW_RESTORE: '1' } })
+  project = await createProject(daemon)
+  await call(daemon, 'POST', '/secrets', { name: 'GREETING', value: greeting })
+  expect((await deploy(daemon, project)).status).toBe(201)
+})
+afterEach(async () => {
+  await daemon.stop('SIGKILL')
+  cleanUp(daemon.dataDir)
+})
+
+test('a backup takes a daemon back to what it knew, with its key', async () => {
+  const tar = await backup()
+  await call(daemon, 'POST', '/rotate-key')
+  await call(daemon, 'POST', '/secrets', { name: 'GREETING', value: 'another' })
+  await call(daemon, 'POST', '/secrets', { name: 'LATER', value: 'value' })
+  expect(await restore(daemon, tar)).toMatchObject({ status: 202, body: { status: 'staged' } })
+  expect((await call(daemon, 'GET', '/secrets')).body.secrets).toHaveLength(2)
+  expect(await daemon.stop()).toBe(0)
+  daemon = await daemon.restart()
+  expect((await call(daemon, 'GET', '/secrets')).body.secrets).toHaveLength(1)
+  expect((await deploy(daemon, project)).status).toBe(201)
+  expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
+  expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toHaveLength(1)
+  expect(readdirSync(daemon.dataDir).some((name) => name.startsWith('replaced-'))).toBe(true)
+  await expectWhole(daemon, project)
+})
+
+const climbed = '/tmp/stratad-climbed'
+
+/** Who sends these may know how a backup looks: the manifest of the last two vouches for what they hold. */
+const bad: readonly [string, (tar: Buffer) => Buffer | Promise<Buffer>][] = [
+  ['nothing', () => Buffer.alloc(0)],
+  ['junk', () => Buffer.from('this is not a tar'.repeat(1_000))],
+  ['a tar cut short', (tar) => tar.subarray(0, Math.floor(tar.length / 2))],
+  ['a compressed tar', (tar) => gzipSync(tar)],
+  ['an entry that climbs', () => tarOf('../../climbed', 'x')],
+  ['an entry that climbs back', () => tarOf('restore/../../climbed', 'x')],
+  ['an entry at an absolute path', () => tarOf(climbed, 'x')],
+  [
+    'a backup with another key',
+    (tar) => edited(tar, (folder) => writeFileSync(join(folder, 'master.key'), 'd'.repeat(64))),
+  ],
+  [
+    'junk as database',
+    (tar) => edited(tar, (folder) => writeFileSync(join(folder, 'database.sqlite'), 'junk')),
+  ],
+]
+
+test('what is no whole backup is refused and changes nothing, now and at the next start', async () => {
+  const tar = await backup()
+  for (const [name, spoil] of bad) {
+    const { status, body } = await restore(daemon, await spoil(tar))
+    expect({ name, isRefused: [400, 422].includes(status) }).toEqual({ name, isRefused: true })
+    expect(body).toEqual({ error: expect.any(String) })
+    expect(readdirSync(join(daemon.dataDir, 'restore'))).toEqual([])
+  }
+  const outside = [climbed, join(daemon.dataDir, 'climbed'), join(daemon.dataDir, '../climbed')]
+  expect(outside.filter((path) => existsSync(path))).toEqual([])
+  expect(await daemon.stop()).toBe(0)
+  daemon = await daemon.restart()
+  expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toEqual([])
+  expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
+  await expectWhole(daemon, project)
+})
+
+test('a backup that goes bad after it was staged is set aside at the next start', async () => {
+  expect((await restore(daemon, await backup())).status).toBe(202)
+  writeFileSync(join(daemon.dataDir, 'restore/staged/database.sqlite'), 'junk')
+  await daemon.stop('SIGKILL')
+  daemon = await daemon.restart()
+  expect((await call(daemon, 'GET', '/audit?kind=restore_rejected')).body).toHaveLength(1)
+  expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
+  await expectWhole(daemon, project)
+})
+
+test('what was destroyed since the backup says so after a restore, and is back with its next deploy', async () => {
+  const tar = await backup()
+  const { id } = await rowOf(daemon, project)
+  expect((await call(daemon, 'DELETE', `/environments/${id}`)).status).toBe(204)
+  expect((await restore(daemon, tar)).status).toBe(202)
+  await daemon.stop()
+  daemon = await daemon.restart()
+  const isSaid = async () => /deploy it again/.test((await rowOf(daemon, project)).reason)
+  expect(await eventually(isSaid, 20_000)).toBe(true)
+  expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
+  expect((await deploy(daemon, project)).status).toBe(201)
+  expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
+  await expectWhole(daemon, project)
+})
+
+async function backup(): Promise<Buffer> {
+  const { status, bytes } = await call(daemon, 'GET', '/backup')
+  expect(status).toBe(200)
+  return bytes
+}
