@@ -15,16 +15,25 @@ const ci = readFileSync(join(root, '.ci/run'), 'utf8')
 const runByCi: Record<string, string> = {
   'npm ci && npm run demo': 'npm run demo -- --once',
   'npm ci && npm test': 'npm ci && npm test',
-  'npm ci --prefix bench\nnpm run bench:cli\nnpm run bench:apps\nnpm run bench:blog':
-    'npm run bench:cli -- --quick',
+  [`npm ci --prefix bench
+npm run bench:cli
+npm run bench:apps
+npm run bench:blog
+
+npm run build && npm ci --prefix bench/daemon/peers
+npm run bench:daemon`]: 'npm run bench:daemon -- --quick',
+  'npm run test:stores\nnpm run test:stores -- sqlite mysql': 'npm run test:stores',
 }
 
-/** Blocks that the tests below run. The first three are the README's, in its order. */
+/** Blocks that the tests below run. The first four are the README's, in its order; the fifth is the generator's. */
 const install = 'npm install --global .'
 const use = `strata init shop
 cd shop
 strata feature BlogPost title:string:max=120 body:text published:bool:default=false
 npm start`
+const live = `git add --all && git commit --quiet --message 'first version'
+strata daemon start
+strata up`
 const conformance = 'npm run conformance -- --url http://127.0.0.1:8080'
 const grow = `strata feature Product name:string:unique price:"decimal(10,2)" state:"enum(new|sold)":default=new
 strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"`
@@ -60,7 +69,7 @@ test('every command block of the documents is run here or by .ci/run', () => {
   const documents = ['README.md', 'CONTEXT.md', 'bench/README.md', ...markdownIn('docs')]
   const blocks = documents.flatMap((path) => commandBlocks(join(root, path)))
   expect(blocks.toSorted()).toEqual(
-    [...Object.keys(runByCi), install, use, conformance, grow, host, deploy].toSorted(),
+    [...Object.keys(runByCi), install, use, live, conformance, grow, host, deploy].toSorted(),
   )
 })
 
@@ -75,7 +84,20 @@ describe("the README's use of strata", () => {
     await answers('npm start', shop, '/api/v1/blog-posts')
   })
 
-  test('adds the features it shows', () => {
+  test('puts the project online', async () => {
+    const [api, gateway] = [await freePort(), await freePort()]
+    const env = { ...author, ...homeOf('live'), ...addresses(api, gateway) }
+    try {
+      run(live, shop, env)
+      const host = `main--shop.localhost:${gateway}`
+      expect(run(`curl -s http://${host}/health`, shop)).toMatch(/"status":"ok"/)
+      expect(run('strata daemon stop --apps', shop, env)).toContain('the daemon has stopped')
+    } finally {
+      endProcessesOf(join(folder, 'live'))
+    }
+  })
+
+  test("adds the features that the generator's page shows", () => {
     run(grow, shop)
     run('npm run check', shop)
   })
@@ -89,11 +111,7 @@ describe("the README's use of strata", () => {
 
 test('docs/daemon.md deploys the project', async () => {
   const [api, gateway] = [await freePort(), await freePort()]
-  const home = { HOME: folder, XDG_STATE_HOME: '' }
-  const ports = { SERVICE_ADDR: `127.0.0.1:${api}`, SERVICE_GATEWAY_ADDR: `127.0.0.1:${gateway}` }
-  const author = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.com' }
-  const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.com' }
-  const env = { ...home, ...ports, ...author, ...committer }
+  const env = { ...author, ...homeOf('by-hand'), ...addresses(api, gateway) }
   const isUp = () => isOk(`http://127.0.0.1:${api}/api/v1/health`)
   try {
     await withServer(host, folder, { env, isUp }, () => {
@@ -101,7 +119,7 @@ test('docs/daemon.md deploys the project', async () => {
       expect(run(commands, shop, env)).toMatch(/"status":"ok"[^}]*}$/)
     })
   } finally {
-    endProcessesOf(folder)
+    endProcessesOf(join(folder, 'by-hand'))
   }
 })
 
@@ -164,6 +182,23 @@ test.each(recipes.map(({ name }) => name))(
     await answers(emitted.start, example, '/health')
   },
 )
+
+/** Who commits. */
+const author = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+}
+
+/** A home of one's own, where the daemon and its client keep what is theirs. */
+function homeOf(name: string): NodeJS.ProcessEnv {
+  return { HOME: join(folder, name), XDG_STATE_HOME: '', XDG_CONFIG_HOME: '' }
+}
+
+function addresses(api: number, gateway: number): NodeJS.ProcessEnv {
+  return { SERVICE_ADDR: `127.0.0.1:${api}`, SERVICE_GATEWAY_ADDR: `127.0.0.1:${gateway}` }
+}
 
 function markdownIn(path: string): string[] {
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })

@@ -22,6 +22,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   gateway: [],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   proxy: [],
+  client: ['api'],
   http: ['api', 'app', 'proxy', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
 }
 
