@@ -22,7 +22,11 @@ export function createProgram(argv: readonly string[]): Command {
     .description('create a project')
     .argument('<project_name>', 'name of the project and of its folder')
     .option('--module <module_path>', "npm package name (default: the project's name)")
-    .option('--database <kind>', 'kind of store: sqlite or postgres', 'sqlite')
+    .option(
+      '--database <kind>',
+      'kind of store: sqlite, postgres, postgres-json, mysql, sqlserver, mongodb, elasticsearch or dynamodb',
+      'sqlite',
+    )
     .option('--auth', 'users who register and log in, uploads, protected routes')
     .option('--no-install', 'do not run npm install')
     .option('--no-git', 'do not run git init')

@@ -6,7 +6,8 @@ import * as z from 'zod'
 import type { StoreKind } from '../../src/generator/model/model.ts'
 import { strata } from '../generator/cli/strata.ts'
 
-const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
+/** What is installed here, for an application in any folder. */
+export const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
 /** The command that runs an application as `emitApp` leaves it. */
 export const built = [process.execPath, '--enable-source-maps', 'dist/main.js'] as const
@@ -21,7 +22,7 @@ export async function emitApp(
   features: readonly string[],
 ): Promise<string> {
   const root = await initApp(folder, database)
-  for (const line of features) await done(root, ['feature', ...line.split(' ')])
+  for (const line of features) await runStrata(root, ['feature', ...line.split(' ')])
   symlinkSync(packages, join(root, 'node_modules'))
   await npm(root, ['run', 'build'])
   return root
@@ -30,7 +31,7 @@ export async function emitApp(
 /** Makes the empty project `shop` in a folder and returns its root. */
 export async function initApp(folder: string, database: StoreKind): Promise<string> {
   mkdirSync(folder, { recursive: true })
-  await done(folder, ['init', 'shop', '--database', database, '--no-install', '--no-git'])
+  await runStrata(folder, ['init', 'shop', '--database', database, '--no-install', '--no-git'])
   return join(folder, 'shop')
 }
 
@@ -67,7 +68,7 @@ const reportShape = z.object({
 })
 
 /** Runs npm in a folder, with none of the settings that the caller's own npm left in the environment. */
-function npm(
+export function npm(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -81,7 +82,8 @@ function npm(
   })
 }
 
-async function done(cwd: string, args: readonly string[]): Promise<void> {
+/** Runs the built command line in a folder. Throws what it said where it does not end well. */
+export async function runStrata(cwd: string, args: readonly string[]): Promise<void> {
   const { code, stderr } = await strata(cwd, args)
   if (code !== 0) throw new Error(`strata ${args.join(' ')} ended with ${code}: ${stderr}`)
 }

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { AppUnderTest } from '../apps/suite/check.ts'
-import { describeCommon, describeUsers } from '../apps/suite/describe.ts'
 import { jsonOf, type Reply, send } from '../apps/suite/http.ts'
-import { processChecks } from '../apps/suite/process.checks.ts'
-import { sharedStoreCheck, storeFailureCheck } from '../apps/suite/storage.checks.ts'
-import { userContract, users } from '../apps/suite/users.ts'
 import { type BootedApp, bootApp, type Exit, runToExit } from '../apps/support/boot.ts'
 import { eventually } from '../apps/support/eventually.ts'
-import { launcherOf } from '../apps/support/launcher.ts'
 import { setup as buildStrata } from '../generator/cli/build.ts'
 import {
   type PostgresServer,
@@ -21,12 +14,14 @@ import {
   whyNoPostgres,
   withClient,
 } from '../support/postgres.ts'
-import { built, emitApp, runOwnTests } from './emitted-app.ts'
+import { built, emitApp } from './emitted-app.ts'
 
 const reason = whyNoPostgres()
 const notOurs = process.env.TEST_POSTGRES_URL
   ? 'the server of TEST_POSTGRES_URL is not ours to stop'
   : undefined
+
+// What is PostgreSQL's own. What every kind must do, `npm run test:stores` asks of it too.
 
 /** The contract's application, and one with other fields. */
 const userFeature = 'User name:string email:email age:int'
@@ -49,53 +44,6 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
   afterAll(async () => {
     await server?.stop()
     rmSync(folder, { recursive: true, force: true })
-  })
-
-  describe('its own tests', () => {
-    const line = 'the suites run on the server of TEST_DATABASE_URL too'
-
-    test('pass with types and lint where there is no server, and say what was skipped', async () => {
-      const { passed, skipped } = await runOwnTests(shop, 'check')
-      expect(skipped).toEqual([line])
-      expect(passed.filter((title) => title.includes("'postgres'"))).toEqual([])
-    })
-
-    test('pass on a server, and leave nothing there', async () => {
-      const url = await server.createDatabase()
-      const { passed, skipped } = await runOwnTests(shop, 'test', { TEST_DATABASE_URL: url })
-      expect(skipped).toEqual([])
-      expect(passed).toContain(line)
-      expect(passed).toContain(
-        "products in 'postgres' slug is unique, also under concurrent writers",
-      )
-      expect(await schemas(url)).toEqual(['public'])
-    })
-  })
-
-  describe('serves the contract', () => {
-    let app: BootedApp
-    beforeAll(async () => {
-      app = await boot(userApp, await server.createDatabase())
-    })
-    afterAll(() => app?.stop())
-
-    describeCommon(userContract, () => app)
-    describeUsers(() => app)
-  })
-
-  describe('as a process', () => {
-    const checks = [
-      ...processChecks(users),
-      sharedStoreCheck(users),
-      storeFailureCheck(users, (url) => execute(url, 'DROP TABLE users')),
-    ]
-    for (const { title, run } of checks) {
-      test.concurrent(title, async () => {
-        const DATABASE_URL = await server.createDatabase()
-        const program = { folder: userApp, argv: built, env: { DATABASE_URL } }
-        await run(launcherOf(program, async () => folder))
-      })
-    }
   })
 
   describe('with its tables', () => {
@@ -217,22 +165,6 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
       expect((await app.stop()).code).toBe(0)
       expectNoSecret(app.output(), url)
     })
-
-    test('waits for it at the start, and says so', async () => {
-      const url = await server.createDatabase()
-      await halt()
-      const refusing = createServer((socket) => socket.destroy())
-      refusing.listen(Number(new URL(url).port), '127.0.0.1')
-      await once(refusing, 'listening')
-      const booting = boot(userApp, url)
-      await once(refusing, 'connection')
-      refusing.close()
-      await server.resume()
-      const app = await booting
-      expect(app.stdout()).toContain('"msg":"waiting for the store"')
-      await app.stop()
-      expectNoSecret(app.output(), url)
-    })
   })
 
   test.each<[string, (url: URL) => void, string]>([
@@ -299,11 +231,6 @@ function booked(url: string): Promise<unknown[]> {
 async function tables(url: string, schema: string): Promise<unknown[]> {
   const sql = `SELECT tablename FROM pg_tables WHERE schemaname = '${schema}' ORDER BY 1`
   return (await rows(url, sql)).map(({ tablename }) => tablename)
-}
-
-async function schemas(url: string): Promise<unknown[]> {
-  const sql = `SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`
-  return (await rows(url, sql)).map(({ nspname }) => nspname)
 }
 
 async function isAsleep(url: string): Promise<boolean> {

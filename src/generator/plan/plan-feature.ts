@@ -188,8 +188,10 @@ function refuseConflicts(outcomes: readonly { path: string; merge: Merge }[]): v
 }
 
 function migrate({ before, after, listFolders, resolve }: FeatureChange): readonly Action[] {
-  const migration = storeOf(after.database).migration(before, after, listFolders)
-  const losses = lossesOf(migration?.destructive ?? [], narrowings(before, after))
+  const store = storeOf(after.database)
+  const migration = store.migration(before, after, listFolders)
+  const told = migration?.destructive ?? store.losses?.(before, after) ?? []
+  const losses = lossesOf(told, narrowings(before, after))
   if (losses.length > 0 && !resolve.allowDestructive) {
     throw new StrataError(
       'conflict',

@@ -74,7 +74,8 @@ async function renderAll(
   computed: Readonly<Record<string, string>>,
   { nameOf = (path) => path, layOut = format }: Options = {},
 ): Promise<Files> {
-  const files = new Map<string, string>(Object.entries(computed))
+  const files = new Map<string, string>()
+  for (const [path, text] of Object.entries(computed)) files.set(path, await layOut(path, text))
   for (const { folder, path, view } of templates) {
     const text = renderTemplate(`${folder}/${path}`, view)
     // A feature that has no use for a file has none.

@@ -57,7 +57,7 @@ DATABASE_URL=`,
   env: (password) =>
     `MYSQL_PASSWORD=${password}\nDATABASE_URL=mysql://app:${password}@localhost:3306/app\n`,
   serverCommand: 'docker compose up -d mysql',
-  readme: `The app needs a MySQL (8.0.13 or later) or MariaDB (10.6 or later) server. \`docker compose up -d mysql\` runs one with
+  readme: `The app needs a MySQL (8.0.17 or later) or MariaDB (10.6 or later) server. \`docker compose up -d mysql\` runs one with
 the password in \`.env\`, which \`strata init\` wrote and git does not track; any other server does as well, with its URL in
 \`DATABASE_URL\`. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
 

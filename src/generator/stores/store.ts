@@ -61,12 +61,16 @@ export interface Store {
   readonly growing: string
   /** Files computed from the whole model that are no template. */
   readonly files: (model: Model) => Readonly<Record<string, string>>
+  /** Names of layers that the emitted infra may import, quoted, separated by commas. */
+  readonly infraImports: string
   /** The file that brings a store from one model to another; none when nothing changes. */
   readonly migration: (
     from: Model,
     to: Model,
     listFolders: (path: string) => readonly string[],
   ) => StoreMigration | undefined
+  /** Sentences, of a kind without such files: what of the stored data is lost, or keeps the app from starting. */
+  readonly losses?: (from: Model, to: Model) => readonly string[]
 }
 
 export interface StoreMigration {

@@ -1,11 +1,25 @@
 import type { StoreKind } from '../model/model.ts'
+import { dynamodb } from './dynamodb.ts'
+import { elasticsearch } from './elasticsearch.ts'
+import { mongodb } from './mongodb.ts'
 import { mysql } from './mysql.ts'
 import { postgres } from './postgres.ts'
+import { postgresJson } from './postgres-json.ts'
 import { sqlite } from './sqlite.ts'
+import { sqlserver } from './sqlserver.ts'
 import type { Store } from './store.ts'
 
 /** The kinds that can be generated, the default first. */
-const stores: readonly Store[] = [sqlite, postgres, mysql]
+const stores: readonly Store[] = [
+  sqlite,
+  postgres,
+  postgresJson,
+  mysql,
+  sqlserver,
+  mongodb,
+  elasticsearch,
+  dynamodb,
+]
 
 export const availableKinds: readonly StoreKind[] = stores.map(({ kind }) => kind)
 

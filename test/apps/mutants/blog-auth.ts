@@ -194,7 +194,12 @@ export const blogAuthEdits: Edits = {
       signed,
     ],
     ['tokens that never expire', 'exp: z.int(),', 'exp: z.int().optional(),', signed],
-    ['a user_id of any type', 'user_id: z.int().positive()', 'user_id: z.coerce.number()', signed],
+    [
+      'a user_id of any type',
+      'user_id: z.int32().positive()',
+      'user_id: z.coerce.number()',
+      signed,
+    ],
     ['an e-mail of any type', 'email: z.string().min(1)', 'email: z.any()', signed],
     [
       'a token that is read and not verified',

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppUnderTest } from '../suite/check.ts'
 import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
 
 export interface BootOptions {
   /** The working directory. */
@@ -53,7 +53,7 @@ const endWithinMs = 15_000
  * ends or stays silent instead.
  */
 export async function bootApp(options: BootOptions): Promise<BootedApp> {
-  const env = { PORT: await freePort(), ...options.env }
+  const env = { PORT: String(await freePort()), ...options.env }
   const running = await start({ ...options, env })
   const baseUrl = `http://127.0.0.1:${env.PORT ?? 8080}`
   const isUp = (): Promise<boolean> => isHealthy(baseUrl)
@@ -91,7 +91,7 @@ export async function bootApp(options: BootOptions): Promise<BootedApp> {
 
 /** Starts an application that is expected to end by itself; one that does not is killed. */
 export async function runToExit(options: BootOptions): Promise<Exit> {
-  const env = { PORT: await freePort(), ...options.env }
+  const env = { PORT: String(await freePort()), ...options.env }
   const running = await start({ ...options, env })
   await eventually(() => running.exit() !== undefined, endWithinMs)
   return running.kill()
@@ -181,26 +181,4 @@ async function isHealthy(baseUrl: string): Promise<boolean> {
   } catch {
     return false // not listening yet
   }
-}
-
-/** Whether nobody listens on that port of the loopback at this moment. */
-export async function isPortFree(port: number): Promise<boolean> {
-  return (await listenOnce(port)) !== undefined
-}
-
-async function freePort(): Promise<string> {
-  const port = await listenOnce(0)
-  if (port === undefined) throw new Error('no free port')
-  return String(port)
-}
-
-function listenOnce(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(undefined))
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
-    })
-  })
 }

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { storeKinds } from '../../../src/generator/model/model.ts'
+import { availableKinds } from '../../../src/generator/stores/stores.ts'
 import { project } from './folders.ts'
 import { marked, refused } from './refusal.ts'
 
@@ -55,12 +57,14 @@ test.each<[string, (text: string) => string, string, string?]>([
     'database: unknown store kind "sqlight": did you mean sqlite?',
     '«sqlight»',
   ],
-  [
-    'has a kind that does not work yet',
-    (text) => text.replace('"sqlite"', '"mongodb"'),
-    'the store kind mongodb is not available yet: the kinds that work are sqlite, postgres, mysql',
-    '«mongodb»',
-  ],
+  ...storeKinds
+    .filter((kind) => !availableKinds.includes(kind))
+    .map((kind): [string, (text: string) => string, string, string] => [
+      `has the kind ${kind}, which does not work yet,`,
+      (text) => text.replace('"sqlite"', `"${kind}"`),
+      `the store kind ${kind} is not available yet: the kinds that work are ${availableKinds.join(', ')}`,
+      `«${kind}»`,
+    ]),
   [
     'has a bad name',
     (text) => text.replace('"name": "shop"', '"name": "../shop"'),
@@ -89,7 +93,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   const file = join(root, 'strata.json')
   writeFileSync(file, edit(readFileSync(file, 'utf8')))
   const lines = await refused(root, ['feature', 'Author', 'name:string'], 2)
-  expect(lines[0]).toMatch(/^error: (strata\.json: |the store kind mongodb)/)
+  expect(lines[0]).toMatch(/^error: (strata\.json: |the store kind )/)
   expect(lines[0]).toContain(sentence)
   expect(marked(lines)).toBe(place)
 })

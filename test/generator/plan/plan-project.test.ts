@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createModel } from '../../../src/generator/model/build.ts'
 import type { Action, Plan } from '../../../src/generator/plan/plan.ts'
 import { planProject } from '../../../src/generator/plan/plan-project.ts'
-import { availableKinds } from '../../../src/generator/stores/stores.ts'
+import { availableKinds, storeOf } from '../../../src/generator/stores/stores.ts'
 
 const secrets = { databasePassword: 'the-password', jwtSecret: 'the-secret' }
 
@@ -17,11 +17,15 @@ describe.each(availableKinds)('a new %s project', (database) => {
     expect(textOf(telling[0])).toContain('JWT_SECRET=the-secret\n')
   })
 
-  test('has a first migration where it has users, and none otherwise', async () => {
-    expect(migrationsOf(await plan(true))).toEqual([
-      'prisma/migrations/0001_create_users/migration.sql',
-    ])
-    expect(migrationsOf(await plan(false))).toEqual([])
+  test('begins with what its users need in the store, and nothing otherwise', async () => {
+    const { generate } = storeOf(database)
+    const [first, where] =
+      generate === ''
+        ? ['src/infra/schema.ts', 'users: {']
+        : ['prisma/migrations/0001_create_users/migration.sql', 'CREATE TABLE']
+    const textAt = ({ actions }: Plan) => textOf(actions.find(({ path }) => path === first))
+    expect(textAt(await plan(true))).toContain(where)
+    expect(textAt(await plan(false))).not.toContain(where)
   })
 
   test('has not a word of users and tokens where it has none', async () => {
@@ -30,10 +34,6 @@ describe.each(availableKinds)('a new %s project', (database) => {
     expect(telling.map(({ path }) => path)).toEqual([])
   })
 })
-
-function migrationsOf({ actions }: Plan): string[] {
-  return actions.map(({ path }) => path).filter((path) => /^prisma.*migration\.sql$/.test(path))
-}
 
 function textOf(action: Action | undefined): string {
   return action && 'after' in action ? action.after : ''

@@ -60,6 +60,16 @@ export const cases: readonly Case[] = [
       'Category name:string:unique position:uint:default=0 opens:date price:decimal(12,4):optional',
     ],
   },
+  {
+    name: 'mongodb-blog',
+    database: 'mongodb',
+    auth: true,
+    features: [
+      'Tag name:string slug:string:unique',
+      'Post title:string:index price:decimal(8,2):default=9.50 notes:json:optional author_id:uint:fk(User) tags:many(Tag) --search=title --owner=author_id',
+      'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id',
+    ],
+  },
 ]
 
 /** Every file of a case, that of the bases and the secrets included. */

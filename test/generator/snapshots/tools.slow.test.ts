@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { storeOf } from '../../../src/generator/stores/stores.ts'
 import { runTool } from '../properties/run-tool.ts'
 import { cases } from './cases.ts'
 import { folderOf } from './folder.ts'
 
-describe.each(cases)('$name', ({ name }) => {
-  test('has a schema that Prisma takes', async () => {
+describe.each(cases)('$name', ({ name, database }) => {
+  test.runIf(storeOf(database).generate)('has a schema that Prisma takes', async () => {
     for (const command of ['validate', 'generate']) {
       const { code, output } = await runTool(folderOf(name), 'prisma', command)
       expect(code, output).toBe(0)

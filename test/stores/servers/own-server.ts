@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../../apps/support/eventually.ts'
+import { freePort } from '../../apps/support/free-port.ts'
 import { type Command, isRoot, launch, nobody, type Program } from './program.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -93,13 +92,4 @@ async function answering(recipe: Recipe, url: string, program: Program): Promise
     throw new Error(`${recipe.name} did not start: ${program.output()}`)
   }
   return version
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -9,7 +9,12 @@ import { runServer } from './own-server.ts'
 import { hasSetpriv, isRoot, runToEnd } from './program.ts'
 import type { Skipped, TestServer } from './test-server.ts'
 
-/** PostgreSQL, for the kinds `postgres` and `postgres-json`. The URL is a superuser's. */
+/** PostgreSQL, for `postgres-json`: that of `TEST_POSTGRES_JSON_URL`, or the one for `postgres`. */
+export async function startPostgresJson(): Promise<TestServer | Skipped> {
+  return (await givenServer('TEST_POSTGRES_JSON_URL', 'PostgreSQL', askVersion)) ?? startPostgres()
+}
+
+/** PostgreSQL, for the kind `postgres`. The URL is a superuser's. */
 export async function startPostgres(): Promise<TestServer | Skipped> {
   const given = await givenServer('TEST_POSTGRES_URL', 'PostgreSQL', askVersion)
   if (given) return given

@@ -3,14 +3,14 @@ import { startDynamodb } from './dynamodb.ts'
 import { startElasticsearch } from './elasticsearch.ts'
 import { startMongodb } from './mongodb.ts'
 import { startMysql } from './mysql.ts'
-import { startPostgres } from './postgres.ts'
+import { startPostgres, startPostgresJson } from './postgres.ts'
 import { startSqlserver } from './sqlserver.ts'
 import type { StartServer } from './test-server.ts'
 
 /** What starts the server of each kind of store. SQLite is a file of the application. */
 export const servers: Readonly<Record<Exclude<StoreKind, 'sqlite'>, StartServer>> = {
   postgres: startPostgres,
-  'postgres-json': startPostgres,
+  'postgres-json': startPostgresJson,
   mysql: startMysql,
   sqlserver: startSqlserver,
   mongodb: startMongodb,

@@ -28,10 +28,11 @@ export class LibSqlAdapter extends PrismaLibSql {
     // Durable against a crash of the process; a power cut may lose the last moments, never the file.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const closeClient = client.close.bind(client)
-    const execute = createExecute(connection)
+    const whenFree = createPatience()
+    const execute = createExecute(connection, whenFree)
     return Object.assign(client, {
       execute,
-      transaction: () => begin(connection, execute),
+      transaction: () => begin(connection, whenFree, execute),
       close() {
         foldIn(connection)
         connection.close()
@@ -42,29 +43,44 @@ export class LibSqlAdapter extends PrismaLibSql {
 }
 
 type Execute = ReturnType<typeof createExecute>
+type Patience = ReturnType<typeof createPatience>
 
 /** The adapter lets no other query run until it has ended, so that the connection can be the same. */
-async function begin(connection: Connection, execute: Execute): Promise<Transaction> {
-  const run = (sql: string) => execute({ sql, args: [] })
-  const rollback = async () => {
-    // Some faults, as a full disk, have ended it already.
-    if (connection.inTransaction) await run('ROLLBACK')
-  }
-  // It is going to write: one that begins by reading could find later that another process wrote meanwhile.
-  await run('BEGIN IMMEDIATE')
+async function begin(
+  connection: Connection,
+  whenFree: Patience,
+  execute: Execute,
+): Promise<Transaction> {
+  await whenFree(() => lock(connection))
   const transaction = {
     execute,
-    rollback,
-    async commit() {
-      try {
-        await run('COMMIT')
-      } catch (error) {
-        await rollback()
-        throw error
-      }
-    },
+    commit: async () => commit(connection),
+    rollback: async () => rollback(connection),
   }
   return transaction as unknown as Transaction
+}
+
+/**
+ * Takes the file for writing; one that begins by reading could find later that another process wrote meanwhile.
+ * Not as a prepared statement: the driver leaves one that finds the file locked open, and then none of the
+ * writes after it is committed.
+ */
+function lock(connection: Connection) {
+  connection.exec('BEGIN IMMEDIATE')
+}
+
+function commit(connection: Connection) {
+  try {
+    connection.exec('COMMIT')
+  } catch (error) {
+    rollback(connection)
+    throw error
+  }
+}
+
+function rollback(connection: Connection) {
+  // Some faults, as a full disk, have ended it already.
+  if (connection.inTransaction) connection.exec('ROLLBACK')
 }
 
 /** Brings the write-ahead log into the file, which alone is then the whole database. */
@@ -83,11 +99,8 @@ interface Prepared {
 }
 
 /** Rows come as arrays of values, which is how the adapter reads them. */
-function createExecute(connection: Connection) {
+function createExecute(connection: Connection, whenFree: Patience) {
   const kept = new Map<string, Prepared>()
-  // Shared, as the adapter lets one query run at a time: those behind the first have waited already.
-  let busyFrom = 0
-  let busyTo = Number.NEGATIVE_INFINITY
 
   function prepared(sql: string): Prepared {
     const found = kept.get(sql)
@@ -99,11 +112,37 @@ function createExecute(connection: Connection) {
     return made
   }
 
-  return async (query: { sql: string; args: unknown[] }): Promise<ResultSet> => {
-    const args = query.args.map((value) => (typeof value === 'boolean' ? Number(value) : value))
+  return async ({ sql, args }: { sql: string; args: unknown[] }): Promise<ResultSet> => {
+    const values = args.map((value) => (typeof value === 'boolean' ? Number(value) : value))
+    if (connection.inTransaction || isRead(sql)) return whenFree(() => run(prepared(sql), values))
+    await whenFree(() => lock(connection))
+    try {
+      const result = run(prepared(sql), values)
+      commit(connection)
+      return result
+    } catch (error) {
+      rollback(connection)
+      throw error
+    }
+  }
+}
+
+function isRead(sql: string): boolean {
+  return /^\s*(?:SELECT|PRAGMA)\b/i.test(sql)
+}
+
+/**
+ * What tries again while another process writes. Shared, as the adapter lets one query run at a time: those
+ * behind the first have waited already.
+ */
+function createPatience() {
+  let busyFrom = 0
+  let busyTo = Number.NEGATIVE_INFINITY
+
+  return async <Result>(work: () => Result): Promise<Result> => {
     for (;;) {
       try {
-        return run(prepared(query.sql), args)
+        return work()
       } catch (error) {
         if (!isBusy(error)) throw error
         const now = performance.now()

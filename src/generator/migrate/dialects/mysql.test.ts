@@ -19,7 +19,7 @@ CREATE TABLE \`users\` (
     INDEX \`users_score_idx\`(\`score\`),
     INDEX \`users_created_at_id_idx\`(\`created_at\`, \`id\`),
     PRIMARY KEY (\`id\`)
-) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+) DEFAULT CHARACTER SET utf8mb4 /*!80017 COLLATE utf8mb4_0900_bin */ /*M! COLLATE utf8mb4_nopad_bin */;
 `)
 })
 
@@ -58,7 +58,7 @@ test('links have a table without a primary key, and keys come when all tables ar
 
     UNIQUE INDEX \`_posts_tags_AB_unique\`(\`A\`, \`B\`),
     INDEX \`_posts_tags_B_index\`(\`B\`)
-) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+) DEFAULT CHARACTER SET utf8mb4 /*!80017 COLLATE utf8mb4_0900_bin */ /*M! COLLATE utf8mb4_nopad_bin */;
 
 -- AddForeignKey
 ALTER TABLE \`_posts_tags\` ADD CONSTRAINT \`_posts_tags_A_fkey\` FOREIGN KEY (\`A\`) REFERENCES \`posts\`(\`id\`) ON DELETE CASCADE ON UPDATE CASCADE;

@@ -7,6 +7,8 @@ import { alterTable } from './mysql-alter.ts'
 const longestName = 64
 // A row has 65535 bytes, and a character of utf8mb4 up to 4.
 const longestVarchar = 16_383
+// Byte by byte, spaces at the end too: MySQL and MariaDB name it differently, and each skips the other's comment.
+const collation = '/*!80017 COLLATE utf8mb4_0900_bin */ /*M! COLLATE utf8mb4_nopad_bin */'
 
 // A backslash is an escape in MySQL's strings.
 const string = (value: string) => quoted(value.replaceAll('\\', '\\\\'))
@@ -132,7 +134,7 @@ function createTable(table: Table): string {
     `CREATE TABLE ${quote(table.name)} (`,
     `${columns.join(',\n')},\n`,
     [...indexes, ...(table.isJoin ? [] : ['    PRIMARY KEY (`id`)'])].join(',\n'),
-    ') DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+    `) DEFAULT CHARACTER SET utf8mb4 ${collation}`,
   ].join('\n')
 }
 

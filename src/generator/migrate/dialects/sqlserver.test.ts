@@ -14,9 +14,9 @@ BEGIN TRAN;
 -- CreateTable
 CREATE TABLE [dbo].[users] (
     [id] INT NOT NULL IDENTITY(1,1),
-    [email] NVARCHAR(254) NOT NULL,
-    [nick] NVARCHAR(255),
-    [bio] NVARCHAR(max) NOT NULL CONSTRAINT [users_bio_df] DEFAULT N'é',
+    [email] NVARCHAR(254) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [nick] NVARCHAR(255) COLLATE Latin1_General_100_BIN2,
+    [bio] NVARCHAR(max) COLLATE Latin1_General_100_BIN2 NOT NULL CONSTRAINT [users_bio_df] DEFAULT N'é',
     [live] BIT NOT NULL CONSTRAINT [users_live_df] DEFAULT 1,
     [created_at] DATETIME2 NOT NULL CONSTRAINT [users_created_at_df] DEFAULT CURRENT_TIMESTAMP,
     [updated_at] DATETIME2 NOT NULL CONSTRAINT [users_updated_at_df] DEFAULT CURRENT_TIMESTAMP,
@@ -65,7 +65,7 @@ DROP INDEX [users_name_idx] ON [dbo].[users];
 ALTER TABLE [dbo].[users] DROP CONSTRAINT [users_gone_df],
 [users_age_df];
 EXEC('UPDATE [dbo].[users] SET [name] = ''none'' WHERE [name] IS NULL');
-ALTER TABLE [dbo].[users] ALTER COLUMN [name] NVARCHAR(255) NOT NULL;
+ALTER TABLE [dbo].[users] ALTER COLUMN [name] NVARCHAR(255) COLLATE Latin1_General_100_BIN2 NOT NULL;
 ALTER TABLE [dbo].[users] ALTER COLUMN [code] INT NOT NULL;
 ALTER TABLE [dbo].[users] ALTER COLUMN [age] FLOAT(53) NOT NULL;
 ALTER TABLE [dbo].[users] DROP COLUMN [gone];

@@ -14,6 +14,8 @@ import { alterTable } from './sqlserver-alter.ts'
 
 const longestName = 128
 const longestNvarchar = 4000
+// By code units: the collation of most databases knows neither case nor, some, accents.
+const collation = 'COLLATE Latin1_General_100_BIN2'
 
 // Without the N, what the database's code page has no letter for becomes a question mark.
 const string = (value: string) => (isAscii(value) ? quoted(value) : `N${quoted(value)}`)
@@ -131,10 +133,10 @@ function type({ type, length }: Column): string {
     case 'string':
     case 'email':
     case 'enum':
-      return isLong(length) ? 'NVARCHAR(max)' : `NVARCHAR(${length})`
+      return `NVARCHAR(${isLong(length) ? 'max' : length}) ${collation}`
     case 'text':
     case 'json':
-      return 'NVARCHAR(max)'
+      return `NVARCHAR(max) ${collation}`
     case 'bool':
       return 'BIT'
     case 'float':

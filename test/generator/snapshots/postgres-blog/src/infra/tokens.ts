@@ -6,7 +6,7 @@ const algorithm = 'HS256'
 const lifetimeSeconds = 24 * 60 * 60
 
 const claims = z.object({
-  user_id: z.int().positive(),
+  user_id: z.int32().positive(),
   email: z.string().min(1),
   iat: z.int(),
   exp: z.int(),

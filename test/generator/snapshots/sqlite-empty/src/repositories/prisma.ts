@@ -115,6 +115,7 @@ function toAppError(error: unknown, unique: readonly string[]): unknown {
     case 'P1008':
     case 'P1017':
     case 'P2024':
+    case 'P2028':
     case 'P2034':
     case 'P2037':
       return new AppError('unavailable', 'the store does not answer, try again', { cause: error })

@@ -1,0 +1,21 @@
+import { documentLosses } from './document-losses.ts'
+import { documentSchema } from './document-schema.ts'
+import type { Store } from './store.ts'
+
+/** What the kinds that keep documents share. */
+export const documentFamily = {
+  adapter: 'document',
+  devDependencies: {},
+  blockedScripts: ['esbuild'],
+  generate: '',
+  schemaFiles: [],
+  buildFiles: [],
+  runtimeFiles: [],
+  installNote: '',
+  growing:
+    'What the store keeps is said in `src/infra/schema.ts`; the app brings indexes and records up to date with it when it starts.',
+  files: (model) => ({ 'src/infra/schema.ts': documentSchema(model) }),
+  infraImports: "'domain'",
+  migration: () => undefined,
+  losses: documentLosses,
+} satisfies Partial<Store>

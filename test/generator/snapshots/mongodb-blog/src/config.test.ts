@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './config.js'
+
+const DATABASE_URL = 'mongodb://localhost/app'
+const JWT_SECRET = randomBytes(16).toString('hex')
+
+test('what is not set has a default', () => {
+  expect(loadConfig({ DATABASE_URL, JWT_SECRET })).toMatchObject({
+    port: 8080,
+    logLevel: 'info',
+    uploadDir: './data/uploads',
+  })
+})
+
+test('every bad setting is named at once, and no value is shown', () => {
+  const load = () => loadConfig({ DATABASE_URL, PORT: 'not-shown', JWT_SECRET: 'not-shown' })
+  expect(load).toThrow(ConfigError)
+  expect(load).toThrow(/PORT.*JWT_SECRET/)
+  expect(load).not.toThrow(/not-shown/)
+})
+
+test.each([
+  ['missing', undefined],
+  ['empty', ''],
+  ['short', JWT_SECRET.slice(1)],
+])('a JWT_SECRET that is %s is refused', (_, secret) => {
+  const load = () => loadConfig({ DATABASE_URL, JWT_SECRET: secret })
+  expect(load).toThrow(/^bad settings: JWT_SECRET /)
+})
+
+test('settings can be printed without giving the secret away', () => {
+  const config = loadConfig({ DATABASE_URL, JWT_SECRET })
+  expect(inspect(config) + JSON.stringify(config)).not.toContain(JWT_SECRET)
+})

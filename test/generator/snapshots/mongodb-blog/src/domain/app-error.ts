@@ -1,0 +1,33 @@
+/** What can go wrong for a caller; `http/errors.ts` maps each kind to its status. */
+export type AppErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'unprocessable'
+  | 'failed'
+  | 'unavailable'
+
+export interface Fault {
+  /** Dotted name of the field or query parameter. */
+  path: string
+  message: string
+}
+
+export class AppError extends Error {
+  readonly kind: AppErrorKind
+  readonly details: readonly Fault[] | undefined
+
+  constructor(
+    kind: AppErrorKind,
+    message: string,
+    options?: { details?: readonly Fault[]; cause?: unknown },
+  ) {
+    super(message, { cause: options?.cause })
+    this.name = 'AppError'
+    this.kind = kind
+    this.details = options?.details
+  }
+}

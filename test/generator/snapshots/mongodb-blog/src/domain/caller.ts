@@ -1,0 +1,5 @@
+/** The user on whose behalf a request is made. */
+export interface Caller {
+  id: number
+  email: string
+}

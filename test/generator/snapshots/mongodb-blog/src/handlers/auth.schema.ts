@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { isWithinHash, maxPasswordBytes } from '../domain/user.js'
+import { answer, failure, jsonSchema, reference } from '../http/doc.js'
+import { email, text } from '../http/fields.js'
+import type { ApiDoc } from '../http/openapi.js'
+import type { Session } from '../use-cases/auth.service.js'
+
+export const registerBody = z.strictObject({
+  name: text({ min: 2, max: 255 }),
+  email: email(),
+  password: text({ min: 8, max: maxPasswordBytes }).refine(
+    isWithinHash,
+    `must be at most ${maxPasswordBytes} bytes long`,
+  ),
+})
+
+/** What is no e-mail address or too short a password is known to nobody: 401 like any other. */
+export const loginBody = z.strictObject({
+  email: text({ min: 1 }),
+  password: text({ min: 1 }),
+})
+
+const authReply = z.strictObject({
+  token: z.string(),
+  user: z.strictObject({ id: z.int().positive(), name: z.string(), email: z.string() }),
+})
+
+/** The wire's types, as the client sees them. */
+export interface AuthApi {
+  register: z.input<typeof registerBody>
+  login: z.input<typeof loginBody>
+  reply: z.input<typeof authReply>
+}
+
+export function toWire({ token, user: { id, name, email } }: Session): AuthApi['reply'] {
+  return { token, user: { id, name, email } }
+}
+
+export const authDoc: ApiDoc = {
+  paths: {
+    '/api/v1/auth/register': {
+      post: {
+        summary: 'Make a user, and a token for 24 hours',
+        operationId: 'register',
+        requestBody: body('RegisterInput'),
+        responses: {
+          201: answer('Registered', reference('AuthResponse')),
+          ...bodyFailures(),
+          409: failure('The e-mail address is in use'),
+        },
+      },
+    },
+    '/api/v1/auth/login': {
+      post: {
+        summary: 'Get a token for 24 hours',
+        operationId: 'login',
+        requestBody: body('LoginInput'),
+        responses: {
+          200: answer('Logged in', reference('AuthResponse')),
+          ...bodyFailures(),
+          401: failure('Unknown e-mail address or wrong password'),
+        },
+      },
+    },
+  },
+  schemas: {
+    RegisterInput: jsonSchema(registerBody),
+    LoginInput: jsonSchema(loginBody),
+    AuthResponse: jsonSchema(authReply),
+  },
+}
+
+function body(schema: string) {
+  return { required: true, content: { 'application/json': { schema: reference(schema) } } }
+}
+
+function bodyFailures() {
+  return {
+    400: failure('A bad body'),
+    413: failure('A body that is too large'),
+    415: failure('A body that is not JSON'),
+  }
+}

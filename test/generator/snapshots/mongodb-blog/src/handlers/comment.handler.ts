@@ -1,0 +1,48 @@
+import { Router } from 'express'
+import { callerOf, requireCaller } from '../http/auth.js'
+import { methodNotAllowed } from '../http/errors.js'
+import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import type { CommentService } from '../use-cases/comment.service.js'
+import {
+  commentQuery,
+  createCommentBody,
+  readOnly,
+  toWire,
+  updateCommentBody,
+} from './comment.schema.js'
+
+export function createCommentRouter(service: CommentService): Router {
+  const router = Router()
+
+  router
+    .route('/')
+    .get(requireCaller, async (req, res) => {
+      const { rows, total } = await service.list(parseQuery(commentQuery, req))
+      res.json({ comments: rows.map(toWire), total })
+    })
+    .post(requireCaller, jsonBody, async (req, res) => {
+      const created = await service.create(
+        parseBody(createCommentBody, readOnly, req),
+        callerOf(res),
+      )
+      res.status(201).json(toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(requireCaller, async (req, res) => {
+      res.json(toWire(await service.find(parseId(req))))
+    })
+    .put(requireCaller, jsonBody, async (req, res) => {
+      const changes = parseChanges(updateCommentBody, readOnly, req)
+      res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
+    })
+    .delete(requireCaller, async (req, res) => {
+      await service.remove(parseId(req), callerOf(res))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import type { Comment } from '../domain/comment.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { text, unsigned } from '../http/fields.js'
+import { recordId } from '../http/filters.js'
+import { pageQuery } from '../http/paging.js'
+
+const fields = {
+  post_id: unsigned({ min: 1 }),
+  content: text({ min: 1 }),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'post', 'author']
+
+export const createCommentBody = z.strictObject({ ...fields })
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateCommentBody = z.strictObject(fields).partial()
+
+export const commentReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  author_id: z.int().positive(),
+  post: z.strictObject({ id: z.int().positive(), title: z.string() }),
+  author: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const commentListReply = z.strictObject({
+  comments: z.array(commentReply),
+  total: z.int(),
+})
+
+const filters = z.object({
+  post_id: recordId(),
+  author_id: recordId(),
+})
+
+export const commentQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+
+/** The wire's types, as the client sees them. */
+export interface CommentApi {
+  create: z.input<typeof createCommentBody>
+  update: z.input<typeof updateCommentBody>
+  reply: z.input<typeof commentReply>
+  list: z.input<typeof commentListReply>
+  query: z.output<typeof filters>
+}
+
+export function toWire(comment: Comment): CommentApi['reply'] {
+  return {
+    id: comment.id,
+    post_id: comment.postId,
+    post: comment.post,
+    author_id: comment.authorId,
+    author: comment.author,
+    content: comment.content,
+    created_at: comment.createdAt.toISOString(),
+    updated_at: comment.updatedAt.toISOString(),
+  }
+}
+
+export const commentDoc = crudDoc({
+  path: '/api/v1/comments',
+  one: 'comment',
+  many: 'comments',
+  schema: 'Comment',
+  create: createCommentBody,
+  update: updateCommentBody,
+  reply: commentReply,
+  list: commentListReply,
+  readOnly,
+  unique: [],
+  filters,
+  protect: 'all',
+  isOwned: true,
+  refers: true,
+})

@@ -1,0 +1,48 @@
+import { Router } from 'express'
+import { callerOf, requireCaller } from '../http/auth.js'
+import { methodNotAllowed } from '../http/errors.js'
+import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import type { PostService } from '../use-cases/post.service.js'
+import {
+  createPostBody,
+  detailsToWire,
+  postQuery,
+  readOnly,
+  toWire,
+  updatePostBody,
+} from './post.schema.js'
+
+export function createPostRouter(service: PostService): Router {
+  const router = Router()
+
+  router
+    .route('/')
+    .get(async (req, res) => {
+      const query = parseQuery(postQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ posts: rows.map(toWire), total, page, page_size: pageSize })
+    })
+    .post(requireCaller, jsonBody, async (req, res) => {
+      const created = await service.create(parseBody(createPostBody, readOnly, req), callerOf(res))
+      res.status(201).json(toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(async (req, res) => {
+      res.json(detailsToWire(await service.find(parseId(req))))
+    })
+    .put(requireCaller, jsonBody, async (req, res) => {
+      const changes = parseChanges(updatePostBody, readOnly, req)
+      res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
+    })
+    .delete(requireCaller, async (req, res) => {
+      await service.remove(parseId(req), callerOf(res))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import type { Post, PostDetails } from '../domain/post.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { decimal, json, slugs, text } from '../http/fields.js'
+import { phrase, recordId } from '../http/filters.js'
+import { pageQuery } from '../http/paging.js'
+import { commentReply, toWire as commentToWire } from './comment.schema.js'
+import { tagReply, toWire as tagToWire } from './tag.schema.js'
+
+const fields = {
+  title: text({ min: 1, max: 255 }),
+  price: decimal({ precision: 8, scale: 2 }),
+  notes: json().nullable(),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'author', 'comments']
+
+export const createPostBody = z.strictObject({
+  ...fields,
+  price: fields.price.default('9.50'),
+  notes: fields.notes.default(null),
+  tags: slugs().default([]),
+})
+
+/** No defaults here: what is not sent stays as it is. */
+export const updatePostBody = z.strictObject({ ...fields, tags: slugs() }).partial()
+
+export const postReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  price: z.string(),
+  author_id: z.int().positive(),
+  author: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  tags: z.array(tagReply),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+const detailsReply = postReply.extend({
+  comments: z.array(commentReply),
+})
+
+export const postListReply = z.strictObject({
+  posts: z.array(postReply),
+  total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+})
+
+const filters = z.object({
+  author_id: recordId(),
+  tag: phrase(),
+  search: phrase(),
+})
+
+export const postQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+
+/** The wire's types, as the client sees them. */
+export interface PostApi {
+  create: z.input<typeof createPostBody>
+  update: z.input<typeof updatePostBody>
+  reply: z.input<typeof postReply>
+  list: z.input<typeof postListReply>
+  details: z.input<typeof detailsReply>
+  query: z.output<typeof filters>
+}
+
+export function toWire(post: Post): PostApi['reply'] {
+  return {
+    id: post.id,
+    title: post.title,
+    price: post.price,
+    notes: post.notes,
+    author_id: post.authorId,
+    author: post.author,
+    tags: post.tags.map(tagToWire),
+    created_at: post.createdAt.toISOString(),
+    updated_at: post.updatedAt.toISOString(),
+  }
+}
+
+export function detailsToWire(post: PostDetails): PostApi['details'] {
+  return {
+    ...toWire(post),
+    comments: post.comments.map(commentToWire),
+  }
+}
+
+export const postDoc = crudDoc({
+  path: '/api/v1/posts',
+  one: 'post',
+  many: 'posts',
+  schema: 'Post',
+  create: createPostBody,
+  update: updatePostBody,
+  reply: postReply,
+  list: postListReply,
+  readOnly,
+  unique: [],
+  filters,
+  details: detailsReply,
+  protect: 'write',
+  isOwned: true,
+  refers: true,
+})

@@ -1,0 +1,39 @@
+import { Router } from 'express'
+import { methodNotAllowed } from '../http/errors.js'
+import { pageQuery } from '../http/paging.js'
+import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import type { TagService } from '../use-cases/tag.service.js'
+import { createTagBody, readOnly, toWire, updateTagBody } from './tag.schema.js'
+
+export function createTagRouter(service: TagService): Router {
+  const router = Router()
+
+  router
+    .route('/')
+    .get(async (req, res) => {
+      const { rows, total } = await service.list(parseQuery(pageQuery, req))
+      res.json({ tags: rows.map(toWire), total })
+    })
+    .post(jsonBody, async (req, res) => {
+      const created = await service.create(parseBody(createTagBody, readOnly, req))
+      res.status(201).json(toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(async (req, res) => {
+      res.json(toWire(await service.find(parseId(req))))
+    })
+    .put(jsonBody, async (req, res) => {
+      const changes = parseChanges(updateTagBody, readOnly, req)
+      res.json(toWire(await service.update(parseId(req), changes)))
+    })
+    .delete(async (req, res) => {
+      await service.remove(parseId(req))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import type { Tag } from '../domain/tag.js'
+import { crudDoc } from '../http/crud-doc.js'
+import { text } from '../http/fields.js'
+
+const fields = {
+  name: text({ min: 1, max: 255 }),
+  slug: text({ min: 1, max: 255 }),
+}
+
+/** Accepted in bodies and ignored, so that what was read can be sent back. */
+export const readOnly = ['id', 'created_at', 'updated_at']
+
+export const createTagBody = z.strictObject({ ...fields })
+
+/** No defaults here: what is not sent stays as it is. */
+export const updateTagBody = z.strictObject(fields).partial()
+
+export const tagReply = z.strictObject({
+  id: z.int().positive(),
+  ...fields,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export const tagListReply = z.strictObject({
+  tags: z.array(tagReply),
+  total: z.int(),
+})
+
+/** The wire's types, as the client sees them. */
+export interface TagApi {
+  create: z.input<typeof createTagBody>
+  update: z.input<typeof updateTagBody>
+  reply: z.input<typeof tagReply>
+  list: z.input<typeof tagListReply>
+}
+
+export function toWire(tag: Tag): TagApi['reply'] {
+  return {
+    id: tag.id,
+    name: tag.name,
+    slug: tag.slug,
+    created_at: tag.createdAt.toISOString(),
+    updated_at: tag.updatedAt.toISOString(),
+  }
+}
+
+export const tagDoc = crudDoc({
+  path: '/api/v1/tags',
+  one: 'tag',
+  many: 'tags',
+  schema: 'Tag',
+  create: createTagBody,
+  update: updateTagBody,
+  reply: tagReply,
+  list: tagListReply,
+  readOnly,
+  unique: ['slug'],
+})

@@ -1,0 +1,26 @@
+import { Router } from 'express'
+import { requireCaller } from '../http/auth.js'
+import { methodNotAllowed } from '../http/errors.js'
+import { type ImageStore, receivedName, receiveImage } from '../http/receive-image.js'
+import { serveUploads } from '../http/serve-uploads.js'
+import { toWire } from './upload.schema.js'
+
+export function createUploadRouter(store: ImageStore): Router {
+  const router = Router()
+
+  router
+    .route('/')
+    .post(requireCaller, receiveImage(store), (req, res) => {
+      res.json(toWire(receivedName(req)))
+    })
+    .all(methodNotAllowed)
+
+  return router
+}
+
+/** The files themselves, from `folder`. */
+export function createUploadedFileRouter(folder: string): Router {
+  const router = Router()
+  router.route('/:name').get(serveUploads(folder)).all(methodNotAllowed)
+  return router
+}

@@ -1,0 +1,75 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { AppError, type AppErrorKind, type Fault } from '../domain/app-error.js'
+import type { Logger } from '../infra/logger.js'
+
+const statusOf: Record<AppErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  unprocessable: 422,
+  failed: 500,
+  unavailable: 503,
+}
+
+/** What the body parser throws, by its `type`; its other faults keep their status. */
+const bodyFaults: Record<string, string> = {
+  'entity.parse.failed': 'the body is not valid JSON',
+  'entity.too.large': 'the body is too large',
+  'charset.unsupported': 'the body must be UTF-8',
+  'encoding.unsupported': 'the content encoding is not supported',
+}
+
+export const notFound: RequestHandler = () => {
+  throw new AppError('not-found', 'no such path')
+}
+
+/** Ends a route: answers 405 with what the route does allow. */
+export const methodNotAllowed: RequestHandler = (req, res) => {
+  const methods = Object.keys(req.route.methods).filter((method) => !method.startsWith('_'))
+  if (methods.includes('get')) methods.push('head')
+  res.set(
+    'Allow',
+    methods
+      .map((method) => method.toUpperCase())
+      .sort()
+      .join(', '),
+  )
+  res.status(405).json({ error: 'method not allowed' })
+}
+
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (error, _req, res, next) => {
+    if (res.headersSent) return next(error)
+    const { status, ...body } = toHttpError(error)
+    if (status >= 500)
+      logger.error({ err: error, requestId: res.locals.requestId }, 'request failed')
+    res.status(status).json(body)
+  }
+}
+
+function toHttpError(error: unknown): {
+  status: number
+  error: string
+  details?: readonly Fault[]
+} {
+  if (error instanceof AppError) {
+    const { kind, message, details } = error
+    return { status: statusOf[kind], error: message, ...(details && { details }) }
+  }
+  if (isClientFault(error)) {
+    return {
+      status: error.status,
+      error: bodyFaults[error.type ?? ''] ?? 'the request is malformed',
+    }
+  }
+  return { status: 500, error: 'internal error' }
+}
+
+/** Express and its body parser give what the client did wrong a status. */
+function isClientFault(error: unknown): error is { status: number; type?: string } {
+  if (!(error instanceof Error && 'status' in error)) return false
+  return typeof error.status === 'number' && error.status >= 400 && error.status < 500
+}

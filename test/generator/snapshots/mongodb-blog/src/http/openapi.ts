@@ -1,0 +1,60 @@
+/** A part of the document. */
+export type Json = Record<string, unknown>
+
+/** One feature's part of the document. */
+export interface ApiDoc {
+  paths: Json
+  schemas: Json
+}
+
+export function createOpenApi(title: string, docs: readonly ApiDoc[]): Json {
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '1' },
+    paths: Object.assign({ '/health': health }, ...docs.map((doc) => doc.paths)),
+    components: {
+      schemas: Object.assign({ error: errorSchema }, ...docs.map((doc) => doc.schemas)),
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  }
+}
+
+const errorSchema = {
+  type: 'object',
+  properties: {
+    error: { type: 'string' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
+    },
+  },
+  required: ['error'],
+}
+
+const health = {
+  get: {
+    summary: 'Whether the app answers',
+    operationId: 'checkHealth',
+    responses: {
+      200: {
+        description: 'It does',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: {
+                status: { const: 'ok' },
+                timestamp: { type: 'string', format: 'date-time' },
+              },
+              required: ['status', 'timestamp'],
+            },
+          },
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import type { Logger } from '../infra/logger.js'
+
+/** Takes or makes `X-Request-Id`, sends it back, and logs one line when the response has ended. */
+export function requestLog(logger: Logger): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = performance.now()
+    const requestId = givenId(req.headers['x-request-id']) ?? randomUUID()
+    const { method, originalUrl: url } = req
+    res.locals.requestId = requestId
+    res.setHeader('X-Request-Id', requestId)
+    res.once('close', () => {
+      const ms = Math.round(performance.now() - startedAt)
+      logger.info({ requestId, method, url, status: res.statusCode, ms }, 'request')
+    })
+    next()
+  }
+}
+
+function givenId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined
+}

@@ -1,0 +1,14 @@
+import type { RequestHandler } from 'express'
+
+/** An API answers with data: nothing of it is to be framed, sniffed or run. */
+const headers = new Map([
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+])
+
+export const securityHeaders: RequestHandler = (_req, res, next) => {
+  res.setHeaders(headers)
+  next()
+}

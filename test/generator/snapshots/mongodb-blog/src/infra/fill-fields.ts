@@ -1,0 +1,94 @@
+import type { AnyBulkWriteOperation, Db, Document, Collection as Kept } from 'mongodb'
+import { foldText } from '../domain/fold-text.js'
+import { type Collection, type Field, type FieldType, searchName } from './collection.js'
+
+/** The fields of a collection as they were when the app was started last. */
+interface Book {
+  _id: string
+  fields: Record<string, Field>
+}
+
+/**
+ * Gives records that were there before a field its default, and what is searched from now on its folded text.
+ * Throws where they have no value, or one of another type.
+ */
+export async function fillFields(db: Db, name: string, { fields }: Collection): Promise<void> {
+  const books = db.collection<Book>('_schema')
+  const book = await books.findOne({ _id: name })
+  const records = db.collection(name)
+  for (const field of Object.values(fields)) {
+    const before = book?.fields[field.name]
+    if (!before || before.type !== field.type) await assertType(records, field)
+    if (!before || (before.optional && !field.optional)) await fill(records, field)
+    if (field.search && !before?.search) await foldTexts(records, field)
+  }
+  const byName = Object.fromEntries(Object.values(fields).map((field) => [field.name, field]))
+  await books.replaceOne({ _id: name }, { fields: byName }, { upsert: true })
+}
+
+/** How values are kept. */
+const conditions: Record<FieldType, Document> = {
+  string: { $type: 'string' },
+  text: { $type: 'string' },
+  email: { $type: 'string' },
+  uuid: { $type: 'string' },
+  enum: { $type: 'string' },
+  json: { $type: 'string' },
+  date: { $regex: '^\\d{4}-\\d\\d-\\d\\d$' },
+  decimal: { $regex: '^-?\\d+(\\.\\d+)?$' },
+  int: { $type: 'int' },
+  uint: { $type: 'int' },
+  float: { $type: 'number' },
+  bool: { $type: 'bool' },
+  datetime: { $type: 'date' },
+}
+
+async function assertType(records: Kept, { name, type }: Field): Promise<void> {
+  const wrong = await records.findOne({ [name]: { $exists: true, $not: conditions[type] } })
+  if (!wrong) return
+  const place = `${records.collectionName}.${name}`
+  throw new Error(
+    `${place} is of type ${type}, but not in record ${wrong._id}: convert what is stored`,
+  )
+}
+
+async function fill(records: Kept, field: Field): Promise<void> {
+  const missing = { [field.name]: { $exists: false } }
+  const value = defaultOf(field)
+  if (value !== undefined) {
+    const folded = field.search && { [searchName(field)]: foldText(String(value)) }
+    await records.updateMany(missing, { $set: { [field.name]: value, ...folded } })
+    return
+  }
+  const record = field.optional ? null : await records.findOne(missing)
+  if (!record) return
+  const place = `${records.collectionName}.${field.name}`
+  throw new Error(`${place} is required, but record ${record._id} has none: give all of them one`)
+}
+
+function defaultOf({ type, default: value }: Field): unknown {
+  if (typeof value === 'object') {
+    const now = new Date()
+    return value.now === 'date' ? now.toISOString().slice(0, 10) : now
+  }
+  return type === 'datetime' && value !== undefined ? new Date(String(value)) : value
+}
+
+const batchSize = 500
+
+async function foldTexts(records: Kept, field: Field): Promise<void> {
+  const { name } = field
+  let batch: AnyBulkWriteOperation[] = []
+  const flush = async () => {
+    if (batch.length > 0) await records.bulkWrite(batch)
+    batch = []
+  }
+  // All of them: one that was folded when the field was searched before has changed since, perhaps.
+  for await (const { _id, [name]: text = null } of records.find().project({ [name]: 1 })) {
+    // Who writes the text meanwhile folds it too.
+    const update = { $set: { [searchName(field)]: foldText(String(text ?? '')) } }
+    batch.push({ updateOne: { filter: { _id, [name]: text }, update } })
+    if (batch.length === batchSize) await flush()
+  }
+  await flush()
+}

@@ -1,0 +1,44 @@
+import type { Schema } from './collection.js'
+
+/** What the store keeps. It is brought up to date with this when it is opened. */
+export const schema: Schema = {
+  users: {
+    words: 'user',
+    fields: {
+      name: { name: 'name', type: 'string' },
+      email: { name: 'email', type: 'email', unique: true },
+      passwordHash: { name: 'password_hash', type: 'string' },
+    },
+  },
+  tags: {
+    words: 'tag',
+    fields: {
+      name: { name: 'name', type: 'string' },
+      slug: { name: 'slug', type: 'string', unique: true },
+    },
+  },
+  posts: {
+    words: 'post',
+    fields: {
+      title: { name: 'title', type: 'string', index: true, search: true },
+      price: { name: 'price', type: 'decimal', scale: 2, default: '9.5' },
+      notes: { name: 'notes', type: 'json', optional: true },
+      authorId: { name: 'author_id', type: 'uint', filter: true },
+    },
+    references: [{ key: 'authorId', to: 'users', as: 'author', label: 'name' }],
+    many: [{ field: 'tags', name: 'tags', to: 'tags', key: 'slug', filter: 'tag' }],
+    children: [{ field: 'comments', of: 'comments', key: 'postId' }],
+  },
+  comments: {
+    words: 'comment',
+    fields: {
+      postId: { name: 'post_id', type: 'uint', filter: true },
+      authorId: { name: 'author_id', type: 'uint', filter: true },
+      content: { name: 'content', type: 'text' },
+    },
+    references: [
+      { key: 'postId', to: 'posts', as: 'post', label: 'title', cascade: true },
+      { key: 'authorId', to: 'users', as: 'author', label: 'name' },
+    ],
+  },
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createUploads, SaveError } from './uploads.js'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shop-uploads-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+async function* broken() {
+  yield Buffer.from('half of')
+  throw new Error('cut off')
+}
+
+test('what comes is in a file with a name of its own', async () => {
+  const uploads = createUploads(join(folder, 'made', 'when-needed'))
+  const names = [
+    await uploads.save(chunks('one ', 'file'), '.png'),
+    await uploads.save(chunks(), '.JPG'),
+  ]
+  expect(readdirSync(uploads.folder).sort()).toEqual(names.toSorted())
+  expect(names[0]).toMatch(/^[0-9a-f-]{36}\.png$/)
+  expect(readFileSync(join(uploads.folder, String(names[0])), 'utf8')).toBe('one file')
+})
+
+test('nothing is left of a file that breaks off', async () => {
+  const uploads = createUploads(folder)
+  await expect(uploads.save(broken(), '.png')).rejects.toThrow('cut off')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a folder that can not be written to is told apart', async () => {
+  const path = join(folder, 'a-file')
+  writeFileSync(path, '')
+  await expect(createUploads(path).save(chunks('text'), '.png')).rejects.toThrow(SaveError)
+})
+
+test('a disk that fails half-way is told when all has come', async () => {
+  const uploads = createUploads(folder)
+  let isRead = false
+  async function* source() {
+    yield Buffer.from('half of')
+    rmSync(folder, { recursive: true })
+    yield Buffer.from(' it')
+    isRead = true
+  }
+  await expect(uploads.save(source(), '.png')).rejects.toThrow(SaveError)
+  expect(isRead).toBe(true)
+})
+
+test('a file that was removed is gone, and may be gone before', async () => {
+  const uploads = createUploads(folder)
+  const name = await uploads.save(chunks('text'), '.png')
+  await uploads.remove(name)
+  await uploads.remove(name)
+  expect(readdirSync(folder)).toEqual([])
+})

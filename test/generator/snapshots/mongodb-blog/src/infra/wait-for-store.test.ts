@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createLogger } from './logger.js'
+import { StoreError, waitForStore } from './wait-for-store.js'
+
+const silent = createLogger('silent')
+const starting = new StoreError(new Error('the server is starting'), { isStarting: true })
+
+test('a store that is still starting is opened when it answers', async () => {
+  let attempts = 0
+  const open = async () => {
+    attempts += 1
+    if (attempts < 3) throw starting
+    return 'open'
+  }
+  expect(await waitForStore(open, silent, { forMs: 60_000, everyMs: 0 })).toBe('open')
+  expect(attempts).toBe(3)
+})
+
+test('patience ends, with the reason', async () => {
+  const opening = waitForStore(() => Promise.reject(starting), silent, { forMs: -1, everyMs: 0 })
+  await expect(opening).rejects.toThrow(
+    "can't open the store of DATABASE_URL: the server is starting",
+  )
+})
+
+test('what waiting does not help is told at once, in one line', async () => {
+  const opening = waitForStore(
+    () => Promise.reject(new Error('no such database\nand more')),
+    silent,
+  )
+  await expect(opening).rejects.toMatchObject({
+    message: "can't open the store of DATABASE_URL: no such database",
+  })
+})

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createApp } from './app.js'
+import { type Config, ConfigError, loadConfig } from './config.js'
+import { createContainer, createRepositories } from './container.js'
+import { createServer } from './http/server.js'
+import { stopServer } from './http/stop-server.js'
+import { createLogger } from './infra/logger.js'
+import { createPasswords } from './infra/passwords.js'
+import { openStore } from './infra/store.js'
+import { createTokens } from './infra/tokens.js'
+import { createUploads } from './infra/uploads.js'
+import { StoreError, waitForStore } from './infra/wait-for-store.js'
+
+/** Requests in hand get this long after SIGTERM. */
+const graceMs = 8_000
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+
+try {
+  await start()
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof StoreError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+async function start() {
+  const config = loadConfig(process.env)
+  const logger = createLogger(config.logLevel)
+  const store = await waitForStore(() => openStore(config.databaseUrl), logger)
+  const container = createContainer(createRepositories(store), {
+    passwords: createPasswords(),
+    tokens: createTokens(config.jwtKey),
+    uploads: createUploads(config.uploadDir),
+  })
+  const server = createServer(createApp(container, logger))
+
+  await listen(server, config)
+  logger.info({ host: config.host, port: config.port }, 'listening')
+
+  let isStopping = false
+  const stop = async (signal: string) => {
+    // A supervisor signals the whole group, and npm passes its own signal on: it comes twice.
+    if (isStopping) return
+    isStopping = true
+    logger.info({ signal }, 'stopping')
+    await stopServer(server, graceMs)
+    await store.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+async function listen(server: Server, { host, port }: Config) {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    throw new ConfigError([`HOST ${host} and PORT ${port} can not be listened on (${reason})`])
+  }
+}

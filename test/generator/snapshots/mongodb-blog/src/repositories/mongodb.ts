@@ -1,0 +1,180 @@
+import { type Document as Bson, type Filter, MongoServerError, type UpdateFilter } from 'mongodb'
+import { AppError } from '../domain/app-error.js'
+import { isOutage } from '../infra/outage.js'
+import type { Store } from '../infra/store.js'
+import type { Condition, Document, DocumentStore, ReadOptions } from './document-store.js'
+
+/** A document in MongoDB. What is empty is left out of it: a sparse index knows no null. */
+export interface Kept extends Bson {
+  _id: number
+}
+
+/** The last number that was given to a document of a collection. */
+interface Counter {
+  _id: string
+  last: number
+}
+
+/** The server gives up a query after this time. */
+const limits = { maxTimeMS: 10_000 }
+
+/** No collection has as many documents: a page beyond them is as empty as the last one. */
+const mostSkipped = 2 ** 31 - 1
+
+const newestFirst = { created_at: -1, _id: -1 } as const
+
+export function createDocumentStore({ db }: Store): DocumentStore {
+  const counters = db.collection<Counter>('_counters')
+  const kept = (collection: string) => db.collection<Kept>(collection)
+
+  async function find(
+    collection: string,
+    filter: Filter<Kept>,
+    { names, limit = 0 }: ReadOptions = {},
+  ) {
+    const projection = names && Object.fromEntries(['_id', ...names].map((name) => [name, 1]))
+    const options = {
+      ...limits,
+      limit,
+      sort: { _id: 1 },
+      ...(projection && { projection }),
+    } as const
+    return (await run(kept(collection).find(filter, options).toArray())).map(toDocument)
+  }
+
+  return {
+    async takeId(collection) {
+      const options = { ...limits, upsert: true, returnDocument: 'after' } as const
+      const filter = { _id: collection }
+      const counter = await run(counters.findOneAndUpdate(filter, { $inc: { last: 1 } }, options))
+      if (!counter) throw new Error(`no counter for ${collection}`)
+      return counter.last
+    },
+
+    async insert(collection, { id, ...fields }) {
+      await run(kept(collection).insertOne({ _id: id, ...present(fields) }, limits))
+    },
+
+    async update(collection, id, changes, seen = {}) {
+      const options = { ...limits, returnDocument: 'after' } as const
+      const filter = { _id: id, ...seen }
+      const document = await run(
+        kept(collection).findOneAndUpdate(filter, toUpdate(changes), options),
+      )
+      return document ? toDocument(document) : undefined
+    },
+
+    async remove(collection, id) {
+      const { deletedCount } = await run(kept(collection).deleteOne({ _id: id }, limits))
+      return deletedCount > 0
+    },
+
+    async read(collection, ids, options) {
+      return ids.length === 0 ? [] : find(collection, { _id: { $in: [...ids] } }, options)
+    },
+
+    async readBy(collection, name, values, options) {
+      return find(collection, { [name]: { $in: [...values] } }, options)
+    },
+
+    async page(collection, condition, { page, pageSize }) {
+      const filter = toFilter(condition)
+      const skip = Math.min((page - 1) * pageSize, mostSkipped)
+      const options = { ...limits, sort: newestFirst, skip, limit: pageSize }
+      const [documents, total] = await run(
+        Promise.all([
+          kept(collection).find(filter, options).toArray(),
+          kept(collection).countDocuments(filter, limits),
+        ]),
+      )
+      return { documents: documents.map(toDocument), total }
+    },
+
+    async marks(collection, ids) {
+      const found = await find(collection, { _id: { $in: [...ids] } }, { names: [markName] })
+      return new Map(
+        found.map((document) => [document.id, document[markName] as string | undefined]),
+      )
+    },
+
+    async mark(collection, ids, mark) {
+      const filter = { _id: { $in: [...ids] }, [markName]: { $exists: false } }
+      await run(kept(collection).updateMany(filter, { $set: { [markName]: mark } }, limits))
+    },
+
+    async unmark(collection, ids, marks) {
+      const update = { $unset: { [markName]: true } }
+      await run(kept(collection).updateMany(marked(ids, marks), update, limits))
+    },
+
+    async removeMarked(collection, ids, marks) {
+      const { deletedCount } = await run(kept(collection).deleteMany(marked(ids, marks), limits))
+      return deletedCount
+    },
+
+    async unlink(collection, name, ids) {
+      // The driver's types know no field whose name is computed.
+      const update = { $pull: { [name]: { $in: [...ids] } } } as UpdateFilter<Kept>
+      await run(kept(collection).updateMany({ [name]: { $in: [...ids] } }, update, limits))
+    },
+  }
+}
+
+/** Says of a document that it is being removed. No field of the app begins so. */
+const markName = '_removing'
+
+function marked(ids: readonly number[], marks: readonly string[]): Filter<Kept> {
+  return { _id: { $in: [...ids] }, [markName]: { $in: [...marks] } }
+}
+
+/** Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet. */
+export async function run<T>(query: Promise<T>): Promise<T> {
+  try {
+    return await query
+  } catch (error) {
+    throw toAppError(error)
+  }
+}
+
+export function toDocument({ _id, ...fields }: Kept): Document {
+  return { id: _id, ...fields }
+}
+
+function present(fields: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
+function toUpdate(changes: Readonly<Record<string, unknown>>): UpdateFilter<Kept> {
+  const empty = Object.keys(changes).filter((name) => changes[name] === null)
+  const unset = Object.fromEntries(empty.map((name) => [name, true]))
+  return {
+    $set: present(changes),
+    ...(empty.length > 0 && { $unset: unset }),
+  }
+}
+
+function toFilter({ equal, includes, contains }: Condition): Filter<Kept> {
+  const $regex = contains && escapeRegExp(contains.text)
+  const $or = contains?.names.map((name) => ({ [name]: { $regex } }))
+  return { ...equal, ...includes, ...($or && { $or }) }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+function toAppError(error: unknown): unknown {
+  if (isOutage(error)) {
+    return new AppError('unavailable', 'the store does not answer, try again', { cause: error })
+  }
+  if (!(error instanceof MongoServerError && error.code === duplicateKey)) return error
+  return new AppError('conflict', `${takenField(error)} is already taken`, { cause: error })
+}
+
+const duplicateKey = 11000
+
+/** The server tells the keys, or the name of the index: `slug_key`. */
+function takenField({ keyPattern, message }: MongoServerError): string {
+  const [name] = Object.keys(keyPattern ?? {})
+  return name ?? /index: (?:\S+\$)?(\S+)_key/.exec(message)?.[1] ?? 'a unique value'
+}

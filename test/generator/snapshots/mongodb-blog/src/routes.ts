@@ -1,0 +1,29 @@
+import { Router } from 'express'
+import type { Container } from './container.js'
+import { createAuthRouter } from './handlers/auth.handler.js'
+import { authDoc } from './handlers/auth.schema.js'
+import { createCommentRouter } from './handlers/comment.handler.js'
+import { commentDoc } from './handlers/comment.schema.js'
+import { createPostRouter } from './handlers/post.handler.js'
+import { postDoc } from './handlers/post.schema.js'
+import { createTagRouter } from './handlers/tag.handler.js'
+import { tagDoc } from './handlers/tag.schema.js'
+import { createUploadRouter } from './handlers/upload.handler.js'
+import { uploadDoc } from './handlers/upload.schema.js'
+import { identify } from './http/auth.js'
+import type { ApiDoc } from './http/openapi.js'
+
+/** What stands under /api/v1. */
+export function createRoutes(container: Container): Router {
+  const api = Router()
+  api.use(identify(container.auth.identify))
+  api.use('/auth', createAuthRouter(container.auth))
+  api.use('/uploads', createUploadRouter(container.uploads))
+  api.use('/tags', createTagRouter(container.tags))
+  api.use('/posts', createPostRouter(container.posts))
+  api.use('/comments', createCommentRouter(container.comments))
+  return api
+}
+
+/** The same, for /openapi.json. */
+export const apiDocs: ApiDoc[] = [authDoc, uploadDoc, tagDoc, postDoc, commentDoc]

@@ -1,0 +1,46 @@
+import { AppError } from '../domain/app-error.js'
+import type { Caller } from '../domain/caller.js'
+import type { Comment, CommentChanges, CommentDraft, CommentFilter } from '../domain/comment.js'
+import type { CommentRepository } from '../repositories/comment.repository.js'
+import type { Page } from '../repositories/repository.js'
+
+interface Dependencies {
+  repository: CommentRepository
+  now: () => Date
+}
+
+export type CommentService = ReturnType<typeof createCommentService>
+
+export function createCommentService({ repository, now }: Dependencies) {
+  async function assertOwned(id: number, caller: Caller) {
+    const { authorId } = (await repository.find(id)) ?? absent()
+    if (authorId !== caller.id) throw new AppError('forbidden', 'only its author may change it')
+  }
+
+  return {
+    list: (query: Page & CommentFilter) => repository.list(query),
+
+    async find(id: number): Promise<Comment> {
+      return (await repository.find(id)) ?? absent()
+    },
+
+    create(draft: CommentDraft, caller: Caller): Promise<Comment> {
+      const createdAt = now()
+      return repository.create({ ...draft, authorId: caller.id, createdAt, updatedAt: createdAt })
+    },
+
+    async update(id: number, changes: CommentChanges, caller: Caller): Promise<Comment> {
+      await assertOwned(id, caller)
+      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    },
+
+    async remove(id: number, caller: Caller): Promise<void> {
+      await assertOwned(id, caller)
+      if (!(await repository.remove(id))) absent()
+    },
+  }
+}
+
+function absent(): never {
+  throw new AppError('not-found', 'comment not found')
+}

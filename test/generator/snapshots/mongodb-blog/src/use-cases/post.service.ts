@@ -1,0 +1,46 @@
+import { AppError } from '../domain/app-error.js'
+import type { Caller } from '../domain/caller.js'
+import type { Post, PostChanges, PostDetails, PostDraft, PostFilter } from '../domain/post.js'
+import type { PostRepository } from '../repositories/post.repository.js'
+import type { Page } from '../repositories/repository.js'
+
+interface Dependencies {
+  repository: PostRepository
+  now: () => Date
+}
+
+export type PostService = ReturnType<typeof createPostService>
+
+export function createPostService({ repository, now }: Dependencies) {
+  async function assertOwned(id: number, caller: Caller) {
+    const { authorId } = (await repository.find(id)) ?? absent()
+    if (authorId !== caller.id) throw new AppError('forbidden', 'only its author may change it')
+  }
+
+  return {
+    list: (query: Page & PostFilter) => repository.list(query),
+
+    async find(id: number): Promise<PostDetails> {
+      return (await repository.find(id)) ?? absent()
+    },
+
+    create(draft: PostDraft, caller: Caller): Promise<Post> {
+      const createdAt = now()
+      return repository.create({ ...draft, authorId: caller.id, createdAt, updatedAt: createdAt })
+    },
+
+    async update(id: number, changes: PostChanges, caller: Caller): Promise<Post> {
+      await assertOwned(id, caller)
+      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    },
+
+    async remove(id: number, caller: Caller): Promise<void> {
+      await assertOwned(id, caller)
+      if (!(await repository.remove(id))) absent()
+    },
+  }
+}
+
+function absent(): never {
+  throw new AppError('not-found', 'post not found')
+}

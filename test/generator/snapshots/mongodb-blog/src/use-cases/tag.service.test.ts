@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { tagSample } from '../../test/samples/tag.sample.js'
+import { createMemoryRepositories } from '../../test/support/memory.js'
+import { createTagBody } from '../handlers/tag.schema.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { createTagService } from './tag.service.js'
+
+const absent = { kind: 'not-found', message: 'tag not found' }
+
+function setUp() {
+  const clock = { now: new Date('2030-01-01T00:00:00.000Z') }
+  const repositories = createMemoryRepositories()
+  const service = createTagService({
+    repository: repositories.tags,
+    now: () => clock.now,
+  })
+  const draft = (n: number) => camelKeys(createTagBody.parse(tagSample(n)))
+  return { clock, service, draft }
+}
+
+test('a new tag is stamped with the time of its creation', async () => {
+  const { clock, service, draft } = setUp()
+  expect(await service.create(draft(1))).toMatchObject({
+    createdAt: clock.now,
+    updatedAt: clock.now,
+  })
+})
+
+test('an update moves the time of the update alone', async () => {
+  const { clock, service, draft } = setUp()
+  const created = await service.create(draft(1))
+  clock.now = new Date('2030-01-02T00:00:00.000Z')
+  const changes = draft(2)
+  const updated = await service.update(created.id, changes)
+  expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now })
+})
+
+test('an absent tag is not found', async () => {
+  const { service, draft } = setUp()
+  await expect(service.find(1)).rejects.toMatchObject(absent)
+  await expect(service.update(1, draft(1))).rejects.toMatchObject(absent)
+  await expect(service.remove(1)).rejects.toMatchObject(absent)
+})

@@ -1,0 +1,53 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApp } from './support/app.js'
+import { getOpenApi } from './support/openapi-fetch.js'
+import { memory } from './support/stores.js'
+
+let app: Awaited<ReturnType<typeof startApp>>
+
+beforeAll(async () => {
+  app = await startApp(memory)
+})
+afterAll(() => app.stop())
+
+test('health tells the time in UTC', async () => {
+  const response = await fetch(`${app.baseUrl}/health`)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  const utc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  expect(await response.json()).toEqual({ status: 'ok', timestamp: utc })
+})
+
+test('openapi.json is a valid OpenAPI 3.1 document', async () => {
+  const document = await getOpenApi(app.baseUrl)
+  expect(document.openapi).toMatch(/^3\.1\./)
+  expect(await new Validator().validate({ ...document })).toEqual({ valid: true })
+})
+
+test('every documented path is served and answers other methods with 405', async () => {
+  const { paths } = await getOpenApi(app.baseUrl)
+  for (const [path, operations] of Object.entries(paths)) {
+    const response = await fetch(app.baseUrl + path.replace('{id}', '1'), { method: 'PATCH' })
+    const documented = Object.keys(operations).filter((key) => key !== 'parameters')
+    const allowed = response.headers.get('allow')?.toLowerCase().split(', ')
+    expect([path, response.status, allowed]).toEqual([
+      path,
+      405,
+      expect.arrayContaining(documented),
+    ])
+  }
+})
+
+test('an unknown path is 404, in JSON', async () => {
+  const response = await fetch(`${app.baseUrl}/api/v1/nothing-here`)
+  expect([response.status, await response.json()]).toEqual([404, { error: 'no such path' }])
+})
+
+test('every answer carries the security headers, a request id and no banner', async () => {
+  const { headers } = await fetch(`${app.baseUrl}/health`, { headers: { 'x-request-id': 'r-1' } })
+  expect(headers.get('x-request-id')).toBe('r-1')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('x-powered-by')).toBeNull()
+})

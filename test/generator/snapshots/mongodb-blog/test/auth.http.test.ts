@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../client/index.js'
+import { startApp } from './support/app.js'
+import { createOpenApiFetch } from './support/openapi-fetch.js'
+import { testStores } from './support/stores.js'
+
+const ada = { name: 'Ada', email: 'Ada@Example.com', password: 'a long password' }
+
+describe.each(testStores)('registration and login over HTTP on $name', (store) => {
+  let app: Awaited<ReturnType<typeof startApp>>
+  let auth: ReturnType<typeof createClient>['auth']
+
+  beforeAll(async () => {
+    app = await startApp(store)
+    auth = createClient({
+      baseUrl: app.baseUrl,
+      fetch: await createOpenApiFetch(app.baseUrl),
+    }).auth
+  })
+  afterAll(() => app.stop())
+
+  test('who registers logs in', async () => {
+    const registered = await auth.register(ada)
+    expect(registered.user).toEqual({
+      id: registered.user.id,
+      name: 'Ada',
+      email: 'ada@example.com',
+    })
+    const loggedIn = await auth.login({ email: 'aDA@example.com', password: ada.password })
+    expect(loggedIn.user).toEqual(registered.user)
+  })
+
+  test('an e-mail address registers once', async () => {
+    const bob = { ...ada, email: 'bob@example.com' }
+    await auth.register(bob)
+    await expect(auth.register({ ...bob, email: 'BOB@example.com' })).rejects.toMatchObject({
+      status: 409,
+      message: 'email already registered',
+    })
+  })
+
+  test('an unknown e-mail address and a wrong password are refused alike', async () => {
+    const eve = { email: 'eve@example.com', password: ada.password }
+    const refused = { status: 401, message: 'invalid credentials' }
+    await expect(auth.login(eve)).rejects.toMatchObject(refused)
+    await auth.register({ ...ada, ...eve })
+    await expect(auth.login({ ...eve, password: 'A long password' })).rejects.toMatchObject(refused)
+  })
+
+  test('what no store could look for is refused', async () => {
+    const login = auth.login({ email: 'ada\0@example.com', password: 'a\0' })
+    await expect(login).rejects.toMatchObject({ status: 400 })
+  })
+
+  test.each([
+    ['name', 'A'],
+    ['email', 'not an address'],
+    ['password', 'seven..'],
+    ['password', 'ü'.repeat(37)],
+    ['password', 42],
+  ])('%s %j is refused by name', async (path, value) => {
+    await expect(auth.register({ ...ada, [path]: value })).rejects.toMatchObject({
+      status: 400,
+      details: [expect.objectContaining({ path })],
+    })
+  })
+
+  test('all that is missing or unknown is named at once', async () => {
+    const paths = (...names: string[]) => ({
+      status: 400,
+      details: expect.arrayContaining(names.map((path) => expect.objectContaining({ path }))),
+    })
+    const unknown = { admin: true } as never
+    await expect(auth.register(unknown)).rejects.toMatchObject(
+      paths('name', 'email', 'password', 'admin'),
+    )
+    await expect(auth.login(unknown)).rejects.toMatchObject(paths('email', 'password', 'admin'))
+  })
+
+  test.each([
+    [undefined, 'Authorization header required'],
+    ['', 'Authorization header required'],
+    ['Bearer', 'Invalid authorization format'],
+    ['bearer a.b.c', 'Invalid authorization format'],
+    ['Basic YTpi', 'Invalid authorization format'],
+    ['Bearer  a.b.c', 'Invalid authorization format'],
+    ['Bearer a.b.c d', 'Invalid authorization format'],
+    ['Bearer a.b.c', 'Invalid token'],
+  ])('Authorization: %s is refused', async (header, error) => {
+    const response = await fetch(`${app.baseUrl}/api/v1/uploads`, {
+      method: 'POST',
+      ...(header !== undefined && { headers: { authorization: header } }),
+    })
+    expect([response.status, await response.json()]).toEqual([401, { error }])
+  })
+})

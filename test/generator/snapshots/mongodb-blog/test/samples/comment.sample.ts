@@ -1,0 +1,35 @@
+import type { Repositories } from '../../src/container.js'
+import { type CommentApi, createCommentBody } from '../../src/handlers/comment.schema.js'
+import { camelKeys } from '../../src/http/camel-keys.js'
+import { seedUser } from '../support/seed-user.js'
+import { seedPost } from './post.sample.js'
+
+export type CommentRefs = Awaited<ReturnType<typeof seedCommentRefs>>
+
+/** The records that samples refer to. */
+export async function seedCommentRefs(repositories: Repositories) {
+  return {
+    post: await seedPost(repositories),
+    user: await seedUser(repositories),
+  }
+}
+
+/** A body that creates one; no two numbers share a value of a unique field. */
+export function commentSample(n: number, refs: CommentRefs): CommentApi['create'] {
+  return {
+    post_id: refs.post.id,
+    content: `content ${n}`,
+  }
+}
+
+/** The same as the store takes it. */
+export function commentDraft(n: number, refs: CommentRefs) {
+  const draft = camelKeys(createCommentBody.parse(commentSample(n, refs)))
+  return { ...draft, authorId: refs.user.id }
+}
+
+/** For each field a value that is refused. */
+export const badCommentFields = {
+  post_id: 1.5,
+  content: 1,
+}

@@ -1,0 +1,49 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../../src/app.js'
+import { createContainer } from '../../src/container.js'
+import { createServer } from '../../src/http/server.js'
+import { stopServer } from '../../src/http/stop-server.js'
+import { createLogger } from '../../src/infra/logger.js'
+import { createPasswords } from '../../src/infra/passwords.js'
+import { createTokens } from '../../src/infra/tokens.js'
+import { createUploads } from '../../src/infra/uploads.js'
+import { seedUser } from './seed-user.js'
+import type { TestStore } from './stores.js'
+
+/** The least bcrypt has, so that tests do not wait for it. */
+const passwordCost = 4
+
+/** The whole app on a free port of this machine. `headers` are those of `caller`, a user of it. */
+export async function startApp(store: TestStore) {
+  const { repositories, close } = await store.open()
+  const folder = mkdtempSync(join(tmpdir(), 'shop-'))
+  const tokens = createTokens(createSecretKey(randomBytes(32)))
+  const uploads = createUploads(join(folder, 'uploads'))
+  const passwords = createPasswords(passwordCost)
+  const container = createContainer(repositories, { passwords, tokens, uploads })
+
+  const server = createServer(createApp(container, createLogger('silent')))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const caller = await seedUser(repositories)
+  const headers: Record<string, string> = { authorization: `Bearer ${tokens.issue(caller)}` }
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    repositories,
+    caller,
+    headers,
+    uploadFolder: uploads.folder,
+    async stop() {
+      await stopServer(server, 1_000)
+      await close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { AppError } from '../../src/domain/app-error.js'
+import { foldText } from '../../src/domain/fold-text.js'
+import type { Page, Repository, Stored } from '../../src/repositories/repository.js'
+import { removeEntry } from './memory-remove.js'
+import { type Entry, type Many, type MemoryTables, rowsOf, type TableOf } from './memory-tables.js'
+
+/** A repository in memory, for tests without a store. It passes the same contract suite as the real ones. */
+export function createMemoryRepository<Row extends Stored, Draft, Filter, Details extends Row>(
+  tables: MemoryTables,
+  table: TableOf<Row, Draft, Filter, Details>,
+): Repository<Row, Draft, Filter, Details> {
+  const { name, unique = [], references = [], many = [], children = [] } = table
+  const { filters = [], search = [] } = table
+  const rows = new Map<number, Entry>()
+  tables.set(name, { rows, references, many, read })
+  let lastId = 0
+
+  function read(row: Entry): Entry {
+    const summaries = references.map(({ key, as, table, label }) => {
+      const other = tables.get(table)?.rows.get(Number(row[key]))
+      return [as, other ? { id: other.id, ...(label && { [label]: other[label] }) } : null]
+    })
+    const lists = many.map(({ field, table }) => [field, readAll(table, idsIn(row, field))])
+    return { ...row, ...Object.fromEntries([...summaries, ...lists]) }
+  }
+
+  function readAll(other: string, ids: readonly number[]): Entry[] {
+    const table = tables.get(other)
+    const found = ids.toSorted((a, b) => a - b).flatMap((id) => table?.rows.get(id) ?? [])
+    return table ? found.map(table.read) : []
+  }
+
+  function readDetails(row: Entry): Entry {
+    const lists = children.map(({ field, table, key }) => {
+      const ids = rowsOf(tables, table)
+        .filter((child) => child[key] === row.id)
+        .map(({ id }) => id)
+      return [field, readAll(table, ids)]
+    })
+    return { ...read(row), ...Object.fromEntries(lists) }
+  }
+
+  /** The same with ids for what a draft names by other keys. */
+  function linked<Given extends object>(given: Given): Given {
+    const draft = new Map(Object.entries(given))
+    const lists = many.flatMap((relation) => {
+      const { field } = relation
+      const keys: unknown = draft.get(field)
+      return Array.isArray(keys) ? [[field, keys.map((value) => idOf(relation, value))]] : []
+    })
+    return { ...given, ...Object.fromEntries(lists) }
+  }
+
+  function idOf({ path, table, key }: Many, value: unknown): number {
+    const found = rowsOf(tables, table).find((other) => other[key] === value)
+    if (found) return found.id
+    const message = `names what does not exist: ${value}`
+    const details = [{ path, message }]
+    throw new AppError('invalid', 'validation failed', { details })
+  }
+
+  function check(candidate: Entry) {
+    for (const field of unique) {
+      const taken = [...rows.values()].some(
+        (row) => row.id !== candidate.id && row[field] === candidate[field] && row[field] !== null,
+      )
+      if (taken) throw new AppError('conflict', `${field} is already taken`)
+    }
+    for (const { key, table, words } of references) {
+      const id = candidate[key]
+      if (typeof id === 'number' && !tables.get(table)?.rows.has(id))
+        throw new AppError('not-found', `${words} not found`)
+    }
+  }
+
+  function isListed(row: Entry, filter: Record<string, unknown>): boolean {
+    const isEqual = filters.every(
+      (field) => filter[field] === undefined || row[field] === filter[field],
+    )
+    const isLinked = many.every((relation) => {
+      const wanted = filter[relation.filter]
+      if (wanted === undefined) return true
+      return readAll(relation.table, idsIn(row, relation.field)).some(
+        (other) => other[relation.key] === wanted,
+      )
+    })
+    return isEqual && isLinked && isFound(row, filter.search)
+  }
+
+  function isFound(row: Entry, text: unknown): boolean {
+    if (search.length === 0 || typeof text !== 'string') return true
+    return search.some((field) => foldText(String(row[field] ?? '')).includes(foldText(text)))
+  }
+
+  return {
+    async list({ page, pageSize, ...filter }: Page & Filter) {
+      const listed = [...rows.values()].filter((row) => isListed(row, filter)).sort(newestFirst)
+      const start = (page - 1) * pageSize
+      const shown = listed.slice(start, start + pageSize).map(read)
+      return { rows: shown as unknown[] as Row[], total: listed.length }
+    },
+    async find(id) {
+      const row = rows.get(id)
+      return row && (readDetails(row) as Stored as Details)
+    },
+    async create(draft) {
+      const entry = { ...draft, id: lastId + 1 } as unknown as Entry
+      check(entry)
+      const row = linked(entry)
+      lastId = row.id
+      rows.set(row.id, row)
+      return read(row) as Stored as Row
+    },
+    async update(id, changes) {
+      const row = rows.get(id)
+      if (!row) return undefined
+      check({ ...row, ...changes })
+      const changed: Entry = { ...row, ...linked(changes) }
+      rows.set(id, changed)
+      return read(changed) as Stored as Row
+    },
+    remove: async (id) => removeEntry(tables, name, id),
+  }
+}
+
+function idsIn(row: Entry, field: string): number[] {
+  return row[field] as number[]
+}
+
+function newestFirst(a: Stored, b: Stored): number {
+  return b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Repositories } from '../../src/container.js'
+import type { AppError } from '../../src/domain/app-error.js'
+import type { Repository, Stored } from '../../src/repositories/repository.js'
+import type { TableOf } from './memory-tables.js'
+import { testStores } from './stores.js'
+
+interface Subject<Row extends Stored, Draft extends object, Filter, Details extends Row, Refs> {
+  title: string
+  table: TableOf<Row, Draft, Filter, Details>
+  of: (repositories: Repositories) => Repository<Row, Draft, Filter, Details>
+  /** Makes the records that drafts refer to. */
+  seed?: (repositories: Repositories) => Promise<Refs>
+  /** What to create; no two numbers share a value of a unique field. */
+  draft: (n: number, refs: Refs) => Draft
+}
+
+/** What every adapter of a repository promises, on every store that the tests can open. */
+export function describeRepository<
+  Row extends Stored,
+  Draft extends object = Omit<Row, keyof Stored>,
+  Filter = unknown,
+  Details extends Row = Row,
+  Refs = undefined,
+>(subject: Subject<Row, Draft, Filter, Details, Refs>) {
+  const { table } = subject
+  const lists = (table.many ?? []).map(({ field }) => field)
+  const page = (page: number, pageSize: number, filter = {}) =>
+    ({ page, pageSize, ...filter }) as Parameters<Repository<Row, Draft, Filter>['list']>[0]
+  /** A draft as a record shows it: other records come whole. */
+  const seen = (draft: object) =>
+    Object.fromEntries(Object.entries(draft).filter(([key]) => !lists.includes(key)))
+
+  describe.each(testStores)(`${subject.title} in $name`, (store) => {
+    let repository: Repository<Row, Draft, Filter, Details>
+    let close: () => Promise<void>
+    let refs: Refs
+    let drafts = 0
+
+    const start = new Date('2020-01-01T00:00:00.000Z')
+    const newRow = (createdAt = start) => ({
+      ...subject.draft(++drafts, refs),
+      createdAt,
+      updatedAt: createdAt,
+    })
+
+    beforeAll(async () => {
+      const opened = await store.open()
+      repository = subject.of(opened.repositories)
+      close = opened.close
+      refs = (await subject.seed?.(opened.repositories)) as Refs
+    })
+    afterAll(() => close())
+
+    test('what is created reads back the same', async () => {
+      const row = newRow()
+      const created = await repository.create(row)
+      expect(created).toMatchObject({ ...seen(row), id: created.id })
+      expect(Number.isSafeInteger(created.id) && created.id > 0).toBe(true)
+      expect(await repository.find(created.id)).toMatchObject(created)
+    })
+
+    test('an id that no record has finds, changes and removes nothing', async () => {
+      const absent = 2 ** 31 - 1
+      expect(await repository.find(absent)).toBeUndefined()
+      expect(await repository.update(absent, stamp(start))).toBeUndefined()
+      expect(await repository.remove(absent)).toBe(false)
+    })
+
+    test('a list is newest first, then by id, and its total counts all pages', async () => {
+      const before = (await repository.list(page(1, 1))).total
+      const older = await repository.create(newRow(new Date('2030-01-01')))
+      const newer = await repository.create(newRow(new Date('2030-01-02')))
+      const sameInstant = await repository.create(newRow(new Date('2030-01-02')))
+
+      const first = await repository.list(page(1, 2))
+      const second = await repository.list(page(2, 2))
+      expect(first.rows.map(({ id }) => id)).toEqual([sameInstant.id, newer.id])
+      expect(second.rows[0]?.id).toBe(older.id)
+      expect([first.total, second.total]).toEqual([before + 3, before + 3])
+      expect((await repository.list(page(1000, 100))).rows).toEqual([])
+    })
+
+    test('an update changes what it names and leaves the rest', async () => {
+      const created = await repository.create(newRow())
+      const updatedAt = new Date('2021-01-01T00:00:00.001Z')
+      const fields = subject.draft(++drafts, refs)
+      expect(await repository.update(created.id, stamp(updatedAt))).toEqual({
+        ...created,
+        updatedAt,
+      })
+      const changed = { ...created, ...seen({ ...fields }), updatedAt }
+      expect(await repository.update(created.id, { ...fields, updatedAt })).toEqual(changed)
+      expect(await repository.find(created.id)).toMatchObject(changed)
+    })
+
+    test('what is removed is gone', async () => {
+      const { id } = await repository.create(newRow())
+      expect(await repository.remove(id)).toBe(true)
+      expect(await repository.find(id)).toBeUndefined()
+      expect(await repository.remove(id)).toBe(false)
+    })
+
+    test.each((table.unique ?? []).map((field) => [field]))(
+      '%s is unique, also under concurrent writers',
+      async (field) => {
+        const taken = await repository.create(newRow())
+        const other = await repository.create(newRow())
+        const clash = { [field]: taken[field] }
+        const conflict = expect.objectContaining({ kind: 'conflict' } satisfies Partial<AppError>)
+        await expect(repository.create({ ...newRow(), ...clash })).rejects.toEqual(conflict)
+        await expect(repository.update(other.id, { ...stamp(start), ...clash })).rejects.toEqual(
+          conflict,
+        )
+
+        const row = newRow()
+        const attempts = Array.from({ length: 20 }, () => repository.create(row))
+        const results = await Promise.allSettled(attempts)
+        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      },
+    )
+
+    test.each(table.references ?? [])(
+      '$key refers to a record that is there',
+      async ({ key, as, words }) => {
+        const { [key]: id, [as]: summary } = Object(await repository.create(newRow()))
+        expect(summary).toEqual(id === null ? null : expect.objectContaining({ id }))
+        const absent = { [key]: 2 ** 31 - 1 }
+        const missing = { kind: 'not-found', message: `${words} not found` }
+        const { id: own } = await repository.create(newRow())
+        await expect(repository.create({ ...newRow(), ...absent })).rejects.toMatchObject(missing)
+        await expect(repository.update(own, { ...stamp(start), ...absent })).rejects.toMatchObject(
+          missing,
+        )
+        expect(await repository.update(2 ** 31 - 1, { ...stamp(start), ...absent })).toBeUndefined()
+      },
+    )
+
+    test.each(table.many ?? [])(
+      '$field links to records that are there',
+      async ({ field, path, key }) => {
+        const row = newRow()
+        const created = await repository.create(row)
+        const keysOf = (record: object) =>
+          Object(record)[field].map((other: Record<string, unknown>) => other[key])
+        expect(keysOf(created)).toEqual(Object(row)[field])
+        expect(keysOf((await repository.update(created.id, stamp(start))) ?? {})).toEqual(
+          Object(row)[field],
+        )
+        const unlinked = await repository.update(created.id, { ...stamp(start), [field]: [] })
+        expect(keysOf(unlinked ?? {})).toEqual([])
+
+        const unknown = { [field]: [key === 'id' ? 2 ** 31 - 1 : 'no such key'] }
+        const invalid = { kind: 'invalid', details: [{ path }] }
+        await expect(repository.create({ ...newRow(), ...unknown })).rejects.toMatchObject(invalid)
+        await expect(
+          repository.update(created.id, { ...stamp(start), ...unknown }),
+        ).rejects.toMatchObject(invalid)
+        expect(
+          await repository.update(2 ** 31 - 1, { ...stamp(start), ...unknown }),
+        ).toBeUndefined()
+      },
+    )
+
+    test.each((table.filters ?? []).map((field) => [field]))(
+      'a list is narrowed by %s, and its total with it',
+      async (field) => {
+        const created = await repository.create(newRow())
+        const same = await repository.list(page(1, 100, { [field]: created[field] ?? undefined }))
+        expect(same.rows.map(({ id }) => id)).toContain(created.id)
+        if (created[field] !== null)
+          expect(new Set(same.rows.map((row) => row[field]))).toEqual(new Set([created[field]]))
+        expect(same.total).toBe(same.rows.length)
+      },
+    )
+
+    test.each((table.search ?? []).map((field) => [field]))(
+      'a list is searched in %s literally, and without a look at case',
+      async (field) => {
+        const texts = [
+          '100% Ärger',
+          'a_b',
+          'Ärger [x]',
+          `it's "so"`,
+          'back\\slash',
+          '😀 Ж*?',
+          'ΟΔΟΣ',
+        ]
+        const ids = new Map<string, number>()
+        for (const text of texts)
+          ids.set(text, (await repository.create({ ...newRow(), [field]: text })).id)
+        const found = async (search: string) => {
+          const { rows } = await repository.list(page(1, 100, { search }))
+          const known = [...ids.values()]
+          return rows
+            .map(({ id }) => id)
+            .filter((id) => known.includes(id))
+            .toSorted((a, b) => a - b)
+        }
+        const idsOf = (...wanted: string[]) => wanted.map((text) => ids.get(text))
+        expect(await found('ÄRGER')).toEqual(idsOf('100% Ärger', 'Ärger [x]'))
+        expect(await found('0%')).toEqual(idsOf('100% Ärger'))
+        expect(await found('a_b')).toEqual(idsOf('a_b'))
+        expect(await found('[x]')).toEqual(idsOf('Ärger [x]'))
+        expect(await found(`'s "S`)).toEqual(idsOf(`it's "so"`))
+        expect(await found('k\\s')).toEqual(idsOf('back\\slash'))
+        expect(await found('😀 ж*')).toEqual(idsOf('😀 Ж*?'))
+        expect(await found('οδοσ')).toEqual(idsOf('ΟΔΟΣ'))
+        expect(await found('%')).toEqual(idsOf('100% Ärger'))
+      },
+    )
+  })
+}
+
+/** An update of nothing but its time. */
+function stamp<Changes>(updatedAt: Date) {
+  return { updatedAt } as Changes & { updatedAt: Date }
+}

@@ -1,0 +1,16 @@
+import type { Comment, CommentDraft, CommentFilter } from '../../../src/domain/comment.js'
+import type { TableOf } from '../memory-tables.js'
+
+/** How comments are kept in memory. */
+export const commentTable: TableOf<
+  Comment,
+  CommentDraft & Pick<Comment, 'authorId'>,
+  CommentFilter
+> = {
+  name: 'comments',
+  references: [
+    { key: 'postId', as: 'post', label: 'title', table: 'posts', words: 'post', cascade: true },
+    { key: 'authorId', as: 'author', label: 'name', table: 'users', words: 'user', cascade: false },
+  ],
+  filters: ['postId', 'authorId'],
+}

@@ -1,0 +1,22 @@
+import type { Post, PostDetails, PostDraft, PostFilter } from '../../../src/domain/post.js'
+import type { TableOf } from '../memory-tables.js'
+
+/** How posts are kept in memory. */
+export const postTable: TableOf<Post, PostDraft & Pick<Post, 'authorId'>, PostFilter, PostDetails> =
+  {
+    name: 'posts',
+    references: [
+      {
+        key: 'authorId',
+        as: 'author',
+        label: 'name',
+        table: 'users',
+        words: 'user',
+        cascade: false,
+      },
+    ],
+    many: [{ field: 'tags', path: 'tags', table: 'tags', key: 'slug', filter: 'tag' }],
+    children: [{ field: 'comments', table: 'comments', key: 'postId' }],
+    filters: ['authorId'],
+    search: ['title'],
+  }

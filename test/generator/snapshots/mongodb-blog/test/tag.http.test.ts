@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../client/index.js'
+import { badTagFields, tagSample } from './samples/tag.sample.js'
+import { startApp } from './support/app.js'
+import { createOpenApiFetch } from './support/openapi-fetch.js'
+import { testStores } from './support/stores.js'
+
+describe.each(testStores)('tags over HTTP on $name', (store) => {
+  let app: Awaited<ReturnType<typeof startApp>>
+  let resource: ReturnType<typeof createClient>['tags']
+
+  beforeAll(async () => {
+    app = await startApp(store)
+    resource = createClient({
+      baseUrl: app.baseUrl,
+      fetch: await createOpenApiFetch(app.baseUrl),
+    }).tags
+  })
+  afterAll(() => app.stop())
+
+  test('walks from create to delete', async () => {
+    const created = await resource.create(tagSample(1))
+    expect(created).toMatchObject(tagSample(1))
+    expect(await resource.find(created.id)).toEqual(created)
+    expect(await resource.list()).toEqual({ tags: [created], total: 1 })
+
+    const updated = await resource.update(created.id, tagSample(2))
+    expect(updated).toMatchObject({
+      id: created.id,
+      ...tagSample(2),
+      created_at: created.created_at,
+    })
+    expect(await resource.find(created.id)).toEqual(updated)
+
+    expect(await resource.remove(created.id)).toBeUndefined()
+    await expect(resource.find(created.id)).rejects.toMatchObject({ status: 404 })
+    expect(await resource.list()).toEqual({ tags: [], total: 0 })
+  })
+
+  test('what was read can be sent back', async () => {
+    const created = await resource.create(tagSample(3))
+    expect(await resource.update(created.id, created)).toMatchObject(tagSample(3))
+  })
+
+  test('names every field at fault at once', async () => {
+    const body = { ...badTagFields, 'no-such-field': 1 } as never
+    const refused = {
+      status: 400,
+      details: Object.keys(body).map((path) => expect.objectContaining({ path })),
+    }
+    await expect(resource.create(body)).rejects.toMatchObject(refused)
+  })
+
+  test('refuses a body that is not JSON', async () => {
+    const post = (body: string, type: string) =>
+      fetch(`${app.baseUrl}/api/v1/tags`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      })
+    expect((await post('{"', 'application/json')).status).toBe(400)
+    expect((await post('[]', 'application/json')).status).toBe(400)
+    expect((await post('{}', 'text/plain')).status).toBe(415)
+    expect((await post(`"${'x'.repeat(2 ** 20)}"`, 'application/json')).status).toBe(413)
+  })
+
+  test('refuses an id that is none and a page that is out of range', async () => {
+    const status = async (path: string) => (await fetch(`${app.baseUrl}/api/v1/tags${path}`)).status
+    expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
+      400, 400, 400, 400,
+    ])
+    expect(await Promise.all(['?page=0', '?page_size=101', '?page=1&page=2'].map(status))).toEqual([
+      400, 400, 400,
+    ])
+  })
+
+  test('refuses an update without a change', async () => {
+    const { id } = await resource.create(tagSample(4))
+    await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
+  })
+})

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { UserRepository } from '../src/repositories/user.repository.js'
+import { testStores } from './support/stores.js'
+
+describe.each(testStores)('users in $name', (store) => {
+  let users: UserRepository
+  let close: () => Promise<void>
+  let count = 0
+
+  const createdAt = new Date('2020-01-01T00:00:00.001Z')
+  const newUser = () => ({
+    name: 'Ada',
+    email: `ada-${++count}@example.com`,
+    passwordHash: 'a hash',
+    createdAt,
+    updatedAt: createdAt,
+  })
+
+  beforeAll(async () => {
+    const opened = await store.open()
+    users = opened.repositories.users
+    close = opened.close
+  })
+  afterAll(() => close())
+
+  test('a user that was made is found by id and by e-mail address', async () => {
+    const user = newUser()
+    const created = await users.create(user)
+    expect(created).toEqual({ ...user, id: created.id })
+    expect(await users.find(created.id)).toEqual(created)
+    expect(await users.findByEmail(user.email)).toEqual(created)
+  })
+
+  test('who was not made is not found', async () => {
+    expect(await users.find(2 ** 31 - 1)).toBeUndefined()
+    expect(await users.findByEmail('nobody@example.com')).toBeUndefined()
+  })
+
+  test('an e-mail address is unique, also under concurrent writers', async () => {
+    const user = newUser()
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => users.create(user)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(users.create(user)).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})

@@ -1,0 +1,277 @@
+import { once as event } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  type TestContext,
+  test,
+} from 'vitest'
+import * as z from 'zod'
+import { availableKinds, storeOf } from '../../src/generator/stores/stores.ts'
+import { register, registerPath, registration } from '../apps/suite/blog/caller.ts'
+import { blogContract } from '../apps/suite/blog/contract.ts'
+import { tags } from '../apps/suite/blog/resources.ts'
+import type { AppUnderTest } from '../apps/suite/check.ts'
+import { describeBlog, describeCommon, describeUsers } from '../apps/suite/describe.ts'
+import { send } from '../apps/suite/http.ts'
+import { find } from '../apps/suite/resource.ts'
+import { type AppName, appNames } from '../apps/suite/suites.ts'
+import { userContract } from '../apps/suite/users.ts'
+import { atMost } from '../apps/support/at-most.ts'
+import { type BootedApp, bootApp } from '../apps/support/boot.ts'
+import { launcherOf, type Program } from '../apps/support/launcher.ts'
+import { runOwnTests } from './emitted-app.ts'
+import { emitEmpty, emitExample } from './kinds/emit-example.ts'
+import type { Kind } from './kinds/kind.ts'
+import { startKind } from './kinds/kinds.ts'
+import { type Acknowledged, startLoad } from './kinds/load.ts'
+import { processChecksOf } from './kinds/process-checks.ts'
+import type { Skipped } from './servers/test-server.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why it was skipped. */
+    reason?: string
+    /** The server, and its version. */
+    server?: string
+    /** How many tests of an application's own passed on it, or on what needs none. */
+    own?: number
+  }
+}
+
+const kind = z.enum(availableKinds).parse(process.env.STORE_KIND)
+const store = await startKind(kind)
+
+/** The same for every start: a token outlives its application. */
+const JWT_SECRET = 'the same for every start of an application'
+
+/** What an application's own tests skip where TEST_DATABASE_URL names no server; a file needs none. */
+const needsServer =
+  storeOf(kind).serverCommand === ''
+    ? []
+    : ['the suites run on the server of TEST_DATABASE_URL too']
+
+const folder = mkdtempSync(join(tmpdir(), `strata-${kind}-`))
+const programs = new Map<AppName, Program>()
+
+beforeAll(async () => {
+  const emit = async (name: AppName) =>
+    programs.set(name, await emitExample(folder, kind, `${name}-app`))
+  await Promise.all(appNames.map(emit))
+})
+afterAll(async () => {
+  if (!('skipped' in store)) await store.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('without a server', () => {
+  test('an empty project passes its types, its lint and its own tests', async () => {
+    const { failed } = await runOwnTests(await emitEmpty(folder, kind), 'check')
+    expect(failed).toEqual([])
+  })
+
+  test.for(appNames)(
+    'the %s application passes its types, its lint and its own tests, and leaves nothing behind',
+    async (name, { task }) => {
+      const temporary = mkdtempSync(join(folder, 'temporary-'))
+      const env = { TMPDIR: temporary }
+      const { passed, skipped, failed } = await runOwnTests(programOf(name).folder, 'check', env)
+      expect([failed, skipped]).toEqual([[], needsServer])
+      expect(passed).not.toEqual([])
+      expect(readdirSync(temporary)).toEqual([])
+      if (needsServer.length === 0) task.meta.own = passed.length
+    },
+  )
+})
+
+if ('skipped' in store) test('on a server', (context) => skip(context, store))
+else describe('on a server', () => describeServer(store))
+
+function describeServer(store: Kind): void {
+  beforeEach(({ task }) => {
+    task.meta.server = `${store.name} ${store.version}`
+  })
+
+  /** An application that ends with the test. */
+  async function boot(name: AppName, url: string): Promise<BootedApp> {
+    const env = { DATABASE_URL: url, JWT_SECRET }
+    const app = await bootApp({ ...programOf(name), env })
+    onTestFinished(async () => void (await app.stop()))
+    return app
+  }
+
+  describe.each(appNames)('the %s application', (name) => {
+    if (needsServer.length > 0) {
+      test('passes its own tests, and leaves nothing there', async ({ task }) => {
+        const TEST_DATABASE_URL = await store.freshDatabase()
+        const before = await store.contents(TEST_DATABASE_URL)
+        const env = { TEST_DATABASE_URL }
+        const { passed, skipped, failed } = await runOwnTests(programOf(name).folder, 'test', env)
+        expect([failed, skipped]).toEqual([[], []])
+        expect(passed.filter((title) => title.includes(`'${kind}'`))).not.toEqual([])
+        expect(await store.contents(TEST_DATABASE_URL)).toEqual(before)
+        task.meta.own = passed.length
+      })
+    }
+
+    describe('serves the contract', () => {
+      let app: BootedApp
+      beforeAll(async () => {
+        const env = { DATABASE_URL: await store.freshDatabase() }
+        app = await bootApp({ ...programOf(name), env })
+      })
+      afterAll(() => app?.stop())
+
+      describeCommon(name === 'user' ? userContract : blogContract, () => app)
+      if (name === 'user') describeUsers(() => app)
+      else describeBlog(() => app)
+    })
+
+    describe('as a process', () => {
+      const inTurn = atMost(3)
+      for (const { title, run, skipped } of processChecksOf(name, store)) {
+        test.concurrent(title, (context) => {
+          if (skipped !== undefined) return skip(context, { skipped })
+          return inTurn(async () => {
+            const env = { DATABASE_URL: await store.freshDatabase() }
+            await run(launcherOf({ ...programOf(name), env }, async () => folder))
+          })
+        })
+      }
+    })
+  })
+
+  test('of fifty registrations of one e-mail in two processes at once exactly one succeeds', async () => {
+    const url = await store.freshDatabase()
+    const apps = await Promise.all([boot('blog', url), boot('blog', url)])
+    const json = registration()
+    const callers = Array.from({ length: 25 }, () => apps).flat()
+    const replies = await Promise.all(
+      callers.map((app) => send(app, { method: 'POST', path: registerPath, json })),
+    )
+    const refused = replies.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(49)
+    for (const { status, text } of refused) {
+      expect([status, text]).toEqual([409, '{"error":"email already registered"}'])
+    }
+  })
+
+  describe('under load', () => {
+    test('a server killed and started again loses nothing it answered, and 503 stands for it meanwhile', async (context) => {
+      const { server } = store
+      if ('skipped' in server) return skip(context, server)
+      const { app, caller, load } = await writeTo(await store.freshDatabase())
+      const restart = once(server.restart)
+      onTestFinished(restart)
+      await server.kill()
+      await load.sees(away)
+      expect((await send(app, { path: '/health' })).status).toBe(200)
+      await restart()
+      await load.sees(written, 100)
+      await expectKept(caller, await load.stop(), [written, away])
+    })
+
+    test('503 stands for a server that keeps silent, which is used again when it speaks', async (context) => {
+      const { freeze } = store
+      if ('skipped' in freeze) return skip(context, freeze)
+      const url = await store.freshDatabase()
+      const { app, caller, load } = await writeTo(url)
+      const thaw = once(await freeze(url))
+      onTestFinished(thaw)
+      await load.sees(away)
+      expect((await send(app, { path: '/health' })).status).toBe(200)
+      await thaw()
+      await load.sees(written, 100)
+      await expectKept(caller, await load.stop(), [written, away])
+    })
+
+    test('an application killed loses nothing it answered', async () => {
+      const url = await store.freshDatabase()
+      const { app, caller, load } = await writeTo(url)
+      await app.kill()
+      const acknowledged = await load.stop()
+      const { baseUrl } = await boot('blog', url)
+      await expectKept({ ...caller, baseUrl }, acknowledged, [written, /^no answer/])
+    })
+
+    /** The blog, and callers of one user who have written to it. */
+    async function writeTo(url: string) {
+      const app = await boot('blog', url)
+      const { app: caller } = await register(app)
+      const load = startLoad(caller)
+      onTestFinished(async () => void (await load.stop()))
+      await load.sees(written, 100)
+      return { app, caller, load }
+    }
+  })
+
+  test('an application waits at its start for a server that does not answer yet, and says what for', async (context) => {
+    const { server } = store
+    if ('skipped' in server) return skip(context, server)
+    const url = await store.freshDatabase()
+    const restart = once(server.restart)
+    onTestFinished(restart)
+    await server.kill()
+    const { booting } = await refusedOnce(url, () => boot('user', url))
+    await restart()
+    const app = await booting
+    expect(app.stdout()).toMatch(/"reason":"[^"]{10,}".*"msg":"waiting for the store"/)
+    const { password } = new URL(url)
+    if (password !== '') expect(app.output()).not.toContain(password)
+  })
+}
+
+function programOf(name: AppName): Program {
+  const program = programs.get(name)
+  if (program === undefined) throw new Error(`the ${name} application is not built`)
+  return program
+}
+
+/** Starts what will connect to the server of a URL, which is not there, and waits until it has tried to. */
+async function refusedOnce<Started>(url: string, start: () => Promise<Started>) {
+  const refusing = createServer((socket) => socket.destroy())
+  refusing.listen(Number(new URL(url).port), '127.0.0.1')
+  await event(refusing, 'listening')
+  const booting = start()
+  await event(refusing, 'connection')
+  refusing.close()
+  return { booting }
+}
+
+const written = /^20[014]$/
+const away = /^503 {"error":"the store does not answer, try again"}$/
+
+/** Throws unless only such answers came, and what they acknowledged is there, and nothing that was deleted. */
+async function expectKept(
+  app: AppUnderTest,
+  { kept, gone, answers }: Acknowledged,
+  expected: readonly RegExp[],
+): Promise<void> {
+  const isExpected = (answer: string) => expected.some((pattern) => pattern.test(answer))
+  expect(answers.filter((answer) => !isExpected(answer))).toEqual([])
+  for (const { resource, record } of kept) {
+    expect(await find(app, resource, record.id)).toEqual(record)
+  }
+  for (const id of gone) expect((await send(app, { path: `${tags.path}/${id}` })).status).toBe(404)
+}
+
+function skip(context: TestContext, { skipped }: Skipped): never {
+  context.task.meta.reason = skipped
+  return context.skip(skipped)
+}
+
+/** The same work, done the first time only. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}

@@ -1,0 +1,67 @@
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Recipe, recipes } from '../../../examples/recipes.mjs'
+import type { StoreKind } from '../../../src/generator/model/model.ts'
+import { storeOf } from '../../../src/generator/stores/stores.ts'
+import type { Program } from '../../apps/support/launcher.ts'
+import { built, initApp, npm, packages, runStrata } from '../emitted-app.ts'
+
+const examples = fileURLToPath(new URL('../../../examples', import.meta.url))
+
+/** Files of a kind's own, in place of the examples': `own/mongodb/src/repositories/…`. */
+const twins = fileURLToPath(new URL('../own', import.meta.url))
+
+/**
+ * Emits an example for a kind of store into a folder, with what was written by hand, and builds it. Throws where
+ * a file that knows another kind has no twin.
+ */
+export async function emitExample(
+  folder: string,
+  kind: StoreKind,
+  name: 'user-app' | 'blog-app',
+): Promise<Program> {
+  const { options = [], commands, own = [] } = recipeOf(name)
+  mkdirSync(folder, { recursive: true })
+  const root = join(folder, name)
+  await runStrata(folder, [
+    ...['init', name, '--database', kind, '--no-install', '--no-git'],
+    ...options,
+  ])
+  for (const command of commands) await runStrata(root, command)
+  for (const path of own) {
+    const { from, to } = ownFile(kind, name, path)
+    cpSync(from, join(root, to))
+  }
+  install(root)
+  await npm(root, ['run', 'build'])
+  return { folder: root, argv: built }
+}
+
+/** Makes a project with no feature and returns its root. */
+export async function emitEmpty(folder: string, kind: StoreKind): Promise<string> {
+  const root = await initApp(folder, kind)
+  install(root)
+  return root
+}
+
+function install(root: string): void {
+  // A developer's settings, which would stand in for those that the checks leave out.
+  rmSync(join(root, '.env'), { force: true })
+  symlinkSync(packages, join(root, 'node_modules'))
+}
+
+/** Where a file by hand is found, and its path in the application. */
+function ownFile(kind: StoreKind, name: string, path: string) {
+  const to = path.replace('.repository.prisma.ts', `.repository.${storeOf(kind).adapter}.ts`)
+  const twin = join(twins, kind, to)
+  if (existsSync(twin)) return { from: twin, to }
+  if (to !== path) throw new Error(`${path} has no twin for ${kind}: test/stores/own/${kind}/${to}`)
+  return { from: join(examples, name, path), to }
+}
+
+function recipeOf(name: string): Recipe {
+  const recipe = recipes.find((candidate) => candidate.name === name)
+  if (!recipe) throw new Error(`no recipe makes ${name}`)
+  return recipe
+}

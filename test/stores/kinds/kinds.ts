@@ -1,0 +1,28 @@
+import type { StoreKind } from '../../../src/generator/model/model.ts'
+import type { Skipped } from '../servers/test-server.ts'
+import { startDynamodb } from './dynamodb.ts'
+import { startElasticsearch } from './elasticsearch.ts'
+import type { Kind, StartKind } from './kind.ts'
+import { startMongodb } from './mongodb.ts'
+import { startMysql } from './mysql.ts'
+import { startPostgres, startPostgresJson } from './postgres.ts'
+import { startSqlite } from './sqlite.ts'
+import { startSqlserver } from './sqlserver.ts'
+
+/** What starts each of the eight kinds, or why nothing does. */
+export const starters: Readonly<Record<StoreKind, StartKind | Skipped>> = {
+  sqlite: startSqlite,
+  postgres: startPostgres,
+  'postgres-json': startPostgresJson,
+  mysql: startMysql,
+  sqlserver: startSqlserver,
+  mongodb: startMongodb,
+  elasticsearch: startElasticsearch,
+  dynamodb: startDynamodb,
+}
+
+/** Starts what a kind of store needs, or says why it can not run. */
+export async function startKind(kind: StoreKind): Promise<Kind | Skipped> {
+  const starter = starters[kind]
+  return typeof starter === 'function' ? starter() : starter
+}

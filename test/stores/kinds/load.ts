@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { posts, tags } from '../../apps/suite/blog/resources.ts'
+import type { AppUnderTest } from '../../apps/suite/check.ts'
+import type { Reply } from '../../apps/suite/http.ts'
+import {
+  freshBody,
+  post,
+  put,
+  type Resource,
+  recordOf,
+  remove,
+  type Stored,
+} from '../../apps/suite/resource.ts'
+import { eventually } from '../../apps/support/eventually.ts'
+
+/** Callers of the blog who write without end. */
+export interface Load {
+  /** Waits for an answer, that many times from now on. Throws where it does not come. */
+  readonly sees: (answer: RegExp, count?: number) => Promise<void>
+  /** Waits for the requests in hand. */
+  readonly stop: () => Promise<Acknowledged>
+}
+
+/** What the application has answered for. */
+export interface Acknowledged {
+  readonly kept: readonly { readonly resource: Resource; readonly record: Stored }[]
+  /** Of tags that were deleted. */
+  readonly gone: readonly number[]
+  /** Every answer there was, once: `201`, `503 {"error":"…"}`, `no answer: …`. */
+  readonly answers: readonly string[]
+}
+
+const callers = 4
+const answeredWithinMs = 60_000
+
+/** What a client waits that was told to try again. */
+const retryMs = 20
+
+/** Starts to write with the credential that `app` has. */
+export function startLoad(app: AppUnderTest): Load {
+  const counts = new Map<string, number>()
+  const kept = new Map<string, { resource: Resource; record: Stored }>()
+  const gone: number[] = []
+  let isOver = false
+
+  async function answered(request: Promise<Reply>): Promise<Reply | undefined> {
+    const reply = await request.catch((error: Error) => `no answer: ${error.message}`)
+    const answer = typeof reply === 'string' ? reply : said(reply)
+    counts.set(answer, (counts.get(answer) ?? 0) + 1)
+    if (typeof reply !== 'string' && reply.status < 300) return reply
+    await pause(retryMs)
+    return undefined
+  }
+  async function create(resource: Resource, body: object = {}): Promise<Stored | undefined> {
+    const reply = await answered(post(app, resource, { ...freshBody(resource), ...body }))
+    if (reply === undefined) return undefined
+    const record = recordOf(resource, reply)
+    kept.set(keyOf(resource, record), { resource, record })
+    return record
+  }
+  /** Until it is answered, nobody knows which of the two is there. */
+  async function update(resource: Resource, before: Stored, body: object): Promise<void> {
+    kept.delete(keyOf(resource, before))
+    const reply = await answered(put(app, resource, before.id, body))
+    if (reply === undefined) return
+    const record = recordOf(resource, reply)
+    kept.set(keyOf(resource, record), { resource, record })
+  }
+  async function destroy(resource: Resource, record: Stored): Promise<void> {
+    kept.delete(keyOf(resource, record))
+    if (await answered(remove(app, resource, record.id))) gone.push(record.id)
+  }
+  async function write(): Promise<void> {
+    while (!isOver) {
+      const tag = await create(tags)
+      const doomed = await create(tags)
+      if (doomed !== undefined) await destroy(tags, doomed)
+      const made = tag && (await create(posts, { tags: [tag.slug] }))
+      if (made !== undefined) await update(posts, made, { title: 'Changed', tags: [] })
+    }
+  }
+
+  const writing = Promise.all(Array.from({ length: callers }, write))
+  const countOf = (answer: RegExp) =>
+    [...counts].reduce((sum, [text, count]) => (answer.test(text) ? sum + count : sum), 0)
+  return {
+    async sees(answer, count = 1) {
+      const before = countOf(answer)
+      const isSeen = await eventually(() => countOf(answer) >= before + count, answeredWithinMs)
+      if (isSeen) return
+      isOver = true
+      throw new Error(`no ${answer} came, but ${JSON.stringify(Object.fromEntries(counts))}`)
+    },
+    async stop() {
+      isOver = true
+      await writing
+      return { kept: [...kept.values()], gone, answers: [...counts.keys()].sort() }
+    },
+  }
+}
+
+function said({ status, text }: Reply): string {
+  return status < 300 ? `${status}` : `${status} ${text}`
+}
+
+function keyOf({ plural }: Resource, { id }: Stored): string {
+  return `${plural} ${id}`
+}

@@ -1,0 +1,56 @@
+import { diskChecks } from '../../apps/suite/blog/disk.checks.ts'
+import { preparedProcessChecks } from '../../apps/suite/blog/process.checks.ts'
+import { tags } from '../../apps/suite/blog/resources.ts'
+import { secretChecks } from '../../apps/suite/blog/secrets.checks.ts'
+import { processChecks } from '../../apps/suite/process.checks.ts'
+import type { ProcessCheck } from '../../apps/suite/process.ts'
+import type { Resource } from '../../apps/suite/resource.ts'
+import {
+  sharedStoreCheck,
+  storageChecks,
+  storeFailureCheck,
+  storeWaitCheck,
+} from '../../apps/suite/storage.checks.ts'
+import type { AppName } from '../../apps/suite/suites.ts'
+import { users } from '../../apps/suite/users.ts'
+import type { Skipped } from '../servers/test-server.ts'
+import type { Kind } from './kind.ts'
+
+export interface KindCheck extends ProcessCheck {
+  /** Why it does not apply to the kind. */
+  readonly skipped?: string
+}
+
+/**
+ * What each application must do as a process, on a store of this kind. How a process ends, logs and takes its
+ * settings is the same code in both: the smaller one shows it.
+ */
+export function processChecksOf(name: AppName, store: Kind): readonly KindCheck[] {
+  if (name === 'user') return [...processChecks(users), ...storeChecks(users, store)]
+  return [...secretChecks, ...diskChecks, ...ofTags(storageChecks), ...ofTags(storeChecks)]
+
+  /** The checks of a kind's own keep their reasons. */
+  function ofTags(checksOf: (resource: Resource, store: Kind) => readonly KindCheck[]) {
+    const ofStore = (resource: Resource) => checksOf(resource, store)
+    const prepared = preparedProcessChecks(tags, ofStore)
+    return ofStore(tags).map((check, at) => ({ ...check, ...prepared[at] }))
+  }
+}
+
+function storeChecks(resource: Resource, { dropTable, holdWrites }: Kind): readonly KindCheck[] {
+  return [
+    sharedStoreCheck(resource),
+    where(holdWrites, (hold) => storeWaitCheck(resource, hold)),
+    where(dropTable, (drop) => storeFailureCheck(resource, (url) => drop(url, resource.plural))),
+  ]
+}
+
+/** The check that needs an ability, or its title with the reason why there is none. */
+function where<Ability extends object>(
+  ability: Ability | Skipped,
+  checkWith: (ability: Ability) => ProcessCheck,
+): KindCheck {
+  if (!('skipped' in ability)) return checkWith(ability)
+  // Never called: the check gives its title alone.
+  return { ...checkWith({} as Ability), skipped: ability.skipped }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { hasFailed, rowOf, rowWithout } from './report.ts'
+import { tableOf } from './table.ts'
+
+const server = 'MariaDB 10.11.19'
+
+/** What Vitest's JSON reporter writes, as far as it is read. */
+function reportOf(...tests: readonly { status: string; meta?: object }[]): string {
+  return JSON.stringify({ testResults: [{ assertionResults: tests }] })
+}
+
+const passed = { status: 'passed', meta: { server } }
+const skipped = (reason?: string) => ({ status: 'skipped', meta: { reason } })
+
+describe('the row of a kind', () => {
+  test('counts what passed and failed, and what was skipped by its reason', () => {
+    const report = reportOf(
+      { status: 'passed', meta: { server, own: 37 } },
+      passed,
+      skipped('a file has no server'),
+      skipped('a file has no server'),
+      { status: 'failed', meta: { server } },
+    )
+    expect(rowOf('mysql', { report, code: 1, seconds: 9 })).toEqual({
+      kind: 'mysql',
+      server,
+      passed: 2,
+      failed: 1,
+      skipped: 2,
+      own: 37,
+      seconds: 9,
+      reasons: [['a file has no server', 2]],
+    })
+  })
+
+  test('is that of no server where no test ran on one', () => {
+    const report = reportOf({ status: 'passed' }, skipped('set TEST_SQLSERVER_URL'))
+    const row = rowOf('sqlserver', { report, code: 0, seconds: 9 })
+    expect(row).toMatchObject({ server: undefined, passed: 1, failed: 0 })
+    expect(hasFailed(row)).toBe(false)
+  })
+
+  test.each([
+    ['Vitest wrote no report', undefined, 137],
+    ['Vitest did not end well, though no test failed', reportOf(passed, skipped()), 1],
+    ['there was no test', reportOf(), 0],
+  ])('has failed where %s', (_, report, code) => {
+    expect(hasFailed(rowOf('mysql', { report, code, seconds: 1 }))).toBe(true)
+  })
+})
+
+test('the table says of each kind what it ran on, what came of it, and why something is missing', () => {
+  const report = reportOf({ status: 'passed', meta: { server, own: 222 } }, skipped('no signals'))
+  const rows = [
+    rowOf('mysql', { report, code: 0, seconds: 85 }),
+    rowOf('mongodb', { report: undefined, code: 1, seconds: 3 }),
+    rowWithout('sqlserver', 'can not be generated yet'),
+  ]
+  expect(tableOf(rows)).toBe(`\
+kind       server               tests  passed  failed  skipped  own tests  time
+mysql      MariaDB 10.11.19         2       1       0        1        222  85 s
+    1 skipped: no signals
+mongodb    not run on a server      0       0       0        0          0   3 s
+    FAILED: vitest ended with 1, see above
+sqlserver  not run on a server      0       0       0        0          0   0 s
+    can not be generated yet
+
+failed: mongodb
+`)
+  expect(tableOf(rows.slice(0, 1))).toContain('1 of 1 kinds ran on a server, and nothing failed')
+})

@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import * as z from 'zod'
+import { dropTable, holdWrites } from '../../apps/support/sqlite-file.ts'
+import type { Kind } from './kind.ts'
+
+/** SQLite: a file of the application, which nothing serves. */
+export async function startSqlite(): Promise<Kind> {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-sqlite-'))
+  let made = 0
+  return {
+    name: 'SQLite',
+    version: await askVersion(),
+    freshDatabase: async () => {
+      made += 1
+      return `file:${join(folder, `${made}.db`)}`
+    },
+    contents: async () => readdirSync(folder),
+    dropTable,
+    holdWrites,
+    // Who writes and does not end is what it has of a server that keeps silent.
+    freeze: holdWrites,
+    server: { skipped: 'a file has no server' },
+    stop: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+async function askVersion(): Promise<string> {
+  const client = createClient({ url: ':memory:' })
+  const { rows } = await client.execute('SELECT sqlite_version() AS version')
+  client.close()
+  const manifest = new URL('../../../node_modules/libsql/package.json', import.meta.url)
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(manifest, 'utf8')))
+  return `${rows[0]?.version} (libsql ${version})`
+}

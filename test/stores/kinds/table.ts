@@ -1,0 +1,46 @@
+import { hasFailed, type Row } from './report.ts'
+
+const titles = ['kind', 'server', 'tests', 'passed', 'failed', 'skipped', 'own tests', 'time']
+
+/** The table that a run ends with: a line for each kind, and one below it for each reason why something is missing. */
+export function tableOf(rows: readonly Row[]): string {
+  const lines = [titles, ...rows.map(cellsOf)]
+  const widths = titles.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)))
+  const laidOut = lines.map((cells) => layOut(cells, widths))
+  const [head = '', ...bodies] = laidOut
+  const parts = bodies.map((body, at) => [body, ...notesOf(rows[at])])
+  return `${[head, ...parts.flat(), '', verdict(rows)].join('\n')}\n`
+}
+
+function cellsOf(row: Row): readonly string[] {
+  const { kind, server = 'not run on a server', passed, failed, skipped, own, seconds } = row
+  const counts = [passed + failed + skipped, passed, failed, skipped, own]
+  return [kind, server, ...counts.map(String), `${seconds} s`]
+}
+
+/** Words to the left, numbers to the right. */
+function layOut(cells: readonly string[], widths: readonly number[]): string {
+  const laidOut = cells.map((cell, at) => {
+    const width = widths[at] ?? 0
+    return at < 2 ? cell.padEnd(width) : cell.padStart(width)
+  })
+  return laidOut.join('  ')
+}
+
+function notesOf(row: Row | undefined): readonly string[] {
+  if (row === undefined) return []
+  const { reasons, problem } = row
+  const notes = reasons.map(([reason, count]) =>
+    count === 0 ? reason : `${count} skipped: ${reason}`,
+  )
+  return [...notes, ...(problem === undefined ? [] : [`FAILED: ${problem}`])].map(
+    (note) => `    ${note}`,
+  )
+}
+
+function verdict(rows: readonly Row[]): string {
+  const failed = rows.filter(hasFailed).map(({ kind }) => kind)
+  const passed = rows.filter((row) => !hasFailed(row) && row.server !== undefined).length
+  if (failed.length > 0) return `failed: ${failed.join(', ')}`
+  return `${passed} of ${rows.length} kinds ran on a server, and nothing failed`
+}

@@ -1,0 +1,31 @@
+import type { Post, PostDetails, PostFilter } from '../domain/post.js'
+import { createDocuments } from '../infra/documents.js'
+import type { Store } from '../infra/store.js'
+import type { Fields } from '../infra/writes.js'
+import { createReader } from './document-reader.js'
+import { createDocumentRepository } from './document-repository.js'
+import { createDocumentStore } from './elasticsearch.js'
+import { toDocument } from './elasticsearch-fields.js'
+import type { PostRepository } from './post.repository.js'
+import type { Stored } from './repository.js'
+
+type PostFields = Parameters<PostRepository['create']>[0]
+
+export function createPostRepository(store: Store): PostRepository {
+  const posts = createDocumentRepository<Post, PostFields, PostFilter, PostDetails>(store, 'posts')
+  const { readAlone } = createReader(createDocumentStore(store))
+  const documents = createDocuments(store.client, store.indexOf('posts'))
+  const countReading = (fields: Fields) => ({ ...fields, views: Number(fields.views) + 1 })
+  return {
+    ...posts,
+
+    updateSeen: ({ id, title, content, published }, changes) =>
+      posts.updateSeen(id, { title, content, published }, changes),
+
+    async read(id) {
+      const [post] = await documents.rewrite([String(id)], countReading, { isShown: true })
+      const entry = post && (await readAlone('posts', toDocument('posts', post.fields)))
+      return (entry ?? undefined) as Stored | undefined as PostDetails | undefined
+    },
+  }
+}
