@@ -42,14 +42,19 @@ export interface OwnTests {
   readonly failed: readonly string[]
 }
 
-/** Runs the application's script `check` or `test`. Throws what it printed where it does not end well. */
+/**
+ * Runs the application's script `check` or `test`, with more options of Vitest. Throws what it printed where it
+ * does not end well.
+ */
 export async function runOwnTests(
   root: string,
   script: 'check' | 'test',
   env: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ): Promise<OwnTests> {
   const report = join(root, 'dist/own-tests.json')
-  await npm(root, ['run', script, '--', '--reporter=json', `--outputFile=${report}`], env)
+  const vitest = ['--reporter=json', `--outputFile=${report}`, ...options]
+  await npm(root, ['run', script, '--', ...vitest], env)
   const { testResults } = reportShape.parse(JSON.parse(readFileSync(report, 'utf8')))
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const titles = (...statuses: readonly string[]) =>

@@ -82,7 +82,7 @@ describe('without a server', () => {
     async (name, { task }) => {
       const temporary = mkdtempSync(join(folder, 'temporary-'))
       const env = { TMPDIR: temporary }
-      const { passed, skipped, failed } = await runOwnTests(programOf(name).folder, 'check', env)
+      const { passed, skipped, failed } = await runTests(name, 'check', env)
       expect([failed, skipped]).toEqual([[], needsServer])
       expect(passed).not.toEqual([])
       expect(readdirSync(temporary)).toEqual([])
@@ -113,7 +113,7 @@ function describeServer(store: Kind): void {
         const TEST_DATABASE_URL = await store.freshDatabase()
         const before = await store.contents(TEST_DATABASE_URL)
         const env = { TEST_DATABASE_URL }
-        const { passed, skipped, failed } = await runOwnTests(programOf(name).folder, 'test', env)
+        const { passed, skipped, failed } = await runTests(name, 'test', env)
         expect([failed, skipped]).toEqual([[], []])
         expect(passed.filter((title) => title.includes(`'${kind}'`))).not.toEqual([])
         expect(await store.contents(TEST_DATABASE_URL)).toEqual(before)
@@ -232,6 +232,11 @@ function programOf(name: AppName): Program {
   const program = programs.get(name)
   if (program === undefined) throw new Error(`the ${name} application is not built`)
   return program
+}
+
+/** In few processes, which takes a third of the time; `npm test` gives each file of the examples its own. */
+function runTests(name: AppName, script: 'check' | 'test', env: Readonly<Record<string, string>>) {
+  return runOwnTests(programOf(name).folder, script, env, ['--no-isolate'])
 }
 
 /** Starts what will connect to the server of a URL, which is not there, and waits until it has tried to. */
