@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../apps/support/eventually.ts'
-import { call, push, visit } from './support/call.ts'
+import { call, visit } from './support/call.ts'
 import { cleanUp, type Daemon, startDaemon } from './support/daemon.ts'
 import { load } from './support/load.ts'
-import { createProject, deploy, type Project, rowOf } from './support/project.ts'
+import { createPushedProject, deploy, rowOf } from './support/project.ts'
 import { expectWhole } from './support/whole.ts'
 
 /** What `npm` and the app itself make, and git does not keep. */
@@ -57,19 +57,19 @@ const examples: readonly Example[] = [
 
 describe.each(examples)('the example $name', (example) => {
   let daemon: Daemon
-  let project: Project
+  let project: Awaited<ReturnType<typeof createPushedProject>>
   let read: () => Promise<unknown>
   let before: unknown
 
   beforeAll(async () => {
     daemon = await startDaemon()
     const source = fileURLToPath(new URL(`../../examples/${example.name}`, import.meta.url))
-    const folder = join(daemon.dataDir, 'repositories', example.name)
-    cpSync(source, folder, {
+    project = await createPushedProject(daemon, example.name)
+    cpSync(source, project.repository.folder, {
       recursive: true,
       filter: (path) => !made.includes(basename(path)),
     })
-    project = await createProject(daemon, example.name, {})
+    project.repository.commit({})
     for (const [name, value] of Object.entries(example.secrets)) {
       const secret = { name, value, scope: 'project' }
       await call(daemon, 'POST', `/projects/${project.id}/secrets`, secret)
@@ -81,6 +81,8 @@ describe.each(examples)('the example $name', (example) => {
   })
 
   test('is deployed as it is', async () => {
+    project.push()
+    // The same commit, so this waits for the deploy that the push began.
     const { status, body } = await deploy(daemon, project)
     expect(body).toMatchObject({ state: 'running' })
     expect(status).toBe(201)
@@ -92,8 +94,7 @@ describe.each(examples)('the example $name', (example) => {
     before = await read()
     const traffic = load(daemon, project.host(), { path: '/health' })
     const sha = project.repository.commit({ 'NOTES.md': 'a change' })
-    const event = { url: project.remote, branch: 'main', sha }
-    expect((await push(daemon, event)).status).toBe(202)
+    project.push()
     const isLive = async () => {
       const { state, branch } = await rowOf(daemon, project)
       return state === 'running' && branch.commit_sha === sha

@@ -1,7 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../apps/support/eventually.ts'
 import { call, visit } from './call.ts'
-import type { Daemon } from './daemon.ts'
+import { type Daemon, webhookSecret } from './daemon.ts'
 import { createRepository, plainApp, type Repository } from './plain-app.ts'
 
 /** A registered repository of a daemon, and what tests ask about it. */
@@ -32,6 +33,37 @@ export async function createProject(
   if (status !== 201) throw new Error(`it was not registered: ${status} ${text}`)
   const host = (branch = 'main') => `${branch}--${name}.localhost`
   return { id: body.id, name, remote, repository, host }
+}
+
+/** A project whose repository is bare, with the hook of docs/daemon.md: what is pushed to it is deployed. */
+export async function createPushedProject(
+  daemon: Daemon,
+  name: string,
+): Promise<Project & { push(): string }> {
+  const folder = join(daemon.dataDir, 'repositories')
+  const bare = join(folder, `${name}.git`)
+  const repository = createRepository(join(folder, name), {})
+  repository.git('clone', '--quiet', '--bare', '.', bare)
+  repository.git('remote', 'add', 'origin', bare)
+  const remote = `https://git.example.com/team/${name}.git`
+  repository.git('--git-dir', bare, 'remote', 'set-url', 'origin', remote)
+  const hook = join(bare, 'hooks/post-receive')
+  writeFileSync(hook, hookFor(daemon), { mode: 0o755 })
+  const { status, body, text } = await call(daemon, 'POST', '/projects', { repo_dir: bare })
+  if (status !== 201) throw new Error(`it was not registered: ${status} ${text}`)
+  const host = (branch = 'main') => `${branch}--${name}.localhost`
+  const push = () => repository.git('push', '--quiet', 'origin', 'HEAD')
+  return { id: body.id, name, remote, repository, host, push }
+}
+
+/** The hook as it is documented, for a daemon at another address and with another secret. */
+function hookFor(daemon: Daemon): string {
+  const text = readFileSync(new URL('../../../docs/daemon.md', import.meta.url), 'utf8')
+  const [, hook] = /```js\n(#![\s\S]*?)```/.exec(text) ?? []
+  if (hook === undefined) throw new Error('docs/daemon.md has no hook')
+  return hook
+    .replace('http://127.0.0.1:9000/api/v1', daemon.url)
+    .replace(/readFileSync\(`.*`, 'utf8'\)/, JSON.stringify(webhookSecret))
 }
 
 export function deploy(daemon: Daemon, project: Project, branch = 'main') {
