@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'test/generator/snapshots/*-*/**'],
     globalSetup: ['test/generator/cli/build.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
+    // Most of the time they wait for processes that they started.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.slow.test.ts'],
     globalSetup: ['test/generator/cli/build.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
+    // Most of the time they wait for processes that they started.
+    maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
