@@ -13,9 +13,11 @@ export const badApps = {
     health: '/health',
     health_timeout: '1s',
   }),
-  /** Is well, and ends right after it has said so. */
+  /** Is well, and ends a second after it has said so. */
   short: app(
-    server('response.end("well"); response.on("close", () => setImmediate(() => process.exit(5)))'),
+    server(
+      'response.end("well"); response.on("close", () => setTimeout(() => process.exit(5), 1000))',
+    ),
     {},
   ),
   /** Says no to SIGTERM. */
