@@ -102,7 +102,9 @@ export function createDeploys(deps: {
       return put_
     })
     if (!entries) return seenBefore
-    entries.forEach(accepted)
+    for (const { id } of entries) worker.replaced(id)
+    // Who pushes at the same moment is answered first: to start a deploy holds the process for milliseconds.
+    setImmediate(worker.signal)
     return { kind: 'queued', projectIds: wanted.map(({ id }) => id) }
   }
 
