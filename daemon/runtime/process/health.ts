@@ -9,6 +9,7 @@ const lastWaitMs = 50
 const growth = 1.15
 /** An app may compile at its first request; one that hangs is asked again. */
 const answerMs = 10_000
+const nothing = 'nothing listens there'
 
 /**
  * Asks until the app itself answers: with 200 to 399 on a path that it names, with anything on `/` when it names none.
@@ -21,7 +22,7 @@ export async function awaitAnswer(
 ): Promise<void> {
   const path = health.path ?? '/'
   const deadline = clock.now() + health.timeoutMs
-  let seen = 'nothing listens there'
+  let seen = nothing
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * growth, lastWaitMs)) {
     const leftMs = deadline - clock.now()
     if (leftMs <= 0) break
@@ -32,7 +33,10 @@ export async function awaitAnswer(
       if (owner === 'unknown') report(`it can't be told whose port ${port} is: the host hides it`)
       if (owner !== 'other') return
       seen = 'another program answers there'
-    } else seen = describe(result, path)
+    } else if (clock.now() < deadline || seen === nothing) {
+      // What the end of the time cut off says less than what was seen before.
+      seen = describe(result, path)
+    }
     await clock.wait(Math.max(1, Math.min(waitMs, deadline - clock.now())), signal)
   }
   const where = await describeListening(port, family)
@@ -49,5 +53,5 @@ function isHealthy(result: ProbeResult, path: string | null): boolean {
 
 function describe(result: ProbeResult, path: string): string {
   if (result.kind === 'answered') return `GET ${path} answered ${result.status}`
-  return result.kind === 'refused' ? 'nothing listens there' : result.reason
+  return result.kind === 'refused' ? nothing : result.reason
 }

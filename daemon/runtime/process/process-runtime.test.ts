@@ -202,7 +202,7 @@ describe('the health gate', () => {
     const thief = createServer((_, response) => response.end('mine'))
     await new Promise<void>((resolve) => thief.listen(instance.port, '127.0.0.1', resolve))
     await expect(
-      runtime.awaitHealthy(instance, { path: '/', timeoutMs: 1_500 }, never),
+      runtime.awaitHealthy(instance, { path: '/', timeoutMs: 500 }, never),
     ).rejects.toThrow('another program answers there')
     thief.closeAllConnections()
     await new Promise((resolve) => thief.close(resolve))
