@@ -14,6 +14,7 @@ export const sqlite: Store = {
     '@libsql/client': '0.17.4',
     '@prisma/adapter-libsql': prismaVersion,
     '@prisma/client': prismaVersion,
+    '@prisma/driver-adapter-utils': prismaVersion,
     libsql: '0.5.29',
   },
   databaseUrl: {

@@ -1,3 +1,4 @@
+import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
 import { AppError } from '../domain/app-error.js'
 import { foldText } from '../domain/fold-text.js'
 import { Prisma } from '../generated/prisma/client.js'
@@ -132,8 +133,18 @@ function isMissing(error: unknown): boolean {
   return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
 }
 
+/** The client's code, which it does not give to a commit that fails: that is thrown as the adapter names it. */
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
+  if (!isDriverAdapterError(error)) return undefined
+  return codes[error.cause.kind] ?? 'P2039'
+}
+
+const codes: Partial<Record<DriverAdapterError['cause']['kind'], string>> = {
+  DatabaseNotReachable: 'P1001',
+  SocketTimeout: 'P1008',
+  ConnectionClosed: 'P1017',
+  TransactionWriteConflict: 'P2034',
 }
 
 /** Drivers tell the columns, or the index: `posts_slug_key`. */
@@ -153,6 +164,7 @@ interface Cause {
 
 /** What the driver itself said. */
 function causeOf(error: unknown): Cause {
+  if (isDriverAdapterError(error)) return error.cause as Cause
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: Cause } } }
   return meta?.driverAdapterError?.cause ?? {}
 }

@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '@libsql/client'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import Database from 'libsql'
 
 /** More than the app has queries; Prisma's batches of many sizes must not make it grow without end. */
@@ -54,10 +55,30 @@ async function begin(
   await whenFree(() => lock(connection))
   const transaction = {
     execute,
-    commit: async () => commit(connection),
+    commit: async () => {
+      try {
+        commit(connection)
+      } catch (error) {
+        throw toKnown(error)
+      }
+    },
     rollback: async () => rollback(connection),
   }
   return transaction as unknown as Transaction
+}
+
+/** The adapter names what a statement throws, and not what a commit does, as on a full disk. */
+function toKnown(error: unknown): unknown {
+  if (!(error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number'))
+    return error
+  const { message, rawCode } = error
+  return new DriverAdapterError({
+    kind: 'sqlite',
+    extendedCode: rawCode,
+    message,
+    originalCode: String(rawCode),
+    originalMessage: message,
+  })
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type SqlDriverAdapterFactory,
   type SqlQuery,
   type SqlQueryable,
+  type Transaction,
 } from '@prisma/driver-adapter-utils'
 import { isOutage } from './outage.js'
 
@@ -20,7 +21,16 @@ export function tellOutages(stock: SqlDriverAdapterFactory): SqlDriverAdapterFac
 function tellInAdapter(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const start = adapter.startTransaction.bind(adapter)
   return Object.assign(tellInQueries(adapter), {
-    startTransaction: async (level?: IsolationLevel) => tellInQueries(await told(start(level))),
+    startTransaction: async (level?: IsolationLevel) => tellInTransaction(await told(start(level))),
+  })
+}
+
+function tellInTransaction(transaction: Transaction): Transaction {
+  const commit = transaction.commit.bind(transaction)
+  const rollback = transaction.rollback.bind(transaction)
+  return Object.assign(tellInQueries(transaction), {
+    commit: () => told(commit()),
+    rollback: () => told(rollback()),
   })
 }
 
