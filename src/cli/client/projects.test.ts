@@ -6,7 +6,7 @@ import { parseRemote } from './remotes.ts'
 const shop: Project = {
   id: 1,
   name: 'shop',
-  repo_dir: '/work/shop',
+  repo_dir: '/home/ada/shop',
   repo_url: null,
   context: '',
   pause_after: '30m',
@@ -26,7 +26,7 @@ const pushed: Project = {
 const part: Project = { ...shop, id: 3, context: 'apps/web' }
 const all = [shop, pushed, part]
 const remote = parseRemote('origin', 'git@git.example.com:team/Shop.git')
-const here = { root: '/work/shop', context: '' }
+const here = { root: '/home/ada/shop', context: '' }
 
 test('a daemon on this machine knows a folder by its path', () => {
   expect(projectOf(all, here, remote, true)?.id).toBe(1)

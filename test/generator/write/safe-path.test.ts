@@ -60,7 +60,7 @@ test('every path text that is accepted names exactly one place below the root', 
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
       const path = parts.join('/')
       fc.pre(isAccepted(path))
-      expect(resolve('/root', path)).toBe(`/root/${path}`)
+      expect(resolve('/app', path)).toBe(`/app/${path}`)
     }),
   )
 })
