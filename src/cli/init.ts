@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { relative, resolve } from 'node:path'
 import { createModel } from '../generator/model/build.ts'
 import type { Model } from '../generator/model/model.ts'
-import { planProject, type Secrets } from '../generator/plan/plan-project.ts'
+import { planProject } from '../generator/plan/plan-project.ts'
 import { parseModuleName, parseProjectName } from '../generator/spec/project-name.ts'
 import { parseStoreKind } from '../generator/spec/store-kind.ts'
 import { availableKinds } from '../generator/stores/stores.ts'
 import { checkTarget, createProject } from '../generator/write/create-project.ts'
 import { nodeDisk } from '../generator/write/disk.ts'
+import { newSecrets } from './secrets.ts'
 import { planAsJson, planAsLines } from './show-plan.ts'
 
 export interface InitOptions {
@@ -52,11 +52,6 @@ function parseInit(projectName: string, options: InitOptions): Model {
     database: parseStoreKind(options.database, availableKinds),
     auth: options.auth ?? false,
   })
-}
-
-function newSecrets(): Secrets {
-  const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
-  return { databasePassword: secret(24), jwtSecret: secret(32) }
 }
 
 function nextSteps({ database, auth }: Model, folder: string, installed: boolean): string[] {

@@ -22,11 +22,7 @@ export function createProgram(argv: readonly string[]): Command {
     .description('create a project')
     .argument('<project_name>', 'name of the project and of its folder')
     .option('--module <module_path>', "npm package name (default: the project's name)")
-    .option(
-      '--database <kind>',
-      'kind of store: sqlite, postgres, postgres-json, mysql, sqlserver, mongodb, elasticsearch or dynamodb',
-      'sqlite',
-    )
+    .option('--database <kind>', `kind of store: ${kinds}`, 'sqlite')
     .option('--auth', 'users who register and log in, uploads, protected routes')
     .option('--no-install', 'do not run npm install')
     .option('--no-git', 'do not run git init')
@@ -37,7 +33,7 @@ export function createProgram(argv: readonly string[]): Command {
       await init(name, options)
     })
 
-  program
+  const feature = program
     .command('feature')
     .helpGroup('Generator:')
     .description('add an entity with all its layers, or change its fields')
@@ -48,25 +44,69 @@ export function createProgram(argv: readonly string[]): Command {
     .option('--search <fields>', 'texts that ?search= looks in, separated by commas')
     .option('--protect <routes>', 'routes that need a credential: none, write or all')
     .option('--owner <field>', 'foreign key to User: only that user changes the record')
-    .option('--dry-run', 'show what would change, and change nothing')
-    .option('--json', 'print the plan as JSON and nothing else')
-    .option('--keep', 'in a conflict keep your text')
-    .option('--theirs <path...>', 'in a conflict take the generated text of these files')
     .option('--allow-destructive', 'let a change of fields lose stored data')
     .addHelpText('after', fieldHelp)
-    .action(async (entity, fields, options) => {
-      const { feature } = await import('./feature.ts')
-      await feature(entity, fields, options)
-    })
+  withResolutions(feature).action(async (entity, fields, options) => {
+    const { feature } = await import('./feature.ts')
+    await feature(entity, fields, options)
+  })
+
+  withResolutions(
+    program
+      .command('remove')
+      .helpGroup('Generator:')
+      .description('take an entity out again, with its table')
+      .argument('<Entity>', 'name of the entity'),
+  ).action(async (entity, options) => {
+    const { remove } = await import('./remove.ts')
+    await remove(entity, options)
+  })
+
+  withResolutions(
+    program
+      .command('sync')
+      .helpGroup('Generator:')
+      .description('write what was changed by hand in strata.json')
+      .option('--allow-destructive', 'let a change of fields lose stored data'),
+  ).action(async (options) => {
+    const { sync } = await import('./sync.ts')
+    await sync(options)
+  })
+
+  withResolutions(
+    program
+      .command('store')
+      .helpGroup('Generator:')
+      .description('move the project to another kind of store')
+      .argument('<kind>', kinds)
+      .option('--no-install', 'do not run npm install'),
+  ).action(async (kind, options) => {
+    const { store } = await import('./store.ts')
+    await store(kind, options)
+  })
 
   if (mayBeForClient(argv)) addClientCommands(program)
   return program
 }
 
+/** What a run that changes a project can be told besides. */
+function withResolutions(command: Command): Command {
+  return command
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--json', 'print the plan as JSON and nothing else')
+    .option('--keep', 'in a conflict keep your text')
+    .option('--theirs <path...>', 'in a conflict take the generated text of these files')
+}
+
 function mayBeForClient([first = '--help']: readonly string[]): boolean {
   if (first.startsWith('-')) return first === '--help' || first === '-h'
-  return first !== 'init' && first !== 'feature'
+  return !generatorCommands.includes(first)
 }
+
+const generatorCommands: readonly string[] = ['init', 'feature', 'remove', 'sync', 'store']
+
+const kinds =
+  'sqlite, postgres, postgres-json, mysql, sqlserver, mongodb, elasticsearch or dynamodb'
 
 const fieldHelp = `
 Types:      string text int uint bool float decimal(p,s) date datetime uuid json email enum(a|b)

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { StrataError } from '../generator/errors.ts'
 import { nodeDisk } from '../generator/write/disk.ts'
 import { createLocator } from '../generator/write/safe-path.ts'
@@ -27,6 +27,15 @@ export function openProject(root: string) {
       if (entry === undefined) return undefined
       if (entry.kind === 'file') return Buffer.from(nodeDisk.read(full)).toString('utf8')
       throw new StrataError('conflict', `${path} is not a file: move it away and run again`)
+    },
+    /** The paths of all files below a folder, in no order. */
+    listFiles(path: string): string[] {
+      const { full, entry } = locate(path)
+      if (entry?.kind !== 'folder') return []
+      const entries = readdirSync(full, { recursive: true, withFileTypes: true })
+      return entries
+        .filter((each) => each.isFile())
+        .map((each) => relative(root, join(each.parentPath, each.name)).replaceAll(sep, '/'))
     },
     listFolders(path: string): string[] {
       const { full, entry } = locate(path)

@@ -7,9 +7,8 @@ export function planAsJson({ root, actions }: Plan): string {
   const entries = actions.map((action) => ({
     path: action.path,
     action: action.kind,
-    before: 'before' in action ? sha256(action.before) : null,
-    after:
-      'after' in action && !('secret' in action && action.secret) ? sha256(action.after) : null,
+    before: 'before' in action && !isSecret(action) ? sha256(action.before) : null,
+    after: 'after' in action && !isSecret(action) ? sha256(action.after) : null,
     reason: action.reason,
     risk: ('risk' in action && action.risk) || 'none',
   }))
@@ -23,6 +22,10 @@ export function planAsLines({ actions }: Plan): string[] {
 
 export function changesNothing({ actions }: Plan): boolean {
   return actions.every(({ kind }) => kind === 'skip')
+}
+
+function isSecret(action: Action): boolean {
+  return 'secret' in action && action.secret === true
 }
 
 function toLine(action: Action): string {

@@ -7,15 +7,19 @@ import type { Project } from './project.ts'
 
 /**
  * The model that the project was written from last, which its migrations stand at. `said` is what `strata.json`
- * says now: where a hand changed it in more than `wanted`, that was never written, and can't be told apart from
+ * says now: where a hand changed it in more than the entities `wanted`, that was never written, and can't be told apart from
  * what exists. Throws StrataError 'conflict' then.
  */
-export function writtenModel(project: Project, said: Model, wanted: Feature): Model {
-  const kept = readKept(project)
-  if (kept === undefined) return said
-  const written = adopt(kept, said, project)
+export function writtenModel(project: Project, said: Model, wanted: readonly string[]): Model {
+  const written = modelBefore(project, said)
   refuseUnwritten(written, said, wanted)
   return written
+}
+
+/** The same, whatever `strata.json` says beyond it. */
+export function modelBefore(project: Project, said: Model): Model {
+  const kept = readKept(project)
+  return kept === undefined ? said : adopt(kept, said, project)
 }
 
 function readKept({ readFile }: Project): Model | undefined {
@@ -41,12 +45,12 @@ function adopt(written: Model, said: Model, { readFile }: Project): Model {
 }
 
 /** What was said in `strata.json` by hand and never written can't be told apart from what exists. */
-function refuseUnwritten(written: Model, said: Model, wanted: Feature): void {
-  const details = differences(written, said).filter((name) => name !== wanted.entity.pascal)
+function refuseUnwritten(written: Model, said: Model, wanted: readonly string[]): void {
+  const details = differences(written, said).filter((name) => !wanted.includes(name))
   if (details.length === 0) return
   throw new StrataError(
     'conflict',
-    `strata.json was changed by hand (${details.join(', ')}), and the project is not written so: undo that, then say it with strata feature`,
+    `strata.json was changed by hand (${details.join(', ')}), and the project is not written so: write it with strata sync, or undo that`,
   )
 }
 

@@ -50,6 +50,24 @@ export function placeFeature(model: Model, given: Feature): Model {
   return { ...model, features }
 }
 
+/** The model without the entity of that name. Throws `conflict` while another feature refers to it. */
+export function withoutFeature(model: Model, pascal: string): Model {
+  const features = model.features.filter(({ entity }) => entity.pascal !== pascal)
+  const uses = features.flatMap(({ entity, fields, many }) => [
+    ...fields
+      .filter(({ references }) => references?.target === pascal)
+      .map(({ name }) => `${entity.pascal}.${name}`),
+    ...many.filter(({ target }) => target === pascal).map(({ name }) => `${entity.pascal}.${name}`),
+  ])
+  if (uses.length > 0) {
+    throw new StrataError(
+      'conflict',
+      `other features refer to ${pascal} (${uses.join(', ')}): change or remove those first`,
+    )
+  }
+  return { ...model, features }
+}
+
 /** Whether two features say the same: names, fields and the fields' order. */
 export function featureEquals(a: Feature, b: Feature): boolean {
   return isDeepStrictEqual(a, b)

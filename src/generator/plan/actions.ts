@@ -16,6 +16,12 @@ export function put(
   return [{ kind: 'edit', path, before, after, reason, ...(risk && { risk }) }]
 }
 
+/** The action after which a file is not there; none where it is not there already. */
+export function drop(readFile: ReadFile, path: string, reason: string): Action[] {
+  const before = readFile(path)
+  return before === undefined ? [] : [{ kind: 'delete', path, before, reason }]
+}
+
 /** One order for every reader of a plan. */
 export function byPath(a: Action, b: Action): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0

@@ -15,6 +15,7 @@ export type Merge =
   /** `text` is to stand in the project. */
   | { readonly kind: 'write'; readonly text: string; readonly reason: string; readonly risk?: Risk }
   | { readonly kind: 'keep'; readonly reason: string }
+  | { readonly kind: 'remove'; readonly reason: string }
   /** Both sides changed the same lines, or the file is somebody else's. `hunks` show where. */
   | { readonly kind: 'conflict'; readonly reason: string; readonly hunks: readonly string[] }
 

@@ -5,13 +5,7 @@ import { storeOf } from '../stores/stores.ts'
 import { byPath } from './actions.ts'
 import { basePath, projectPath } from './base.ts'
 import type { Action, Plan } from './plan.ts'
-
-/** Random texts, fit for a URL. They go into the untracked `.env` alone. */
-export interface Secrets {
-  readonly databasePassword: string
-  /** At least 32 bytes. */
-  readonly jwtSecret: string
-}
+import { newSettings, type Secrets } from './settings.ts'
 
 /** A new project at `root`. */
 export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
@@ -20,7 +14,7 @@ export async function planProject(root: string, model: Model, secrets: Secrets):
     { kind: 'create', path, after, reason: 'part of every project' },
     { kind: 'create', path: basePath(path), after, reason: 'base of later merges' },
   ])
-  actions.push(...firstMigration(model), ...settings(model, secrets))
+  actions.push(...firstMigration(model), ...newSettings(model, secrets))
   return { root, actions: actions.sort(byPath) }
 }
 
@@ -31,14 +25,4 @@ function firstMigration(model: Model): readonly Action[] {
   if (!migration) return []
   const { path, text } = migration
   return [{ kind: 'create', path, after: text, reason: 'brings the store to the model' }]
-}
-
-function settings({ database, auth }: Model, secrets: Secrets): readonly Action[] {
-  const after = [
-    storeOf(database).env?.(secrets.databasePassword) ?? '',
-    auth ? `JWT_SECRET=${secrets.jwtSecret}\n` : '',
-  ].join('')
-  if (after === '') return []
-  const reason = 'settings that git does not track'
-  return [{ kind: 'create', path: '.env', after, reason, secret: true }]
 }

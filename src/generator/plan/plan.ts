@@ -24,6 +24,8 @@ export type Action =
       readonly after: string
       readonly reason: string
       readonly risk?: Risk
+      /** As above; it keeps its mode. */
+      readonly secret?: boolean
     }
   | {
       readonly kind: 'delete'

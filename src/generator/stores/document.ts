@@ -15,6 +15,7 @@ export const documentFamily = {
   growing:
     'What the store keeps is said in `src/infra/schema.ts`; the app brings indexes and records up to date with it when it starts.',
   files: (model) => ({ 'src/infra/schema.ts': documentSchema(model) }),
+  folders: [],
   infraImports: "'domain'",
   migration: () => undefined,
   losses: documentLosses,

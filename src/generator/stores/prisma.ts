@@ -21,6 +21,7 @@ export const prismaFamily = {
   installNote:
     "On Node 20, npm warns that a part of Prisma's command line wants Node 22; nothing here uses that part.",
   growing: 'Migrations are plain SQL in `prisma/migrations/`, applied when the app starts.',
+  folders: [migrationsFolder, 'src/generated'],
   infraImports: "'generated'",
   files: (model) => ({
     'prisma/schema.prisma': prismaSchema(model),

@@ -61,6 +61,8 @@ export interface Store {
   readonly growing: string
   /** Files computed from the whole model that are no template. */
   readonly files: (model: Model) => Readonly<Record<string, string>>
+  /** Folders of its migrations and of its generated code, which another kind has no use for. */
+  readonly folders: readonly string[]
   /** Names of layers that the emitted infra may import, quoted, separated by commas. */
   readonly infraImports: string
   /** The file that brings a store from one model to another; none when nothing changes. */

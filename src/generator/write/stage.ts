@@ -43,7 +43,8 @@ function stepOf(action: Exclude<Action, { kind: 'skip' }>, staged: string): Step
       return { kind: 'move', path, staged, after }
     }
     case 'edit': {
-      const [before, after] = [sha256(action.before), sha256(action.after)]
+      const before = sha256(action.before)
+      const after = action.secret ? undefined : sha256(action.after)
       return { kind: 'move', path, staged, before, after }
     }
     case 'delete':

@@ -2,7 +2,7 @@ import { createFeature, withFeature } from '../../../src/generator/model/build.t
 import type { Feature, Model } from '../../../src/generator/model/model.ts'
 import { entityNames } from '../../../src/generator/model/names.ts'
 import type { Plan } from '../../../src/generator/plan/plan.ts'
-import { planFeature, type Resolution } from '../../../src/generator/plan/plan-feature.ts'
+import { planChange, type Resolution } from '../../../src/generator/plan/plan-change.ts'
 import { planProject } from '../../../src/generator/plan/plan-project.ts'
 import { parseProtection } from '../../../src/generator/spec/feature-options.ts'
 import { parseFieldArgs } from '../../../src/generator/spec/field-list.ts'
@@ -11,13 +11,12 @@ import { readModel } from '../../../src/generator/spec/project-file.ts'
 /** A project on no disk: path, with `/`, to text. */
 export type Tree = Map<string, string>
 
+const secrets = { databasePassword: 'secret', jwtSecret: 'secret' }
+
 /** A new project. Its password is `secret`. */
 export async function newTree(model: Model): Promise<Tree> {
   const tree: Tree = new Map()
-  apply(
-    tree,
-    await planProject('/shop', model, { databasePassword: 'secret', jwtSecret: 'secret' }),
-  )
+  apply(tree, await planProject('/shop', model, secrets))
   return tree
 }
 
@@ -38,16 +37,41 @@ export function planFor(
   feature: Feature,
   resolve: Partial<Resolution> = {},
 ): Promise<Plan> {
-  const projectFile = tree.get('strata.json') ?? ''
-  const before = readModel(projectFile)
-  return planFeature({
+  return planTo(tree, withFeature(modelOf(tree), feature), resolve, [feature])
+}
+
+/** Brings the tree to another model. Gives the plan that was applied. */
+export async function bring(
+  tree: Tree,
+  after: Model,
+  resolve: Partial<Resolution> = {},
+): Promise<Plan> {
+  const plan = await planTo(tree, after, resolve, [])
+  apply(tree, plan)
+  return plan
+}
+
+/** What `strata.json` says. */
+export function modelOf(tree: Tree): Model {
+  return readModel(tree.get('strata.json') ?? '')
+}
+
+function planTo(
+  tree: Tree,
+  after: Model,
+  resolve: Partial<Resolution>,
+  asked: readonly Feature[],
+): Promise<Plan> {
+  return planChange({
     root: '/shop',
-    before,
-    projectFile,
-    after: withFeature(before, feature),
-    feature,
+    before: modelOf(tree),
+    projectFile: tree.get('strata.json') ?? '',
+    after,
+    asked,
+    secrets,
     readFile: (path) => tree.get(path),
     listFolders: (path) => foldersIn(tree, path),
+    listFiles: (path) => [...tree.keys()].filter((file) => file.startsWith(`${path}/`)),
     resolve: { keep: false, theirs: [], allowDestructive: false, ...resolve },
   })
 }

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { hashTree, treeFiles } from '../../support/tree.ts'
+import { addFeature, done, project, sharedProject } from './folders.ts'
+import { refused } from './refusal.ts'
+
+const book = 'Book title:string'
+const note = 'Note book_id:uint:fk said:text'
+
+const plan = z.object({ actions: z.array(z.object({ path: z.string(), action: z.string() })) })
+
+test('an entity is taken out again, with its table', async () => {
+  const root = await project(book, 'Author name:string')
+  const said = await done(root, 'remove', 'author')
+  expect(said).toMatch(/^removed Author\n/)
+  expect(said).toMatch(/ {2}delete {2}src\/domain\/author\.ts\n/)
+  expect(said).toMatch(/ {2}create {2}prisma\/migrations\/0003_drop_authors\/migration\.sql/)
+  const left = [...treeFiles(root).keys()].filter((path) => /author/.test(path))
+  expect(left.filter((path) => !path.startsWith('prisma/migrations/'))).toEqual([])
+  expect(existsSync(join(root, 'src/domain/book.ts'))).toBe(true)
+})
+
+test('an entity that another refers to stays', async () => {
+  const root = await sharedProject(book, note)
+  const lines = await refused(root, ['remove', 'Book'], 3)
+  expect(lines).toEqual([
+    'error: other features refer to Book (Note.book_id): change or remove those first',
+  ])
+})
+
+test('an entity that is not there is told with the nearest that is', async () => {
+  const root = await sharedProject(book)
+  const lines = await refused(root, ['remove', 'Bok'], 2)
+  expect(lines[0]).toBe('error: there is no feature Bok: did you mean Book? the features are Book')
+})
+
+test('what a hand wrote in strata.json is written by one sync, as by a feature each', async () => {
+  const root = await project()
+  const wanted = await sharedProject(book, note)
+  writeFileSync(join(root, 'strata.json'), readFileSync(join(wanted, 'strata.json')))
+  expect(await done(root, 'sync')).toMatch(/^wrote what strata\.json says\n/)
+  const code = (folder: string) =>
+    [...treeFiles(folder)].filter(([path]) => !path.startsWith('prisma/migrations/'))
+  expect(code(root)).toEqual(code(wanted))
+  const before = hashTree(root)
+  expect(await done(root, 'sync')).toBe('nothing to do: the project is as strata.json says\n')
+  expect(hashTree(root)).toBe(before)
+})
+
+test('a sync that would lose stored data says what, and waits for --allow-destructive', async () => {
+  const root = await project(book, 'Author name:string')
+  const path = join(root, 'strata.json')
+  const { Author: _, ...features } = JSON.parse(readFileSync(path, 'utf8')).features
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), features }))
+  const lines = await refused(root, ['sync'], 3)
+  expect(lines.join('\n')).toContain('table authors is dropped with all its rows')
+  await done(root, 'sync', '--allow-destructive')
+  expect(existsSync(join(root, 'src/domain/author.ts'))).toBe(false)
+})
+
+test('a project moved to another store and back is what it was, but for its migrations', async () => {
+  const root = await project(book, note)
+  const own = () =>
+    [...treeFiles(root)].filter(([path]) => !/^(prisma\/migrations|\.env$)/.test(path))
+  const before = own()
+  const said = await done(root, 'store', 'mongodb', '--no-install')
+  expect(said).toContain('The new store is empty: what sqlite holds stays there.')
+  expect(readFileSync(join(root, 'package.json'), 'utf8')).not.toMatch(/prisma/)
+  await done(root, 'store', 'sqlite', '--no-install')
+  expect(own()).toEqual(before)
+  await addFeature(root, 'Author name:string')
+})
+
+test('a store that can not hold the model is refused', async () => {
+  const root = await sharedProject('Thing data:json')
+  const lines = await refused(root, ['store', 'sqlserver', '--no-install'], 2)
+  expect(lines[0]).toContain("sqlserver can't hold Thing.data")
+  expect((await refused(root, ['store', 'oracle'], 2))[0]).toContain('unknown store kind "oracle"')
+})
+
+test.each([
+  ['remove', 'Note'],
+  ['store', 'postgres', '--no-install'],
+])('%s %s with --dry-run changes nothing and says what the run does', async (...args) => {
+  const root = await project(book, note)
+  const before = hashTree(root)
+  const previewed = plan.parse(JSON.parse(await done(root, ...args, '--dry-run', '--json')))
+  expect(hashTree(root)).toBe(before)
+  expect(plan.parse(JSON.parse(await done(root, ...args, '--json')))).toEqual(previewed)
+})
+
+test('a file that was edited keeps its entity from being removed', async () => {
+  const root = await project(book)
+  const path = 'src/domain/book.ts'
+  writeFileSync(join(root, path), `${readFileSync(join(root, path), 'utf8')}// mine\n`)
+  const lines = await refused(root, ['remove', 'Book'], 3)
+  expect(lines[1]).toContain(`${path}: is no longer generated, and you changed it`)
+  await done(root, 'remove', 'Book', '--theirs', path)
+  expect(existsSync(join(root, path))).toBe(false)
+})

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createModel, withoutFeature } from '../../../src/generator/model/build.ts'
+import type { Model } from '../../../src/generator/model/model.ts'
+import { isBasePath } from '../../../src/generator/plan/base.ts'
+import { wholeProject } from '../../../src/generator/plan/scope.ts'
+import { availableKinds, storeOf } from '../../../src/generator/stores/stores.ts'
+import { models } from '../properties/arbitraries.ts'
+import { bring, featureOf, modelOf, newTree, put, type Tree } from './memory-project.ts'
+
+const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
+const blog = createModel({ ...shop, auth: true })
+const book = featureOf('Book title:string isbn:string:unique')
+const author = featureOf('Author name:string')
+
+/** Models that every kind can hold. */
+const common = models('sqlserver', 3).filter(isHeldBySqlite)
+
+function isHeldBySqlite(model: Model): boolean {
+  try {
+    storeOf('sqlite').files({ ...model, database: 'sqlite' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Everything but what has a history: migrations, and the settings. */
+function emitted(tree: Tree): Map<string, string> {
+  const own = (path: string) =>
+    isBasePath(path) || /^(prisma\/migrations\/\d|\.env$|strata\.json$)/.test(path)
+  return new Map([...tree].filter(([path]) => !own(path)).toSorted())
+}
+
+async function written(model: Model): Promise<Tree> {
+  const tree = await newTree({ ...model, features: [] })
+  for (const feature of model.features) await put(tree, feature)
+  return tree
+}
+
+test.each(availableKinds)(
+  'a project moved to %s is what is emitted for it, and moved back what it was',
+  async (database) => {
+    await fc.assert(
+      fc.asyncProperty(common, async (model) => {
+        const tree = await written({ ...model, database: 'postgres' })
+        const before = emitted(tree)
+        await bring(tree, { ...modelOf(tree), database })
+        expect(modelOf(tree)).toEqual({ ...model, database })
+        const whole = await wholeProject({ ...model, database })
+        expect(emitted(tree)).toEqual(new Map([...whole].toSorted()))
+        await bring(tree, { ...modelOf(tree), database: 'postgres' })
+        expect(emitted(tree)).toEqual(before)
+      }),
+      { numRuns: 3 },
+    )
+  },
+)
+
+test('all of a model said at once gives what its features give one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(models('sqlite', 4), async (model) => {
+      const tree = await newTree({ ...model, features: [] })
+      await bring(tree, model)
+      expect(emitted(tree)).toEqual(emitted(await written(model)))
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test('a feature that is removed leaves the project as if it had never been there', async () => {
+  const tree = await newTree(shop)
+  await put(tree, book)
+  const before = new Map(tree)
+  await put(tree, author)
+  await bring(tree, withoutFeature(modelOf(tree), 'Author'), { allowDestructive: true })
+  const migrations = [...tree.keys()].filter((path) => !before.has(path))
+  expect(migrations).toEqual([
+    'prisma/migrations/0002_create_authors/migration.sql',
+    'prisma/migrations/0003_drop_authors/migration.sql',
+  ])
+  for (const path of migrations) tree.delete(path)
+  expect(tree).toEqual(before)
+})
+
+test('a file that a person changed is not removed, unless they say so', async () => {
+  const path = 'src/use-cases/author.service.ts'
+  const tree = await newTree(shop)
+  await put(tree, author)
+  tree.set(path, `${tree.get(path)}// mine\n`)
+  const without = withoutFeature(modelOf(tree), 'Author')
+  const refused = bring(tree, without, { allowDestructive: true })
+  await expect(refused).rejects.toMatchObject({
+    kind: 'conflict',
+    details: [`${path}: is no longer generated, and you changed it: move what you need of it`],
+  })
+  const kept = new Map(tree)
+  await bring(kept, without, { allowDestructive: true, keep: true })
+  expect(kept.get(path)).toBe(tree.get(path))
+  await bring(tree, without, { allowDestructive: true, theirs: [path] })
+  expect(tree.has(path)).toBe(false)
+})
+
+test('edited wiring keeps its edits while one feature goes and two come', async () => {
+  const path = 'src/routes.ts'
+  const tree = await newTree(shop)
+  await put(tree, book)
+  await put(tree, author)
+  tree.set(
+    path,
+    (tree.get(path) ?? '').replace('const api = Router()', 'const api = Router() // mine'),
+  )
+  const { features, ...rest } = withoutFeature(modelOf(tree), 'Author')
+  const added = [featureOf('Shelf name:string'), featureOf('Note said:text')]
+  await bring(tree, { ...rest, features: [...features, ...added] }, { allowDestructive: true })
+  const routes = tree.get(path) ?? ''
+  expect(routes).toContain('// mine')
+  expect([...routes.matchAll(/api\.use\('(.*?)'/g)].map(([, url]) => url)).toEqual([
+    '/books',
+    '/shelves',
+    '/notes',
+  ])
+  expect(routes).toMatch(/\[bookDoc, shelfDoc, noteDoc\]/)
+  expect(routes).not.toContain('uthor')
+})
+
+test('a move gives the new store its settings, and keeps the old ones as comments', async () => {
+  const tree = await newTree({ ...blog, database: 'postgres' })
+  tree.set('.env', 'JWT_SECRET=mine\nexport DATABASE_URL=postgres://me:pw@db/app')
+  const { actions } = await bring(tree, { ...modelOf(tree), database: 'mysql' })
+  expect(tree.get('.env')).toBe(
+    [
+      'JWT_SECRET=mine',
+      '# export DATABASE_URL=postgres://me:pw@db/app',
+      'MYSQL_PASSWORD=secret',
+      'DATABASE_URL=mysql://app:secret@localhost:3306/app',
+      '',
+    ].join('\n'),
+  )
+  expect(actions.find(({ path }) => path === '.env')).toMatchObject({ secret: true })
+})
+
+test('users who come later bring their secret, and the settings stay', async () => {
+  const tree = await newTree({ ...shop, database: 'postgres' })
+  const before = tree.get('.env')
+  await bring(tree, { ...modelOf(tree), auth: true })
+  expect(tree.get('.env')).toBe(`${before}JWT_SECRET=secret\n`)
+  expect(emitted(tree)).toEqual(emitted(await newTree({ ...blog, database: 'postgres' })))
+})
+
+test('what another store has no use for goes: migrations, and generated code', async () => {
+  const tree = await newTree(shop)
+  await put(tree, book)
+  tree.set('src/generated/prisma/client.ts', 'made by prisma generate')
+  await bring(tree, { ...modelOf(tree), database: 'dynamodb' })
+  expect([...tree.keys()].filter((path) => /^(prisma|src\/generated)/.test(path))).toEqual([])
+  await bring(tree, { ...modelOf(tree), database: 'mysql' })
+  expect(tree.get('prisma/migrations/0001_create_books/migration.sql')).toContain('AUTO_INCREMENT')
+})
