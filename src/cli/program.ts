@@ -85,6 +85,18 @@ export function createProgram(argv: readonly string[]): Command {
     await store(kind, options)
   })
 
+  program
+    .command('check')
+    .helpGroup('Generator:')
+    .description(
+      'types, lint, tests and boot of the app; whether model, code, database and OpenAPI agree',
+    )
+    .option('--json', 'print the results as JSON and nothing else')
+    .action(async (options) => {
+      const { check } = await import('./check/check.ts')
+      await check(options)
+    })
+
   if (mayBeForClient(argv)) addClientCommands(program)
   return program
 }
@@ -103,7 +115,7 @@ function mayBeForClient([first = '--help']: readonly string[]): boolean {
   return !generatorCommands.includes(first)
 }
 
-const generatorCommands: readonly string[] = ['init', 'feature', 'remove', 'sync', 'store']
+const generatorCommands: readonly string[] = ['init', 'feature', 'remove', 'sync', 'store', 'check']
 
 const kinds =
   'sqlite, postgres, postgres-json, mysql, sqlserver, mongodb, elasticsearch or dynamodb'

@@ -54,7 +54,7 @@ function refuseUnwritten(written: Model, said: Model, wanted: readonly string[])
   )
 }
 
-function differences(written: Model, said: Model): string[] {
+export function differences(written: Model, said: Model): string[] {
   const settings = (['name', 'module', 'database'] as const).filter(
     (key) => written[key] !== said[key],
   )

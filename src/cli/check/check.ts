@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StrataError } from '../../generator/errors.ts'
+import type { Model } from '../../generator/model/model.ts'
+import { projectPath } from '../../generator/plan/base.ts'
+import { readModel } from '../../generator/spec/project-file.ts'
+import { findProject, openProject } from '../project.ts'
+import { type Booted, boot } from './boot.ts'
+import { checkSqlite } from './database.ts'
+import { checkModel } from './model.ts'
+import { checkOpenApi } from './openapi.ts'
+import type { Outcome } from './outcome.ts'
+import { checkLint, checkTests, checkTypes } from './tools.ts'
+
+interface Check {
+  readonly name: string
+  readonly run: () => Outcome | Promise<Outcome>
+}
+
+/**
+ * `strata check`: whether model, code, database and OpenAPI of the project around the working directory say the same,
+ * and the app does what it should. Changes nothing but what a build makes. Throws StrataError 'check-failed'.
+ */
+export async function check({ json }: { json?: boolean }): Promise<void> {
+  const root = findProject(process.cwd())
+  const folder = mkdtempSync(join(tmpdir(), 'strata-check-'))
+  try {
+    const results = []
+    for (const { name, run } of checksOf(root, folder)) {
+      const outcome = await run()
+      results.push({ name, ...outcome })
+      if (!json) process.stdout.write(`${linesOf(name, outcome).join('\n')}\n`)
+    }
+    if (json) process.stdout.write(`${JSON.stringify({ root, checks: results }, null, 2)}\n`)
+    const failed = results.filter(({ kind }) => kind === 'failed').map(({ name }) => name)
+    if (failed.length > 0) {
+      throw new StrataError(
+        'check-failed',
+        `${failed.length} of ${results.length} failed: ${failed.join(', ')}`,
+      )
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function checksOf(root: string, folder: string): readonly Check[] {
+  const project = openProject(root)
+  const model = readModel(project.readFile(projectPath) ?? '')
+  const database = join(folder, 'app.db')
+  const url = urlOf(model, database)
+  let booted: Booted | undefined
+  const afterBoot = (look: (app: Booted) => Outcome) => (): Outcome =>
+    booted?.openapi === undefined
+      ? { kind: 'skipped', reason: 'the app did not start' }
+      : look(booted)
+  return [
+    { name: 'model', run: () => checkModel(project, model) },
+    { name: 'types', run: () => checkTypes(root) },
+    { name: 'lint', run: () => checkLint(root) },
+    { name: 'tests', run: () => checkTests(root) },
+    {
+      name: 'boot',
+      run: async () => {
+        if (url === undefined) return { kind: 'skipped', reason: noServer }
+        booted = await boot(root, url, folder)
+        return booted.outcome
+      },
+    },
+    { name: 'openapi', run: afterBoot(({ openapi }) => checkOpenApi(model, openapi)) },
+    {
+      name: 'database',
+      run: afterBoot(() =>
+        model.database === 'sqlite'
+          ? checkSqlite(root, model, database)
+          : {
+              kind: 'skipped',
+              reason: `its tables are compared for sqlite, and this is ${model.database}`,
+            },
+      ),
+    },
+  ]
+}
+
+const noServer = 'set TEST_DATABASE_URL to an empty database of a server that it may be started on'
+
+function urlOf({ database }: Model, path: string): string | undefined {
+  return database === 'sqlite' ? `file:${path}` : process.env.TEST_DATABASE_URL
+}
+
+function linesOf(name: string, outcome: Outcome): readonly string[] {
+  switch (outcome.kind) {
+    case 'passed':
+      return [`✓ ${name}`]
+    case 'skipped':
+      return [`- ${name}: skipped, ${outcome.reason}`]
+    case 'failed':
+      return [`✗ ${name}`, ...outcome.details.map((line) => `  ${line}`)]
+  }
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import type { Feature, Model } from '../../generator/model/model.ts'
+import { failedBy, type Outcome } from './outcome.ts'
+
+const operations = z.record(z.string(), z.unknown())
+const schema = z.object({ properties: z.optional(z.record(z.string(), z.unknown())) })
+const document = z.object({
+  paths: z.record(z.string(), operations),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+})
+
+const methods = { list: ['get', 'post'], one: ['get', 'put', 'delete'] }
+
+/** Whether what the app says of itself has the routes and the fields of every feature. */
+export function checkOpenApi({ features }: Model, answer: unknown): Outcome {
+  const read = document.safeParse(answer)
+  if (!read.success)
+    return failedBy(['/openapi.json is no OpenAPI document with paths and schemas'])
+  return failedBy(features.flatMap((feature) => faultsOf(feature, read.data)))
+}
+
+function faultsOf(feature: Feature, { paths, components }: z.infer<typeof document>): string[] {
+  const { plural, pascal } = feature.entity
+  const list = `/api/v1/${plural.kebab}`
+  const routes = [
+    ...methods.list.map((method) => [method, list] as const),
+    ...methods.one.map((method) => [method, `${list}/{id}`] as const),
+  ]
+  const missing = routes.filter(([method, path]) => paths[path]?.[method] === undefined)
+  const record = schema.safeParse(components.schemas[pascal])
+  const known = Object.keys((record.success && record.data.properties) || {})
+  const fields = feature.fields.map(({ name }) => name).filter((name) => !known.includes(name))
+  return [
+    ...missing.map(([method, path]) => `/openapi.json has no ${method.toUpperCase()} ${path}`),
+    ...fields.map((name) => `/openapi.json has no ${pascal}.${name}`),
+  ]
+}
