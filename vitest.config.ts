@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { MutantsFirst } from './test/support/mutants-first.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +9,7 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts'],
     // Most of the time they wait for processes that they started.
     maxWorkers: 2,
+    sequence: { sequencer: MutantsFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { MutantsFirst } from './test/support/mutants-first.ts'
 
 /** What takes minutes: `.ci/run` runs it, `npm test` does not. */
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts'],
     // Most of the time they wait for processes that they started.
     maxWorkers: 2,
+    sequence: { sequencer: MutantsFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

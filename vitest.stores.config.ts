@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { progress } from './test/stores/kinds/progress.ts'
 
+const kind = process.env.STORE_KIND
+
 /** One kind of store, that of STORE_KIND, on its real server: `npm run test:stores` runs them all. */
 export default defineConfig({
   test: {
-    include: ['test/stores/*.store.ts'],
+    // A kind may have some of its own.
+    include: ['test/stores/*.store.ts', `test/stores/${kind}/*.store.ts`],
     // Each starts a server of its own, and some measure their patience.
     fileParallelism: false,
     globalSetup: ['test/generator/cli/build.ts'],
@@ -12,7 +15,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     reporters: [
       progress((line) => process.stdout.write(`${line}\n`)),
-      ['json', { outputFile: `.cache/stores-${process.env.STORE_KIND}.json` }],
+      ['json', { outputFile: `.cache/stores-${kind}.json` }],
     ],
   },
 })

@@ -32,6 +32,7 @@ import { emitEmpty, emitExample } from './kinds/emit-example.ts'
 import type { Kind } from './kinds/kind.ts'
 import { startKind } from './kinds/kinds.ts'
 import { type Acknowledged, startLoad } from './kinds/load.ts'
+import { preparedOnce } from './kinds/prepared-once.ts'
 import { processChecksOf } from './kinds/process-checks.ts'
 import type { Skipped } from './servers/test-server.ts'
 
@@ -129,7 +130,7 @@ function describeServer(store: Kind): void {
       })
       afterAll(() => app?.stop())
 
-      describeCommon(name === 'user' ? userContract : blogContract, () => app)
+      describeCommon(preparedOnce(name === 'user' ? userContract : blogContract), () => app)
       if (name === 'user') describeUsers(() => app)
       else describeBlog(() => app)
     })

@@ -19,6 +19,7 @@ const features = [
   'Shelf name:string',
   'Book title:string author_id:uint:fk shelf_id:uint:fk:cascade',
   'Note book_id:uint:fk:cascade said:string',
+  'Label code:string:unique',
 ]
 
 const rounds = 30
@@ -135,6 +136,43 @@ function describeRaces(store: Kind): void {
     }
     await expectWhole('books', { author_id: 'authors', shelf_id: 'shelves' })
     expect((await call(1, 'GET', 'books')).text).toContain('"total":0')
+  })
+
+  test('that move a record to one that goes take back nothing that another has written meanwhile', async () => {
+    await bootTwo()
+    const shelf_id = await created('shelves', { name: 'A' })
+    for (let round = 0; round < 2 * rounds; round += 1) {
+      const author_id = await created('authors', { name: 'Ada' })
+      const other = await created('authors', { name: 'Bob' })
+      const id = await created('books', { title: 'Old', author_id, shelf_id })
+      const change = async (at: number, body: object, questions: number) => {
+        // A few questions later, so that they meet in many ways.
+        for (let asked = 0; asked < questions; asked += 1) await isThere('shelves', shelf_id)
+        return call(at, 'PUT', `books/${id}`, body)
+      }
+      const [move, title] = await Promise.all([
+        change(0, { author_id: other, title: 'Moved' }, round % 3),
+        change(1, { title: 'New' }, round % 5),
+        call(1, 'DELETE', `authors/${other}`),
+      ])
+      const book = await call(0, 'GET', `books/${id}`)
+      expect(book.status).toBe(200)
+      if (move.status !== 200 && title.status === 200) expect(book.text).toContain('"title":"New"')
+    }
+    await expectWhole('books', { author_id: 'authors', shelf_id: 'shelves' })
+  })
+
+  test('that give one record the same unique value at once keep it from all others', async () => {
+    await bootTwo()
+    const other = await created('labels', { code: 'other' })
+    for (let round = 0; round < rounds; round += 1) {
+      const id = await created('labels', { code: `old-${round}` })
+      const code = `new-${round}`
+      const changes = [0, 1, 0, 1, 0, 1].map((at) => call(at, 'PUT', `labels/${id}`, { code }))
+      for (const { status } of await Promise.all(changes)) expect(status).toBe(200)
+      expect((await call(1, 'PUT', `labels/${other}`, { code })).status).toBe(409)
+      await created('labels', { code: `old-${round}` })
+    }
   })
 
   /** Throws unless all that is listed is counted, and what it refers to is there. */

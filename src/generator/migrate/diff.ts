@@ -21,8 +21,11 @@ export interface Migration {
  * another kind, where the store is still empty. Undefined if the tables stay as they are. Throws
  * StrataError `usage` for a field of `to` that the kind does not hold.
  */
-export function migrate(from: Model | undefined, to: Model): Migration | undefined {
-  const dialect = dialectOf(to.database)
+export function migrate(
+  from: Model | undefined,
+  to: Model,
+  dialect: Dialect = dialectOf(to.database),
+): Migration | undefined {
   const after = tablesOf(to)
   refuseWhatIsNotHeld(after, dialect)
   const before = from?.database === to.database ? tablesOf(from) : []

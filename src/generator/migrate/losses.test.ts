@@ -14,6 +14,7 @@ test.each<[string, string]>([
   ['title:string', 'title:text'],
   ['state:enum(a|b)', 'state:string'],
   ['rank:int', 'rank:uint'],
+  ['rank:uint', 'rank:float'],
   ['price:decimal(8,2)', 'price:decimal(10,2)'],
   ['title:string', 'title:string,code:uuid:optional:unique'],
 ])('nothing is lost from %s to %s', (from, to) => {

@@ -68,6 +68,7 @@ function columnLosses(change: ColumnChange, at: string, failsOnRows: string): re
 
 function isWidened(from: Column, to: Column): boolean {
   if (family(from) === 'text' && family(to) === 'text') return textLength(from) <= textLength(to)
+  if (from.type.kind === 'int' || from.type.kind === 'uint') return to.type.kind === 'float'
   if (from.type.kind !== 'decimal' || to.type.kind !== 'decimal') return false
   const [before, after] = [from.type, to.type]
   const whole = after.precision - after.scale >= before.precision - before.scale

@@ -13,8 +13,7 @@ import { type Column, type Table, tablesOf } from './tables.ts'
  * StrataError `usage` for a field that the kind of store does not hold, and for one that has the
  * name Prisma needs for a relation.
  */
-export function prismaSchema(model: Model): string {
-  const dialect = dialectOf(model.database)
+export function prismaSchema(model: Model, dialect: Dialect = dialectOf(model.database)): string {
   const tables = tablesOf(model)
   refuseWhatIsNotHeld(tables, dialect)
   const datasource = `datasource db {\n  provider = "${dialect.provider}"\n}\n`

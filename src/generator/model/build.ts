@@ -99,7 +99,7 @@ function assertNameIsFree({ auth }: Model, { entity }: Feature): void {
   const why =
     entity.kebab === 'user'
       ? 'a project with --auth has a User of its own, which fk(User) refers to'
-      : `${ownFiles.includes(entity.kebab) ? 'every project' : 'a project with --auth'} has a ${isFile ? `${entity.kebab}.ts` : entity.words} of its own`
+      : `${ownFiles.includes(entity.kebab) ? 'every project' : 'a project with --auth'} has ${isFile ? `the file ${entity.kebab}.ts` : `the ${entity.words}`} of its own`
   throw new StrataError('usage', `${why}: choose another name than ${entity.pascal}`)
 }
 

@@ -105,9 +105,9 @@ describe('access', () => {
 
 test.each([
   ['User name:string', 'has a User of its own'],
-  ['Auth name:string', 'has a auth.ts of its own'],
-  ['Upload name:string', 'has a upload.ts of its own'],
-  ['Caller name:string', 'has a caller.ts of its own'],
+  ['Auth name:string', 'has the file auth.ts of its own'],
+  ['Upload name:string', 'has the file upload.ts of its own'],
+  ['Caller name:string', 'has the file caller.ts of its own'],
 ])('a project with users has no %s', (line, message) => {
   expect(() => build(closed, line)).toThrow(message)
   expect(() => build(open, line)).not.toThrow()

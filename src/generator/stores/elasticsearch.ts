@@ -49,7 +49,8 @@ export const elasticsearch: Store = {
 `,
     volumes: ['elasticsearch'],
   },
-  envExample: `# The password of the store that compose.yaml runs, and the URL that it makes.
+  envExample: `# The password of the store that compose.yaml runs, of letters, digits, - and _; and its URL:
+# http://elastic:<password>@localhost:9200/app
 ELASTIC_PASSWORD=
 DATABASE_URL=`,
   env: (password) =>

@@ -12,7 +12,7 @@ export const mongodb: Store = {
   },
   dependencies: { mongodb: '^6.22.0' },
   databaseUrl: {
-    pattern: String.raw`/^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+/`,
+    pattern: String.raw`/^mongodb(\+srv)?:\/\/([^/@]*@)?[^/@:][^/@]*\/[^/?]+/`,
     message: 'must be a mongodb:// URL with a database',
     default: '',
     example: 'mongodb://localhost/app',
@@ -44,7 +44,8 @@ export const mongodb: Store = {
 `,
     volumes: ['mongodb'],
   },
-  envExample: `# The password of the database that compose.yaml runs, and the URL that it makes.
+  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+# mongodb://app:<password>@localhost:27017/app?authSource=admin
 MONGODB_PASSWORD=
 DATABASE_URL=`,
   env: (password) =>

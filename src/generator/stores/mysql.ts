@@ -51,7 +51,8 @@ export const mysql: Store = {
 `,
     volumes: ['mysql'],
   },
-  envExample: `# The password of the database that compose.yaml runs, and the URL that it makes.
+  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+# mysql://app:<password>@localhost:3306/app
 MYSQL_PASSWORD=
 DATABASE_URL=`,
   env: (password) =>

@@ -51,7 +51,8 @@ export const postgres: Store = {
 `,
     volumes: ['postgres'],
   },
-  envExample: `# The password of the database that compose.yaml runs, and the URL that it makes.
+  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+# postgres://app:<password>@localhost:5432/app
 POSTGRES_PASSWORD=
 DATABASE_URL=`,
   env: (password) =>

@@ -19,7 +19,7 @@ export const sqlserver: Store = {
   },
   devDependencies: { ...prismaFamily.devDependencies, '@types/mssql': '^12.3.0' },
   databaseUrl: {
-    pattern: String.raw`/^sqlserver:\/\/[^;]+;(.*;)?\s*database\s*=\s*[^;\s]/i`,
+    pattern: String.raw`/^sqlserver:\/\/[^;@]+;(.*;)?\s*database\s*=\s*[^;\s]/i`,
     message: 'must be a sqlserver:// URL with a database',
     default: '',
     example: 'sqlserver://localhost;database=app',
@@ -55,7 +55,8 @@ export const sqlserver: Store = {
 `,
     volumes: ['sqlserver'],
   },
-  envExample: `# The password of the database that compose.yaml runs, and the URL that it makes.
+  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+# sqlserver://localhost:1433;database=app;user=sa;password=<password>;trustServerCertificate=true
 SQLSERVER_PASSWORD=
 DATABASE_URL=`,
   env: (random) => {

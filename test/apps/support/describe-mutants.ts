@@ -20,7 +20,7 @@ export function describeMutants(
   { program, modules, checks }: Mutated,
 ): void {
   describe(title, () => {
-    const inTurn = atMost(2)
+    const inTurn = atMost(4)
 
     let snapshot: MutantCopy
 

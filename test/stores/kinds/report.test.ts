@@ -29,15 +29,24 @@ describe('the row of a kind', () => {
       skipped: 2,
       own: 37,
       seconds: 9,
+      standIns: [],
       reasons: [['a file has no server', 2]],
     })
   })
 
-  test('is that of no server where no test ran on one', () => {
-    const report = reportOf({ status: 'passed' }, skipped('set TEST_SQLSERVER_URL'))
+  test('is that of no server where no test ran on one, and says what some ran on instead', () => {
+    const standIn = 'a stand-in'
+    const report = reportOf(
+      { status: 'passed' },
+      { status: 'passed', meta: { standIn } },
+      skipped('set TEST_SQLSERVER_URL'),
+    )
     const row = rowOf('sqlserver', { report, code: 0, seconds: 9 })
-    expect(row).toMatchObject({ server: undefined, passed: 1, failed: 0 })
+    expect(row).toMatchObject({ server: undefined, passed: 2, failed: 0 })
     expect(hasFailed(row)).toBe(false)
+    expect(tableOf([row])).toMatch(
+      /not run on a server .*\n +1 passed on a stand-in\n +1 skipped: set TEST_SQLSERVER_URL\n/,
+    )
   })
 
   test.each([

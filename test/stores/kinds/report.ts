@@ -11,11 +11,15 @@ export interface Row {
   /** Of the applications' own tests that passed on the server too, each of which is none of ours. */
   readonly own: number
   readonly seconds: number
+  /** Each with the number of tests that passed on it, where no server was: among `passed`, and no proof of one. */
+  readonly standIns: Tally
   /** Each with the number of tests that it keeps from running. */
-  readonly reasons: readonly (readonly [reason: string, count: number])[]
+  readonly reasons: Tally
   /** What went wrong outside of the tests. */
   readonly problem?: string
 }
+
+export type Tally = readonly (readonly [text: string, count: number])[]
 
 /**
  * What a run of Vitest says, from the text of its JSON report; undefined where it wrote none. Whatever did not
@@ -38,6 +42,11 @@ export function rowOf(
     skipped: skipped.length,
     own: tests.reduce((sum, { meta }) => sum + (meta.own ?? 0), 0),
     seconds: run.seconds,
+    standIns: tally(
+      tests.flatMap(({ status, meta }) =>
+        status === 'passed' && meta.standIn !== undefined ? [meta.standIn] : [],
+      ),
+    ),
     reasons: tally(skipped.map(({ meta }) => meta.reason ?? 'what they need did not start')),
   }
   if (run.code === 0 && tests.length > 0) return row
@@ -48,16 +57,16 @@ export function rowOf(
 /** A kind that nothing could be tested of. */
 export function rowWithout(kind: string, reason: string): Row {
   const counts = { passed: 0, failed: 0, skipped: 0, own: 0, seconds: 0 }
-  return { kind, ...counts, reasons: [[reason, 0]] }
+  return { kind, ...counts, standIns: [], reasons: [[reason, 0]] }
 }
 
 export function hasFailed({ failed, problem }: Row): boolean {
   return failed > 0 || problem !== undefined
 }
 
-function tally(reasons: readonly string[]): readonly (readonly [string, number])[] {
+function tally(texts: readonly string[]): Tally {
   const counts = new Map<string, number>()
-  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return [...counts]
 }
 
@@ -76,6 +85,7 @@ const reportShape = z.object({
             .object({
               reason: z.string().optional(),
               server: z.string().optional(),
+              standIn: z.string().optional(),
               own: z.number().optional(),
             })
             .default({}),

@@ -1,20 +1,28 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type StoreKind, storeKinds } from '../../../src/generator/model/model.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
+import { atMost } from '../../apps/support/at-most.ts'
+import { setup as buildStrata } from '../../generator/cli/build.ts'
 import { hasFailed, type Row, rowOf, rowWithout } from './report.ts'
 import { tableOf } from './table.ts'
 
-/** `npm run test:stores [-- <kind>…]`: all that runs on a store, on a real server of each kind, one after another. */
+/** `npm run test:stores [-- <kind>…]`: all that runs on a store, on a real server of each kind, two kinds at a time. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const summary = '.cache/stores-summary.txt'
 
-process.exitCode = main(process.argv.slice(2))
+/** Half of its time, a kind waits. */
+const kindsAtOnce = 2
+
+process.exitCode = await main(process.argv.slice(2))
 
 /** Exit code: 0 nothing failed, 1 something did, 2 bad usage. */
-function main(asked: readonly string[]): number {
+async function main(asked: readonly string[]): Promise<number> {
   const unknown = asked.find((name) => !storeKinds.some((kind) => kind === name))
   if (unknown !== undefined) {
     process.stderr.write(`${unknown} is no kind of store: take some of ${storeKinds.join(', ')}\n`)
@@ -23,8 +31,9 @@ function main(asked: readonly string[]): number {
   const kinds = storeKinds.filter((kind) => asked.length === 0 || asked.includes(kind))
   process.chdir(root)
   mkdirSync('.cache', { recursive: true })
-  install(kinds)
-  const rows = kinds.map(runKind)
+  await install(kinds)
+  buildStrata()
+  const rows = await runKinds(kinds)
   const table = tableOf(rows)
   writeFileSync(summary, table)
   process.stdout.write(`\n${table}`)
@@ -32,32 +41,47 @@ function main(asked: readonly string[]): number {
 }
 
 /** What can't be had is told here, and skipped by the tests. */
-function install(kinds: readonly StoreKind[]): void {
+async function install(kinds: readonly StoreKind[]): Promise<void> {
   const servers = kinds
     .filter((kind) => process.env[`TEST_${kind.replace('-', '_').toUpperCase()}_URL`] === undefined)
     .map((kind) => (kind === 'postgres-json' ? 'postgres' : kind))
-    .filter((kind) => kind !== 'sqlite' && kind !== 'sqlserver')
+    .filter((kind) => kind !== 'sqlite')
   if (servers.length === 0) return
   process.stdout.write('the servers:\n')
-  node(['test/stores/servers/install.mjs', ...new Set(servers)])
+  await ended(node(['test/stores/servers/install.mjs', ...new Set(servers)]), '')
 }
 
-function runKind(kind: StoreKind): Row {
+/** The last ones begin, as they take longest; the rows are in order. */
+async function runKinds(kinds: readonly StoreKind[]): Promise<readonly Row[]> {
+  const inTurn = atMost(kindsAtOnce)
+  const running = kinds.toReversed().map((kind) => inTurn(() => runKind(kind)))
+  return (await Promise.all(running)).reverse()
+}
+
+async function runKind(kind: StoreKind): Promise<Row> {
   if (!availableKinds.includes(kind)) return rowWithout(kind, 'can not be generated yet')
-  process.stdout.write(`\n${kind}:\n`)
   const path = `.cache/stores-${kind}.json`
   rmSync(path, { force: true })
   const startedMs = Date.now()
-  const code = node(
-    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.stores.config.ts'],
-    { STORE_KIND: kind },
-  )
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.stores.config.ts']
+  const code = await ended(node(vitest, { STORE_KIND: kind }), `${kind}\t`)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   const report = existsSync(path) ? readFileSync(path, 'utf8') : undefined
   return rowOf(kind, { report, code, seconds })
 }
 
-function node(args: readonly string[], settings: Readonly<Record<string, string>> = {}): number {
+function node(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const env = { ...process.env, ...settings }
-  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1
+  return spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'], env })
+}
+
+type Piped = ChildProcessByStdio<null, Readable, Readable>
+
+/** Prints each line behind what tells whose it is, and returns the exit code. */
+async function ended(child: Piped, whose: string): Promise<number> {
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface(output).on('line', (line) => process.stdout.write(`${whose}${line}\n`))
+  }
+  const [code] = await once(child, 'close')
+  return typeof code === 'number' ? code : 1
 }

@@ -29,11 +29,12 @@ function layOut(cells: readonly string[], widths: readonly number[]): string {
 
 function notesOf(row: Row | undefined): readonly string[] {
   if (row === undefined) return []
-  const { reasons, problem } = row
+  const { standIns, reasons, problem } = row
+  const passed = standIns.map(([standIn, count]) => `${count} passed on ${standIn}`)
   const notes = reasons.map(([reason, count]) =>
     count === 0 ? reason : `${count} skipped: ${reason}`,
   )
-  return [...notes, ...(problem === undefined ? [] : [`FAILED: ${problem}`])].map(
+  return [...passed, ...notes, ...(problem === undefined ? [] : [`FAILED: ${problem}`])].map(
     (note) => `    ${note}`,
   )
 }

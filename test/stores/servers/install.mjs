@@ -28,6 +28,10 @@ const installers = {
     both(fetchPackages, () => debian(mariadb, () => has('mariadb-install-db', '--help'))),
   mongodb: () => both(fetchPackages, () => fetchJars('mongodb')),
   elasticsearch: () => fetchJars('elasticsearch', moveHttpModule),
+  sqlserver: () => {
+    const parser = () => fetchOnce('sqlserver', fetchParser, fetchFacade)
+    return `has no server to install; what parses its SQL ${both(needMono, parser)}`
+  },
   dynamodb: () => both(needJava, fetchPackages),
 }
 
@@ -51,19 +55,27 @@ function outcome(install) {
   }
 }
 
-/** Fetches what `<kind>/pom.xml` names into `lib/` of a folder of the cache, which `arrange` may change. */
-function fetchJars(kind, arrange = () => {}) {
+/** Fetches what `<kind>/pom.xml` names. */
+function fetchJars(kind, arrange) {
   needJava()
+  const fetch = (lib, version) => {
+    debian(['maven'], () => has('mvn'))
+    const settings = [`-Dserver.version=${version}`, `-DoutputDirectory=${lib}`]
+    run('mvn', ['-B', '-q', '-f', join(here, kind, 'pom.xml'), copyJars, ...settings])
+  }
+  return fetchOnce(kind, fetch, arrange)
+}
+
+/** Has `fetch` fill `lib/` of a folder of the cache, which `arrange` may change then. */
+function fetchOnce(kind, fetch, arrange = () => {}) {
   const { version, files } = jars[kind]
   const target = join(cache, `${kind}-${version}`)
   if (existsSync(target) && !isRecording) return 'is here'
-  debian(['maven'], () => has('mvn'))
   const staging = `${target}.${randomUUID()}`
   const lib = join(staging, 'lib')
   mkdirSync(lib, { recursive: true })
   try {
-    const settings = [`-Dserver.version=${version}`, `-DoutputDirectory=${lib}`]
-    run('mvn', ['-B', '-q', '-f', join(here, kind, 'pom.xml'), copyJars, ...settings])
+    fetch(lib, version)
     check(kind, lib, files)
     arrange(staging)
     if (isRecording) rmSync(target, { recursive: true, force: true })
@@ -118,6 +130,39 @@ function moveHttpModule(folder) {
   run('jar', ['xf', jar, inside], module)
   renameSync(join(module, inside), join(module, 'plugin-descriptor.properties'))
   rmSync(join(module, 'META-INF'), { recursive: true })
+}
+
+/** Microsoft's parser of T-SQL, out of a client of SQL Server that Python's registry has, whatever this machine is. */
+function fetchParser(lib, version) {
+  debian(['python3-pip'], () => has('pip3'))
+  const wheel = ['--no-deps', '--only-binary=:all:', '--platform=manylinux1_x86_64']
+  run('pip3', ['download', ...wheel, `--dest=${lib}`, `mssql-cli==${version}`])
+  const [archive] = readdirSync(lib)
+  const parser = 'Microsoft.SqlServer.TransactSql.ScriptDom.dll'
+  const inside = `mssqlcli/mssqltoolsservice/bin/${parser}`
+  const extract = 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract(sys.argv[2])'
+  run('python3', ['-c', extract, archive, inside], lib)
+  renameSync(join(lib, inside), join(lib, parser))
+  rmSync(join(lib, 'mssqlcli'), { recursive: true })
+  rmSync(join(lib, archive))
+}
+
+/** What leads a library that is built for .NET Standard to what Mono has; its package needs a hundred others. */
+function fetchFacade(folder) {
+  if (!has('apt-get')) throw new Error('only Debian is known to have netstandard.dll for Mono')
+  run('apt-get', ['download', 'mono-devel'], folder)
+  const [archive] = readdirSync(folder).filter((name) => name.endsWith('.deb'))
+  const unpacked = join(folder, 'mono-devel')
+  run('dpkg-deb', ['-x', archive, unpacked], folder)
+  const facade = 'netstandard.dll'
+  renameSync(join(unpacked, 'usr/lib/mono/4.5/Facades', facade), join(folder, 'lib', facade))
+  rmSync(unpacked, { recursive: true })
+  rmSync(join(folder, archive))
+}
+
+/** What compiles and runs C#. */
+function needMono() {
+  return debian(['mono-mcs', 'mono-runtime'], () => has('mcs') && has('mono'))
 }
 
 function needJava() {

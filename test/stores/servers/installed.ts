@@ -8,8 +8,11 @@ export function installCommand(kind: string): string {
   return `node test/stores/servers/install.mjs ${kind}`
 }
 
+/** What `jars.json` has: servers, and a parser for the one that can't be had. */
+type Fetched = keyof z.infer<typeof versions>
+
 /** The folder in the cache where `install.mjs` has put a server's jars, or undefined. */
-export function installedJars(kind: 'mongodb' | 'elasticsearch'): string | undefined {
+export function installedJars(kind: Fetched): string | undefined {
   const folder = fileURLToPath(
     new URL(`../../../.cache/stores/${kind}-${jarsVersion(kind)}`, import.meta.url),
   )
@@ -17,7 +20,7 @@ export function installedJars(kind: 'mongodb' | 'elasticsearch'): string | undef
 }
 
 /** The version of `jars.json`. */
-export function jarsVersion(kind: 'mongodb' | 'elasticsearch'): string {
+export function jarsVersion(kind: Fetched): string {
   const text = readFileSync(new URL('jars.json', import.meta.url), 'utf8')
   return versions.parse(JSON.parse(text))[kind].version
 }
@@ -25,6 +28,7 @@ export function jarsVersion(kind: 'mongodb' | 'elasticsearch'): string {
 const versions = z.object({
   mongodb: z.object({ version: z.string() }),
   elasticsearch: z.object({ version: z.string() }),
+  sqlserver: z.object({ version: z.string() }),
 })
 
 /** Whether the machine has a JDK that can run these servers: they want Java 17. */
