@@ -11,7 +11,10 @@ const settings = z.object({
   HOST: z.string().min(1, 'must not be empty').default('0.0.0.0'),
   DATABASE_URL: z
     .string('is required')
-    .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+/, 'must be a mongodb:// URL with a database'),
+    .regex(
+      /^mongodb(\+srv)?:\/\/([^/@]*@)?[^/@:][^/@]*\/[^/?]+/,
+      'must be a mongodb:// URL with a database',
+    ),
   JWT_SECRET: z
     .string('is required')
     .refine((secret) => Buffer.byteLength(secret) >= 32, 'must be at least 32 bytes long')

@@ -1,7 +1,7 @@
 import type { Store } from '../infra/store.js'
 import type { CommentRepository } from './comment.repository.js'
-import { createDocumentRepository } from './document-repository.js'
+import { createRepository } from './document-repository.js'
 
 export function createCommentRepository(store: Store): CommentRepository {
-  return createDocumentRepository(store, 'comments')
+  return createRepository(store, 'comments')
 }

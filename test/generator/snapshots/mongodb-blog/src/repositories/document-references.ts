@@ -45,11 +45,11 @@ export function createReferences(documents: DocumentStore) {
   /** The draft with ids for the keys of its links. Throws AppError `invalid`, which names those that no record has. */
   async function linked(name: string, draft: object): Promise<object> {
     const values: Record<string, unknown> = { ...draft }
-    const lists = (collectionOf(name).many ?? []).map(async (relation) => {
+    for (const relation of collectionOf(name).many ?? []) {
       const keys = values[relation.field]
-      return Array.isArray(keys) ? [[relation.field, await idsOf(relation, keys)]] : []
-    })
-    return { ...draft, ...Object.fromEntries((await Promise.all(lists)).flat()) }
+      if (Array.isArray(keys)) values[relation.field] = await idsOf(relation, keys)
+    }
+    return values
   }
 
   async function idsOf(relation: Many, keys: readonly unknown[]): Promise<number[]> {

@@ -7,6 +7,7 @@ import { createReferences } from './document-references.js'
 import { createRemoval } from './document-removal.js'
 import { collectionOf } from './document-schema.js'
 import type { Condition, Document } from './document-store.js'
+import { createUndo } from './document-undo.js'
 import { createDocumentStore } from './mongodb.js'
 import type { Page, Repository, Stamps, Stored } from './repository.js'
 
@@ -18,7 +19,7 @@ export interface SeenUpdates<Row, Draft> {
 type Changes<Draft> = Partial<Draft> & Pick<Stamps, 'updatedAt'>
 
 /** The repository of one collection; src/infra/schema.ts says all that is particular to it. */
-export function createDocumentRepository<Row extends Stored, Draft, Filter, Details extends Row>(
+export function createRepository<Row extends Stored, Draft, Filter, Details extends Row>(
   store: Store,
   name: string,
 ): Repository<Row, Draft, Filter, Details> & SeenUpdates<Row, Draft> {
@@ -26,6 +27,7 @@ export function createDocumentRepository<Row extends Stored, Draft, Filter, Deta
   const reader = createReader(documents)
   const references = createReferences(documents)
   const remove = createRemoval(documents)
+  const undo = createUndo(documents, name)
   const collection = collectionOf(name)
 
   /** Undefined where nothing can match. */
@@ -60,27 +62,26 @@ export function createDocumentRepository<Row extends Stored, Draft, Filter, Deta
   }
 
   /** Asks for what a record refers to once more, now that it is written; where that is gone, takes it back. */
-  async function assertStill(record: object, undo: () => Promise<unknown>): Promise<void> {
+  async function assertStill(record: object, takeBack: () => Promise<unknown>): Promise<void> {
     try {
       await references.assertFound(name, record)
     } catch (error) {
-      await undo()
+      await takeBack()
       throw error
     }
   }
 
   async function update(id: number, seen: object, changes: object): Promise<Row | undefined> {
     const refers = references.areIn(name, changes)
-    const [before] = refers ? await documents.read(name, [id]) : []
-    if (refers && !before) return undefined
+    const isMissing = refers && (await documents.read(name, [id], { names: [] })).length === 0
+    if (isMissing) return undefined
     await references.assertFound(name, changes)
     const record = toDocument(collection, await references.linked(name, changes))
-    const after = await documents.update(name, id, record, toSeen(collection, seen))
-    if (!after) return undefined
-    const row = await toRow(after)
+    const updated = await documents.update(name, id, record, toSeen(collection, seen))
+    if (!updated) return undefined
+    const row = await toRow(updated.after)
     if (!refers) return row
-    const old = Object.keys(record).map((key) => [key, before?.[key] ?? null])
-    await assertStill(changes, () => documents.update(name, id, Object.fromEntries(old), record))
+    await assertStill(changes, () => undo(updated.before, record))
     // It may have fallen with what it referred to before.
     return (await references.isThere(name, id)) ? row : undefined
   }

@@ -23,6 +23,12 @@ export interface ReadOptions {
   fresh?: true
 }
 
+/** A document as a write has found it, and as it has left it. */
+export interface Update {
+  before: Document
+  after: Document
+}
+
 /**
  * What the repositories ask of the store's client. Each call is atomic for every single document, and for no two.
  * All throw AppError `unavailable` where no server answers.
@@ -33,15 +39,15 @@ export interface DocumentStore {
   /** Throws AppError `conflict` where a unique field's value is taken. */
   insert(collection: string, document: Document): Promise<void>
   /**
-   * The document with its changes; undefined where there is none, or none that is still as `seen`. Throws AppError
-   * `conflict` where a unique field's value is taken.
+   * Undefined where there is no such document, or none that is still as `seen`. Throws AppError `conflict` where a
+   * unique field's value is taken.
    */
   update(
     collection: string,
     id: number,
     changes: Readonly<Record<string, unknown>>,
     seen?: Readonly<Record<string, unknown>>,
-  ): Promise<Document | undefined>
+  ): Promise<Update | undefined>
   /** Whether there was such a document. */
   remove(collection: string, id: number): Promise<boolean>
 

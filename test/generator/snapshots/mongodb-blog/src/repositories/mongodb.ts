@@ -56,12 +56,12 @@ export function createDocumentStore({ db }: Store): DocumentStore {
     },
 
     async update(collection, id, changes, seen = {}) {
-      const options = { ...limits, returnDocument: 'after' } as const
+      const options = { ...limits, returnDocument: 'before' } as const
       const filter = { _id: id, ...seen }
-      const document = await run(
-        kept(collection).findOneAndUpdate(filter, toUpdate(changes), options),
-      )
-      return document ? toDocument(document) : undefined
+      const found = await run(kept(collection).findOneAndUpdate(filter, toUpdate(changes), options))
+      if (!found) return undefined
+      const before = toDocument(found)
+      return { before, after: { ...before, ...changes } }
     },
 
     async remove(collection, id) {

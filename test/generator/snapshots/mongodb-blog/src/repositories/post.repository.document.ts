@@ -1,7 +1,7 @@
 import type { Store } from '../infra/store.js'
-import { createDocumentRepository } from './document-repository.js'
+import { createRepository } from './document-repository.js'
 import type { PostRepository } from './post.repository.js'
 
 export function createPostRepository(store: Store): PostRepository {
-  return createDocumentRepository(store, 'posts')
+  return createRepository(store, 'posts')
 }

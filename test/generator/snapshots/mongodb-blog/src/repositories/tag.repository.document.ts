@@ -1,7 +1,7 @@
 import type { Store } from '../infra/store.js'
-import { createDocumentRepository } from './document-repository.js'
+import { createRepository } from './document-repository.js'
 import type { TagRepository } from './tag.repository.js'
 
 export function createTagRepository(store: Store): TagRepository {
-  return createDocumentRepository(store, 'tags')
+  return createRepository(store, 'tags')
 }

@@ -1,6 +1,6 @@
 import type { User } from '../domain/user.js'
 import type { Store } from '../infra/store.js'
-import { createDocumentRepository } from './document-repository.js'
+import { createRepository } from './document-repository.js'
 import { createDocumentStore } from './mongodb.js'
 import type { Stored } from './repository.js'
 import type { UserRepository } from './user.repository.js'
@@ -9,7 +9,7 @@ type Fields = Omit<User, keyof Stored>
 
 export function createUserRepository(store: Store): UserRepository {
   const documents = createDocumentStore(store)
-  const users = createDocumentRepository<User, Fields, unknown, User>(store, 'users')
+  const users = createRepository<User, Fields, unknown, User>(store, 'users')
   return {
     find: users.find,
     create: users.create,

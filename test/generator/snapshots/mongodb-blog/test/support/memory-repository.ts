@@ -46,17 +46,17 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     const lists = many.flatMap((relation) => {
       const { field } = relation
       const keys: unknown = draft.get(field)
-      return Array.isArray(keys) ? [[field, keys.map((value) => idOf(relation, value))]] : []
+      return Array.isArray(keys) ? [[field, idsOf(relation, keys)]] : []
     })
     return { ...given, ...Object.fromEntries(lists) }
   }
 
-  function idOf({ path, table, key }: Many, value: unknown): number {
-    const found = rowsOf(tables, table).find((other) => other[key] === value)
-    if (found) return found.id
-    const message = `names what does not exist: ${value}`
-    const details = [{ path, message }]
-    throw new AppError('invalid', 'validation failed', { details })
+  function idsOf({ path, table, key }: Many, keys: readonly unknown[]): number[] {
+    const found = rowsOf(tables, table).filter((other) => keys.includes(other[key]))
+    const unknown = keys.filter((value) => !found.some((other) => other[key] === value))
+    if (unknown.length === 0) return found.map(({ id }) => id)
+    const message = `names what does not exist: ${unknown.join(', ')}`
+    throw new AppError('invalid', 'validation failed', { details: [{ path, message }] })
   }
 
   function check(candidate: Entry) {

@@ -12,8 +12,8 @@ const firstInstant = new Date('0001-01-01T00:00:00.000Z')
 const lastInstant = new Date('9999-12-31T23:59:59.999Z')
 const years = 'must lie in the years 1 to 9999'
 
-/** What walks a JSON value recursively must not run out of stack. */
-const maxJsonDepth = 64
+/** As deep as every kind of store reads: MariaDB goes no further than 31 lists in one another. */
+const maxJsonDepth = 30
 
 /** Records that one names at once. */
 const maxRelated = 100

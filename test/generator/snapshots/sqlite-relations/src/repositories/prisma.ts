@@ -93,9 +93,10 @@ export function fromDay(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** The schema let only JSON through; Prisma's type says the same of it. */
+/** JSON as the client sends it: by itself, it would keep sixteen digits of a number. What is left out stays so. */
 export function toJson(value: unknown) {
-  return value as Prisma.InputJsonValue
+  const json = { toJSON: () => ({ $type: 'Json', value: JSON.stringify(value) }) }
+  return (value === undefined ? undefined : json) as Prisma.InputJsonValue
 }
 
 /** Like toJson, for a column that may hold nothing: null is then the column's, not JSON's. */

@@ -3,7 +3,7 @@ import { createDocuments } from '../infra/documents.js'
 import type { Store } from '../infra/store.js'
 import type { Fields } from '../infra/writes.js'
 import { createReader } from './document-reader.js'
-import { createDocumentRepository } from './document-repository.js'
+import { createRepository } from './document-repository.js'
 import { createDocumentStore } from './elasticsearch.js'
 import { toDocument } from './elasticsearch-fields.js'
 import type { PostRepository } from './post.repository.js'
@@ -12,7 +12,7 @@ import type { Stored } from './repository.js'
 type PostFields = Parameters<PostRepository['create']>[0]
 
 export function createPostRepository(store: Store): PostRepository {
-  const posts = createDocumentRepository<Post, PostFields, PostFilter, PostDetails>(store, 'posts')
+  const posts = createRepository<Post, PostFields, PostFilter, PostDetails>(store, 'posts')
   const { readAlone } = createReader(createDocumentStore(store))
   const documents = createDocuments(store.client, store.indexOf('posts'))
   const countReading = (fields: Fields) => ({ ...fields, views: Number(fields.views) + 1 })
