@@ -113,7 +113,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
         made: '1582-10-10',
         token: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
       },
-      { price: '1.00', made: '2024-02-29', meta: JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`) },
+      { price: '1.00', made: '2024-02-29', meta: JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`) },
       {
         price: '1.00',
         made: '2024-02-29',
