@@ -10,13 +10,17 @@ interface Place {
 export function removeEntry(tables: MemoryTables, name: string, id: number): boolean {
   if (!tables.get(name)?.rows.has(id)) return false
   const falling: Place[] = [{ name, id }]
+  const falls = (place: Place) =>
+    falling.some((each) => each.name === place.name && each.id === place.id)
+  const holders: Place[] = []
   // It grows on the way: each may have parts of its own.
-  for (const whole of falling) {
-    for (const { cascade, ...part } of referringTo(tables, whole)) {
-      if (!cascade) throw new AppError('conflict', 'other records refer to it')
-      if (!falling.some((other) => isSame(other, part))) falling.push(part)
+  for (const each of falling) {
+    for (const { cascade, ...other } of referringTo(tables, each)) {
+      if (!cascade) holders.push(other)
+      else if (!falls(other)) falling.push(other)
     }
   }
+  if (!holders.every(falls)) throw new AppError('conflict', 'other records refer to it')
   for (const each of falling) {
     unlink(tables, each)
     tables.get(each.name)?.rows.delete(each.id)
@@ -31,14 +35,10 @@ function referringTo(tables: MemoryTables, { name, id }: Place) {
       .filter(({ table }) => table === name)
       .flatMap(({ key, cascade }) =>
         rowsOf(tables, other)
-          .filter((row) => row[key] === id && !(other === name && row.id === id))
+          .filter((row) => row[key] === id)
           .map((row) => ({ name: other, id: row.id, cascade })),
       ),
   )
-}
-
-function isSame(one: Place, other: Place): boolean {
-  return one.name === other.name && one.id === other.id
 }
 
 function unlink(tables: MemoryTables, { name, id }: Place): void {

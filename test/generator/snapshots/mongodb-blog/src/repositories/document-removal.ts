@@ -61,20 +61,26 @@ export function createRemoval(documents: DocumentStore) {
     return Promise.all(parts)
   }
 
-  async function isHeld({ collection, ids }: Level): Promise<boolean> {
-    const holders = referringTo(collection, { cascade: false }).map(async (holder) => {
-      const { name } = holder
-      const options = { names: [name], limit: ids.length + 1, fresh: true } as const
-      const found = await documents.readBy(holder.collection, name, ids, options)
-      const isItself = (id: number, key: unknown) => holder.collection === collection && id === key
-      return found.some((document) => !isItself(document.id, document[name]))
-    })
-    return (await Promise.all(holders)).includes(true)
+  /** By others than those that fall too. */
+  async function isHeld(levels: readonly Level[]): Promise<boolean> {
+    const falling = new Map<string, Set<number>>()
+    for (const { collection, ids } of levels) {
+      falling.set(collection, new Set([...(falling.get(collection) ?? []), ...ids]))
+    }
+    const answers = levels.flatMap(({ collection, ids }) =>
+      referringTo(collection, { cascade: false }).map(async (holder) => {
+        const fallen = falling.get(holder.collection) ?? new Set()
+        const options = { names: [holder.name], limit: fallen.size + 1, fresh: true } as const
+        const found = await documents.readBy(holder.collection, holder.name, ids, options)
+        return found.some(({ id }) => !fallen.has(id))
+      }),
+    )
+    return (await Promise.all(answers)).includes(true)
   }
 
-  /** False where one has lost its mark, or is gone. Parts go first: what is broken off can be removed again. */
+  /** False where one has lost its mark, or is gone. What is broken off leaves nothing that refers to nothing. */
   async function removeAll(levels: readonly Level[]): Promise<boolean> {
-    for (const { collection, ids, marks } of levels.toReversed()) {
+    for (const { collection, ids, marks } of holdersFirst(levels.toReversed())) {
       if ((await documents.removeMarked(collection, ids, marks)) < ids.length) return false
     }
     return true
@@ -88,7 +94,7 @@ export function createRemoval(documents: DocumentStore) {
     for (;;) {
       const levels = await markAll(collection, id)
       if (levels.length === 0) return false
-      if ((await Promise.all(levels.map(isHeld))).includes(true)) {
+      if (await isHeld(levels)) {
         for (const each of levels) await documents.unmark(each.collection, each.ids, each.marks)
         throw new AppError('conflict', 'other records refer to it')
       }
@@ -98,4 +104,20 @@ export function createRemoval(documents: DocumentStore) {
       }
     }
   }
+}
+
+/** The same levels; one that is held by another comes after it. */
+function holdersFirst(levels: readonly Level[]): Level[] {
+  const left = [...levels]
+  const sorted: Level[] = []
+  while (left.length > 0) {
+    const at = left.findIndex(({ collection }) => {
+      const holders = referringTo(collection, { cascade: false }).map((holder) => holder.collection)
+      return !left.some(
+        (other) => other.collection !== collection && holders.includes(other.collection),
+      )
+    })
+    sorted.push(...left.splice(Math.max(at, 0), 1))
+  }
+  return sorted
 }

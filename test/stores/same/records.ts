@@ -1,0 +1,130 @@
+import { type Plural, shown } from './project.ts'
+
+/** The records of one application: their ids and times, and what stands for them. */
+export type Records = ReturnType<typeof createRecords>
+
+/** An id that no record has. */
+const absentId = 900_000_041
+
+const maxId = 2 ** 32 - 1
+
+interface Stamps {
+  readonly created_at: unknown
+  readonly updated_at: unknown
+}
+
+/** `users`: the ids of those who are there already. */
+export function createRecords({ users }: { users: readonly number[] }) {
+  const ids = new Map<string, number[]>([['users', [...users]]])
+  const stamps = new Map<string, Stamps>()
+
+  const idsOf = (plural: string) => ids.get(plural) ?? []
+
+  /** Of the records there were; those that are deleted count. */
+  function idAt(plural: string, at: number): string {
+    const known = idsOf(plural)
+    return String(known[at % known.length] ?? absentId)
+  }
+
+  function nameOf(plural: string, id: unknown): unknown {
+    const at = typeof id === 'number' ? idsOf(plural).indexOf(id) : -1
+    return at === -1 ? id : `<${plural} ${at}>`
+  }
+
+  /** With what is shown of others in it. */
+  function seen(plural: Plural, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => seen(plural, each))
+    if (!isObject(value)) return nameOf(plural, value)
+    const parts: Readonly<Partial<Record<string, Plural>>> = {
+      ...shown[plural],
+      id: plural,
+      [plural]: plural,
+    }
+    const { created_at, updated_at, ...rest } = value
+    const entries = Object.entries(rest).map(([key, part]) => {
+      const of = Object.hasOwn(parts, key) ? parts[key] : undefined
+      return [key, of === undefined || part === null ? part : seen(of, part)]
+    })
+    return {
+      ...Object.fromEntries(entries),
+      ...('id' in value && 'created_at' in value && timesOf(plural, value)),
+    }
+  }
+
+  /** What is wrong with the times, or that they are those it had when it was made, and changed last. */
+  function timesOf(plural: Plural, { id, created_at, updated_at }: Record<string, unknown>) {
+    const known = stamps.get(`${plural} ${id}`)
+    const last = known ? known.updated_at : null
+    return {
+      created_at: known?.created_at === created_at ? 'as ever' : [created_at, known?.created_at],
+      updated_at: [updated_at, undefined].includes(last) ? 'as last' : [updated_at, last],
+    }
+  }
+
+  return {
+    idsOf,
+
+    /** The text with ids for what stands for them. */
+    resolve(text: string): string {
+      return text.replaceAll(/<(\w+) (\d+)>/g, (all, plural: string, at: string) =>
+        plural in shown ? idAt(plural, Number(at)) : all,
+      )
+    },
+
+    seen,
+
+    made(plural: Plural, record: unknown): unknown {
+      if (!isObject(record)) return record
+      const { id, created_at, updated_at } = record
+      const made = idsOf(plural)
+      if (
+        typeof id === 'number' &&
+        Number.isInteger(id) &&
+        id > (made.at(-1) ?? 0) &&
+        id <= maxId
+      ) {
+        ids.set(plural, [...made, id])
+        const isNow = typeof created_at === 'string' && created_at === updated_at
+        if (isNow && isStamp(created_at)) stamps.set(`${plural} ${id}`, { created_at, updated_at })
+      }
+      return seen(plural, record)
+    },
+
+    changed(plural: Plural, record: unknown): unknown {
+      if (!isObject(record)) return record
+      const { id, updated_at } = record
+      const known = stamps.get(`${plural} ${id}`)
+      if (known && isStamp(updated_at) && String(known.updated_at) <= updated_at) {
+        stamps.set(`${plural} ${id}`, { created_at: known.created_at, updated_at })
+      }
+      return seen(plural, record)
+    },
+
+    /** Of changes made at once, the last one written need not be the latest. */
+    unsure(plural: Plural, record: unknown): void {
+      if (!isObject(record)) return
+      const key = `${plural} ${record.id}`
+      const known = stamps.get(key)
+      if (known) stamps.set(key, { ...known, updated_at: undefined })
+    },
+
+    /** An error, with what stands for the ids in it: those of badges that are not there. */
+    named(error: unknown): unknown {
+      if (!isObject(error) || !Array.isArray(error.details)) return error
+      const details = error.details.map((fault: { path: string; message: string }) => {
+        if (fault.path !== 'badges') return fault
+        const name = (id: string) => String(nameOf('badges', Number(id)))
+        return { ...fault, message: fault.message.replaceAll(/\d+/g, name) }
+      })
+      return { ...error, details }
+    },
+  }
+}
+
+function isStamp(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
