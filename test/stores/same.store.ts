@@ -20,7 +20,7 @@ const kind = z.enum(availableKinds).parse(process.env.STORE_KIND)
 const store = await startKind(kind)
 
 /** `SAME_RUNS=1000` looks at more sequences, `PROPERTY_SEED=<n>` at others. */
-const numRuns = Number(process.env.SAME_RUNS ?? 60)
+const numRuns = Number(process.env.SAME_RUNS ?? 40)
 
 /** Of requests, behind the few that make what they are about. */
 const longest = 30

@@ -42,7 +42,7 @@ const anyFloat = fc
 export const valid = {
   text,
   line,
-  long: fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: inOrder('text') }),
+  long: fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: inOrder('long') }),
   int: inOrder('int'),
   size: inOrder('size'),
   float: fc.oneof({ weight: 4, arbitrary: inOrder('float') }, { weight: 1, arbitrary: anyFloat }),
