@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { StrataError } from '../generator/errors.ts'
+import { passSignalsTo } from './pass-signals.ts'
 
 /** Makes the folder a repository, unless it lies in one; says so where git is not there. */
 export async function gitInit(root: string): Promise<void> {
@@ -30,7 +31,7 @@ export async function npmInstall(root: string): Promise<void> {
 
 /**
  * Resolves to the exit code, to the signal that ended the program, or to 'missing'. Its output goes to stderr,
- * as stdout is the plan's. A signal to strata is passed on, so that nothing runs on behind it.
+ * as stdout is the plan's.
  */
 function run(
   command: string,
@@ -40,13 +41,12 @@ function run(
 ): Promise<number | NodeJS.Signals | 'missing'> {
   const out = output === 'inherit' ? 2 : 'ignore'
   const child = spawn(command, args, { cwd, stdio: ['ignore', out, out] })
-  const passOn = (signal: NodeJS.Signals) => child.kill(signal)
-  process.on('SIGINT', passOn).on('SIGTERM', passOn)
-  return new Promise<number | NodeJS.Signals | 'missing'>((resolve, reject) => {
+  passSignalsTo(child)
+  return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') resolve('missing')
       else reject(error)
     })
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'missing'))
-  }).finally(() => process.off('SIGINT', passOn).off('SIGTERM', passOn))
+  })
 }

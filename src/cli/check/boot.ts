@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { passSignalsTo } from '../pass-signals.ts'
 import { failedBy, type Outcome, passed } from './outcome.ts'
 import { npm } from './run.ts'
 import { told } from './tools.ts'
@@ -34,6 +35,7 @@ export async function boot(root: string, databaseUrl: string, folder: string): P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  passSignalsTo(child)
   const output = linesOf(child)
   try {
     const origin = `http://127.0.0.1:${port}`

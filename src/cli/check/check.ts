@@ -20,15 +20,23 @@ interface Check {
 
 /**
  * `strata check`: whether model, code, database and OpenAPI of the project around the working directory say the same,
- * and the app does what it should. Changes nothing but what a build makes. Throws StrataError 'check-failed'.
+ * and the app does what it should. Changes nothing but what a build makes. Throws StrataError 'check-failed',
+ * and 'failure' where SIGINT or SIGTERM ends it.
  */
 export async function check({ json }: { json?: boolean }): Promise<void> {
   const root = findProject(process.cwd())
   const folder = mkdtempSync(join(tmpdir(), 'strata-check-'))
+  let isInterrupted = false
+  const interrupt = () => {
+    isInterrupted = true
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   try {
     const results = []
     for (const { name, run } of checksOf(root, folder)) {
       const outcome = await run()
+      // What was running was ended with it: its outcome says nothing of the project.
+      if (isInterrupted) throw new StrataError('failure', `interrupted at ${name}`)
       results.push({ name, ...outcome })
       if (!json) process.stdout.write(`${linesOf(name, outcome).join('\n')}\n`)
     }
@@ -41,6 +49,7 @@ export async function check({ json }: { json?: boolean }): Promise<void> {
       )
     }
   } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     rmSync(folder, { recursive: true, force: true })
   }
 }

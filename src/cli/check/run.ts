@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { passSignalsTo } from '../pass-signals.ts'
 
 /** Of a program's output the end is kept: the last lines say what went wrong. */
 const keptCharacters = 20_000
@@ -22,10 +23,9 @@ export function npm(root: string, args: readonly string[]): Promise<Ended> {
       output = `${output}${text}`.slice(-keptCharacters)
     })
   }
-  const passOn = (signal: NodeJS.Signals) => child.kill(signal)
-  process.on('SIGINT', passOn).on('SIGTERM', passOn)
-  return new Promise<Ended>((resolve, reject) => {
+  passSignalsTo(child)
+  return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ isDone: code === 0, output }))
-  }).finally(() => process.off('SIGINT', passOn).off('SIGTERM', passOn))
+  })
 }

@@ -1,5 +1,6 @@
 import type { MutantName } from './reference-mutants.ts'
 import type { Json } from './reference-validation.ts'
+import { roundTrip } from './round-trip.ts'
 
 export interface Row extends Json {
   readonly id: number
@@ -98,7 +99,7 @@ function sortedRows(rows: readonly Row[], is: (name: MutantName) => boolean): re
   const sorted = [...rows].sort(
     (one, two) => sign * (Date.parse(two[key]) - Date.parse(one[key]) || tie * (two.id - one.id)),
   )
-  const isFresh = (row: Row): boolean => Date.now() - Date.parse(row.created_at) < 20
+  const isFresh = (row: Row): boolean => Date.now() - Date.parse(row.created_at) < 1000
   return is('list-lags') ? sorted.filter((row) => !isFresh(row)) : sorted
 }
 
@@ -118,9 +119,4 @@ function garbled(body: Json, is: (name: MutantName) => boolean): Json {
   if (is('truncates')) return { name: name.slice(0, 255) }
   if (is('percent-stripped')) return { name: name.replaceAll(/[%_*]/g, '') }
   return {}
-}
-
-/** What a broken store loses sight of its rows for. */
-function roundTrip(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 50))
 }

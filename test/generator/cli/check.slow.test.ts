@@ -1,11 +1,11 @@
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { hashTree } from '../../support/tree.ts'
 import { temporaryFolder } from './folders.ts'
-import { strata } from './strata.ts'
+import { ended, start, strata } from './strata.ts'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 const names = ['model', 'types', 'lint', 'tests', 'boot', 'openapi', 'database']
@@ -87,6 +87,24 @@ test('each check finds its own fault', async () => {
       expect.stringMatching(/^the migrations do not make column users\.nick/),
     ]),
   )
+})
+
+test('a signal ends it at the check it is at, and leaves no folder behind', async () => {
+  const root = userApp()
+  const TMPDIR = join(root, '../tmp')
+  mkdirSync(TMPDIR)
+  const child = start(root, ['check'], { env: { TMPDIR } })
+  const end = ended(child)
+  child.stdout?.on('data', (text: string) => {
+    if (text.includes('lint')) child.kill('SIGTERM')
+  })
+  const { code, stdout, stderr } = await end
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: '✓ model\n✓ types\n✓ lint\n',
+    stderr: 'error: interrupted at tests\n',
+  })
+  expect(readdirSync(TMPDIR).filter((name) => name.startsWith('strata-check-'))).toEqual([])
 })
 
 test('outside of a project it ends with 4', async () => {

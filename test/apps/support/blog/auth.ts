@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-import { type Caller, type Exchange, Refusal, roundTrip, sendJson } from './exchange.ts'
+import { roundTrip } from '../round-trip.ts'
+import { type Caller, type Exchange, Refusal, sendJson } from './exchange.ts'
 import type { UserRow } from './tables.ts'
 import { emailText, readBody, text, textOf } from './validation.ts'
 

@@ -107,11 +107,6 @@ export async function readBytes({ req }: Exchange, limit: number): Promise<Buffe
   return Buffer.concat(chunks)
 }
 
-/** What a broken application loses sight of its rows for. */
-export function roundTrip(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20))
-}
-
 function secure({ req, res }: Exchange): void {
   res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('X-Frame-Options', 'DENY')

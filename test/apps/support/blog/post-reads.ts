@@ -1,6 +1,7 @@
+import { roundTrip } from '../round-trip.ts'
 import { callerOf } from './auth.ts'
 import { presentComment } from './comments.ts'
-import { type Exchange, type Json, Refusal, roundTrip, sendJson } from './exchange.ts'
+import { type Exchange, type Json, Refusal, sendJson } from './exchange.ts'
 import { found, newestFirst, sendPage } from './pages.ts'
 import { matchesQuery, postQueryRules } from './post-filters.ts'
 import { tagsOf } from './post-tags.ts'

@@ -1,4 +1,5 @@
-import { type Exchange, Refusal, roundTrip } from './exchange.ts'
+import { roundTrip } from '../round-trip.ts'
+import { type Exchange, Refusal } from './exchange.ts'
 import type { TagRow } from './tables.ts'
 
 type ShownTag = Omit<TagRow, 'made_by'>

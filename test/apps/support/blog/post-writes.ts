@@ -1,5 +1,6 @@
+import { roundTrip } from '../round-trip.ts'
 import { callerOf } from './auth.ts'
-import { type Exchange, type Json, Refusal, roundTrip, sendJson, sendNothing } from './exchange.ts'
+import { type Exchange, type Json, Refusal, sendJson, sendNothing } from './exchange.ts'
 import { assertOwn, found } from './pages.ts'
 import { unchanged } from './post-filters.ts'
 import { presentPost } from './post-reads.ts'

@@ -1,13 +1,6 @@
+import { roundTrip } from '../round-trip.ts'
 import { callerOf } from './auth.ts'
-import {
-  type Exchange,
-  type Json,
-  Refusal,
-  roundTrip,
-  sendJson,
-  sendNothing,
-  serve,
-} from './exchange.ts'
+import { type Exchange, type Json, Refusal, sendJson, sendNothing, serve } from './exchange.ts'
 import { found, sendPage } from './pages.ts'
 import type { TagRow } from './tables.ts'
 import { idOf, readBody, text, textOf } from './validation.ts'
