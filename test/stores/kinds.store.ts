@@ -21,7 +21,7 @@ import { tags } from '../apps/suite/blog/resources.ts'
 import type { AppUnderTest } from '../apps/suite/check.ts'
 import { describeBlog, describeCommon, describeUsers } from '../apps/suite/describe.ts'
 import { send } from '../apps/suite/http.ts'
-import { find } from '../apps/suite/resource.ts'
+import { create, find } from '../apps/suite/resource.ts'
 import { type AppName, appNames } from '../apps/suite/suites.ts'
 import { userContract } from '../apps/suite/users.ts'
 import { atMost } from '../apps/support/at-most.ts'
@@ -173,11 +173,13 @@ function describeServer(store: Kind): void {
       for (let kill = 1; kill <= 3; kill += 1) {
         const restart = once(server.restart)
         onTestFinished(restart)
+        const last = await create(caller, tags)
         await server.kill()
         await load.sees(away)
         expect((await send(app, { path: '/health' })).status).toBe(200)
         await restart()
         await load.sees(written, 100)
+        expect(await find(caller, tags, last.id)).toEqual(last)
       }
       await expectKept(caller, await load.stop(), [written, away])
     })
