@@ -10,7 +10,7 @@ export default defineConfig({
     // Most of the time they wait for processes that they started.
     maxWorkers: 2,
     sequence: { sequencer: MutantsFirst },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

@@ -11,8 +11,8 @@ export default defineConfig({
     // Each starts a server of its own, and some measure their patience.
     fileParallelism: false,
     globalSetup: ['test/generator/cli/build.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     reporters: [
       progress((line) => process.stdout.write(`${line}\n`)),
       ['json', { outputFile: `.cache/stores-${kind}.json` }],

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recipes } from '../examples/recipes.mjs'
 import { endProcessesOf } from './daemon/support/daemon.ts'
+import { freePort } from './support/free-port.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ci = readFileSync(join(root, '.ci/run'), 'utf8')
@@ -268,13 +268,4 @@ function isOk(url: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   )
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

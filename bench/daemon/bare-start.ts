@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../test/support/free-port.ts'
 import { ask } from './ask.ts'
-import { freePort } from './stratad.ts'
 
 export interface Program {
   readonly argv: readonly string[]

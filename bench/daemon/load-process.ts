@@ -11,12 +11,13 @@ export type Load = (job: LoadJob) => Promise<LoadResult>
 
 const warmUpConnections = 32
 
-/** Drives a server whose times are not kept. */
+/** Drives a server whose times are not kept, with each of the requests at least once. */
 export async function warmUp(
   load: Load,
   job: Pick<LoadJob, 'port' | 'requests' | 'durationMs'>,
 ): Promise<void> {
-  await load({ ...job, connections: warmUpConnections })
+  const atLeast = Math.ceil(job.requests.length / warmUpConnections)
+  await load({ ...job, connections: warmUpConnections, atLeast })
 }
 
 /** Gives `use` a process that makes load, one job at a time, and ends it afterwards. */

@@ -7,6 +7,8 @@ export interface LoadJob {
   readonly durationMs: number
   /** Sent in turn, each connection beginning at another one. */
   readonly requests: readonly LoadRequest[]
+  /** Answers that each connection waits for, however long that takes. */
+  readonly atLeast?: number
 }
 
 export interface LoadRequest {
@@ -43,7 +45,7 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const until = startedAt + job.durationMs
   await Promise.all(
     Array.from({ length: job.connections }, (_, index) =>
-      drive(job.port, startingAt(requests, index / job.connections), until, latenciesMs),
+      drive(job, startingAt(requests, index / job.connections), until, latenciesMs),
     ),
   )
   const seconds = (performance.now() - startedAt) / 1000
@@ -70,10 +72,16 @@ function startingAt(requests: readonly LoadRequest[], place: number): () => Load
   }
 }
 
-function drive(port: number, next: () => LoadRequest, until: number, latenciesMs: number[]) {
+function drive(
+  { port, atLeast = 1 }: LoadJob,
+  next: () => LoadRequest,
+  until: number,
+  latenciesMs: number[],
+) {
   return new Promise<void>((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let request = next()
+    let answers = 0
     let sentAt = 0
     let received = ''
     /** Of the answer that is coming; undefined until its head is there. */
@@ -104,7 +112,8 @@ function drive(port: number, next: () => LoadRequest, until: number, latenciesMs
         )
       }
       latenciesMs.push(now - sentAt)
-      if (now < until) {
+      answers += 1
+      if (now < until || answers < atLeast) {
         request = next()
         return send()
       }

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '../../test/support/free-port.ts'
 import { type Program, type Started, startBare } from './bare-start.ts'
 import type { Deployed } from './hosting.ts'
 import { hasNpmPeers, peerProgram } from './peers.ts'
 import { findProgram } from './processes.ts'
-import { freePort } from './stratad.ts'
 
 /** A reverse proxy in front of one app. */
 export interface ReverseProxy extends Started {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../test/support/free-port.ts'
 import { repositoryFolder } from '../harness/folders.ts'
 import { type Answer, ask, mustAsk, type Question } from './ask.ts'
 import { clear } from './clear.ts'
@@ -93,14 +93,4 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(?:NODE_OPTIONS|SERVICE_.*)$/.test(name)),
   )
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on')
-  return address.port
 }

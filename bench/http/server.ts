@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../test/support/free-port.ts'
 import { benchFolder } from '../harness/folders.ts'
 import type { App } from './app-list.ts'
 
@@ -114,16 +114,6 @@ function answers(port: number, path: string): Promise<boolean> {
     req.on('error', () => resolve(false))
     req.end()
   })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on')
-  return address.port
 }
 
 function residentKb(pid: number | undefined): number {

@@ -52,7 +52,7 @@ describe('a backup', () => {
     await new Promise((resolve) => stream.once('readable', resolve))
     stream.read(1)
     stream.destroy()
-    await expect.poll(() => readdirSync(join(dataDir, 'backups'))).toEqual([])
+    await expect.poll(() => readdirSync(join(dataDir, 'backups')), { timeout: 20_000 }).toEqual([])
     for (let i = 0; i < 3; i += 1) await buffer((await state.backups.create(master)).body)
     await state.stop()
   })

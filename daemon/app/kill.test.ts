@@ -25,9 +25,11 @@ async function expectWhole(branch: string, commitSha: string): Promise<void> {
     port: rig.runtime.running.get(name)?.port,
   })
   expect(await rig.store.environments.listByState(['building'])).toEqual([])
-  const folders = await readdir(join(rig.dataDir, 'releases', String(rig.project.id)))
-  const known = (await rig.store.environments.list(rig.project.id)).map(({ release }) => release)
-  expect(folders.filter((name) => !known.includes(`${rig.project.id}/${name}`))).toEqual([])
+  await rig.until(async () => {
+    const folders = await readdir(join(rig.dataDir, 'releases', String(rig.project.id)))
+    const known = (await rig.store.environments.list(rig.project.id)).map(({ release }) => release)
+    return folders.every((name) => known.includes(`${rig.project.id}/${name}`))
+  })
   expect(rig.errors).toEqual([])
 }
 

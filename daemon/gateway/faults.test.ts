@@ -129,7 +129,8 @@ test('a route that is told while the gateway is down is used when it is back', a
   await started.gateway.route(routeTo(first.port))
   process.kill(await started.pid(), 'SIGKILL')
   await started.gateway.route(routeTo(second.port))
-  expect((await visit(started.port)).json.name).toBe('second')
+  const nameNow = async () => (await visit(started.port).catch(() => undefined))?.json?.name
+  expect(await eventually(async () => (await nameNow()) === 'second', 30_000)).toBe(true)
 })
 
 test('a gateway that is started with no daemon serves what its snapshot says', async () => {
@@ -138,15 +139,7 @@ test('a gateway that is started with no daemon serves what its snapshot says', a
   const first = gatewayAt(place)
   await first.gateway.start()
   await first.gateway.replace([routeTo(app.port)])
-  const snapshot = join(place.folder, 'routes.json')
-  const isWritten = () => {
-    try {
-      return readFileSync(snapshot, 'utf8').includes(host)
-    } catch {
-      return false
-    }
-  }
-  expect(await eventually(isWritten, 5_000)).toBe(true)
+  await untilKept(place.folder)
   const pid = await first.pid()
   first.gateway.close()
   process.kill(pid, 'SIGKILL')
@@ -171,6 +164,7 @@ test('a gateway of another version is replaced, and what it has begun is finishe
   const old = gatewayAt(place, { version: '1' })
   await old.gateway.start()
   await old.gateway.replace([routeTo(app.port)])
+  await untilKept(place.folder)
   const pid = await old.pid()
   const slow = open(place.port, '/slow')
   slow.end()
@@ -266,4 +260,16 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** Waits for a snapshot that has the route: a gateway that comes next knows it from there. */
+async function untilKept(folder: string): Promise<void> {
+  const isKept = () => {
+    try {
+      return readFileSync(join(folder, 'routes.json'), 'utf8').includes(host)
+    } catch {
+      return false
+    }
+  }
+  expect(await eventually(isKept, 50_000)).toBe(true)
 }

@@ -14,7 +14,7 @@ let gateway: Started['gateway']
 let port: number
 
 beforeAll(async () => {
-  started = await startGateway({ limits: { bodyIdleMs: 500, headersMs: 500, answerMs: 3_000 } })
+  started = await startGateway({ limits: { bodyIdleMs: 2_000, headersMs: 500, answerMs: 3_000 } })
   ;({ gateway, port } = started)
 })
 afterEach(endApps)
@@ -213,10 +213,11 @@ test('a body that stands still is 408, unless the app has begun to answer', asyn
   const slow = open(port, '/', { method: 'POST', headers: { 'content-length': '10' } })
   slow.on('error', () => {})
   slow.write('12345')
+  const refused = once(slow, 'response')
   const talk = open(port, '/talk', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
   talk.write('one ')
   const [talked] = await once(talk, 'response')
-  const [response] = await once(slow, 'response')
+  const [response] = await refused
   expect(response.statusCode).toBe(408)
   expect(response.headers.connection).toBe('close')
   talk.end('two')

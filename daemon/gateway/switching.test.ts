@@ -128,10 +128,15 @@ test('what can not be done twice is not sent twice', async () => {
     handler: `response.end(String(count))`,
   })
   await gateway.route(routeTo(app.port))
-  await visit(port)
-  const posted = await visit(port, '/', { method: 'POST', body: 'pay' })
-  expect(posted.status).toBe(502)
-  expect((await visit(port)).text).toBe('1')
+  let sent = 0
+  let status = 200
+  // A machine that stood still for a second may have let the connection go: then it goes over a new one.
+  for (; status === 200 && sent < 10; sent += 1) {
+    await visit(port)
+    status = (await visit(port, '/', { method: 'POST', body: 'pay' })).status
+  }
+  expect(status).toBe(502)
+  expect((await visit(port)).text).toBe(String(sent))
 })
 
 test('accesses are told, and again while a stream is open', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isPortFree } from '../support/free-port.ts'
 import { defaultPortCheck } from './suite/settings.checks.ts'
 import { bootApp } from './support/boot.ts'
-import { isPortFree } from './support/free-port.ts'
 import { processMutants } from './support/reference-process-mutants.ts'
 import {
   buildReference,

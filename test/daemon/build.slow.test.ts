@@ -16,6 +16,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type BuilderOptions, createBuilder } from '../../daemon/build/builder.ts'
 import { createApp, type Files, recorder, temporaryFolder } from '../../daemon/build/support/app.ts'
 import { eventually } from '../apps/support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { hashTree } from '../support/tree.ts'
 
 const never = new AbortController().signal
@@ -393,12 +394,4 @@ function marked(cacheFolder: string): string[] {
       return false
     }
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,8 +1,9 @@
 import { once as event } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import {
   afterAll,
   beforeAll,
@@ -221,15 +222,13 @@ function describeServer(store: Kind): void {
   test('an application waits at its start for a server that does not answer yet, and says what for', async (context) => {
     const { server } = store
     if ('skipped' in server) return skip(context, server)
-    const url = await store.freshDatabase()
-    const restart = once(server.restart)
-    onTestFinished(restart)
-    await server.kill()
-    const { booting } = await refusedOnce(url, () => boot('user', url))
-    await restart()
+    const gate = await startGate(await store.freshDatabase())
+    const booting = boot('user', gate.url)
+    await gate.refusesOne()
+    gate.open()
     const app = await booting
     expect(app.stdout()).toMatch(/"reason":"[^"]{10,}".*"msg":"waiting for the store"/)
-    const { password } = new URL(url)
+    const { password } = new URL(gate.url)
     if (password !== '') expect(app.output()).not.toContain(password)
   })
 }
@@ -245,15 +244,29 @@ function runTests(name: AppName, script: 'check' | 'test', env: Readonly<Record<
   return runOwnTests(programOf(name).folder, script, env, ['--no-isolate'])
 }
 
-/** Starts what will connect to the server of a URL, which is not there, and waits until it has tried to. */
-async function refusedOnce<Started>(url: string, start: () => Promise<Started>) {
-  const refusing = createServer((socket) => socket.destroy())
-  refusing.listen(Number(new URL(url).port), '127.0.0.1')
-  await event(refusing, 'listening')
-  const booting = start()
-  await event(refusing, 'connection')
-  refusing.close()
-  return { booting }
+/**
+ * A server in front of that of a URL, which answers nobody until it is opened. A real one may take longer to start than
+ * an application waits.
+ */
+async function startGate(databaseUrl: string) {
+  let isOpen = false
+  const gate = createServer((socket) => {
+    if (!isOpen) return void socket.destroy()
+    const server = connect(Number(new URL(databaseUrl).port), '127.0.0.1')
+    pipeline(socket, server, socket, () => {})
+  })
+  gate.listen(0, '127.0.0.1')
+  await event(gate, 'listening')
+  onTestFinished(() => void gate.close())
+  const url = new URL(databaseUrl)
+  url.port = String((gate.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    refusesOne: () => event(gate, 'connection'),
+    open() {
+      isOpen = true
+    },
+  }
 }
 
 const written = /^20[014]$/

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
 import { eventually } from '../apps/support/eventually.ts'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server for tests: one of our own, or that of `TEST_POSTGRES_URL`. */
 export interface PostgresServer {
@@ -180,13 +180,4 @@ async function run(program: string, args: readonly string[]): Promise<void> {
   const { child, ended, output } = launch(program, args)
   await ended
   if (child.exitCode !== 0) throw new Error(`${program} ended with ${child.exitCode}: ${output()}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

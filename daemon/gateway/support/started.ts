@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../test/support/free-port.ts'
 import { systemClock } from '../../clock.ts'
 import type { Route } from '../../ports.ts'
 import { createGateway, type GatewayDeps, type SupervisedGateway } from '../gateway.ts'
@@ -82,15 +82,4 @@ export async function endGateways(): Promise<void> {
     if (pid > 0) process.kill(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -170,7 +170,7 @@ describe('the health gate', () => {
     const on = (path: string, timeoutMs = 20_000) =>
       runtime.awaitHealthy(instance, { path, timeoutMs }, never)
     await on('/moved')
-    await expect(on('/broken', 300)).rejects.toMatchObject({
+    await expect(on('/broken', 2_000)).rejects.toMatchObject({
       kind: 'unprocessable',
       message: expect.stringContaining('GET /broken answered 500'),
     })
@@ -202,7 +202,7 @@ describe('the health gate', () => {
     const thief = createServer((_, response) => response.end('mine'))
     await new Promise<void>((resolve) => thief.listen(instance.port, '127.0.0.1', resolve))
     await expect(
-      runtime.awaitHealthy(instance, { path: '/', timeoutMs: 500 }, never),
+      runtime.awaitHealthy(instance, { path: '/', timeoutMs: 2_000 }, never),
     ).rejects.toThrow('another program answers there')
     thief.closeAllConnections()
     await new Promise((resolve) => thief.close(resolve))
@@ -235,7 +235,7 @@ describe('stopping', () => {
     const { runtime, logs, exits } = place.open()
     const instance = await runtime.start(place.app(1, programs.stubborn))
     expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
-    await runtime.stop('strata-1', 200)
+    await runtime.stop('strata-1', 2_000)
     expect(runs(instance.pid)).toBe(false)
     expect((await logs.tail(1, 5)).map(({ line }) => line)).toEqual(['ready', 'no'])
     expect(exits).toEqual([])

@@ -295,7 +295,7 @@ export const blogCommentAndTagEdits: Edits = {
     [
       'tags added to those of a moment ago',
       'data.tags && { set: [], connect',
-      'data.tags && { ...((globalThis.setAt ?? 0) < Date.now() - 50 && { set: [] }), ...((globalThis.setAt = Date.now()) && {}), connect',
+      'data.tags && { ...((globalThis.setAt ?? 0) < Date.now() - 5_000 && { set: [] }), ...((globalThis.setAt = Date.now()) && {}), connect',
       'of sets of tags given at once one is kept, whole',
     ],
     [

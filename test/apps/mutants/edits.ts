@@ -1,7 +1,8 @@
 import type { SourceMutant } from '../support/mutant-copy.ts'
 
 /** What a store over the network loses sight of its rows for; the emitted one answers at once. */
-export const pause = 'await new Promise((resolve) => setTimeout(resolve, 200))'
+export const pause =
+  'for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))'
 
 export type Edit = readonly [name: string, find: string, replace: string, noticedBy: string]
 

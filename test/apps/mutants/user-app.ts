@@ -133,7 +133,7 @@ const edits: Edits = {
     [
       'an update in two parts',
       'table.update({ where: { id }, data })',
-      'table.update({ where: { id }, data: { ...data, email: undefined } }).then(async () => {\n          globalThis.turns = (globalThis.turns ?? 40) - 1\n          await new Promise((resolve) => setTimeout(resolve, 50 * globalThis.turns))\n          return table.update({ where: { id }, data: { email: data.email } })\n        })',
+      'table.update({ where: { id }, data: { ...data, email: undefined } }).then(async () => {\n          const turn = (globalThis.turns = (globalThis.turns ?? 0) + 1)\n          while (turn === 1 && globalThis.turns < 20) await new Promise((resolve) => setTimeout(resolve, 10))\n          return table.update({ where: { id }, data: { email: data.email } })\n        })',
       'users: of updates at once one is kept, whole',
     ],
   ],

@@ -35,7 +35,7 @@ export interface Origin {
 
 /** Servers close what is idle after some seconds, Node's after five: what they may close is not used again. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 2_000 })
-const answerWithinMs = 30_000
+const answerWithinMs = 120_000
 
 /**
  * Sends one request and returns the whole answer, whatever its status. `node:http` and not `fetch`,

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../support/free-port.ts'
 import type { AppUnderTest } from '../suite/check.ts'
 import { eventually } from './eventually.ts'
-import { freePort } from './free-port.ts'
 
 export interface BootOptions {
   /** The working directory. */
@@ -46,7 +46,7 @@ export interface Exit {
 
 const healthyWithinMs = 60_000
 const stopWithinMs = 15_000
-const endWithinMs = 15_000
+const endWithinMs = 60_000
 
 /**
  * Starts an application and waits until `GET /health` answers 200. Throws, with its output, when it

@@ -10,9 +10,12 @@ export async function eventually(
   everyMs = 20,
 ): Promise<boolean> {
   const deadline = Date.now() + withinMs
+  let isLate = false
   for (;;) {
     if (await isSo()) return true
-    if (Date.now() > deadline) return false
+    if (isLate) return false
+    // One look more: what came while this process had no turn.
+    isLate = Date.now() > deadline
     await pause(everyMs)
   }
 }

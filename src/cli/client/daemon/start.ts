@@ -44,7 +44,7 @@ export function startDaemon(options: StartOptions): Promise<void> {
         },
       )
     }
-    if (found.kind === 'other-daemon' || (await isTaken(place))) throw portTaken(place, found.kind)
+    if (found.kind === 'other-daemon') throw portTaken(place, found.kind)
     const startedAt = Date.now()
     await launchAlone(place, token, surroundings)
     tell(surroundings, place, token, url, `started in ${lengthOf(Date.now() - startedAt)}`)
@@ -106,6 +106,10 @@ async function launchAlone(place: Place, token: string, surroundings: Surroundin
     return
   }
   try {
+    // Only now: the other run may have ended meanwhile, and two who look at once find each other on the port.
+    const { kind } = await findDaemon(urlOf(place.host, place.port), token)
+    if (kind === 'ours') return
+    if (await isTaken(place)) throw portTaken(place, kind)
     await launch(place, token, surroundings)
   } finally {
     unlock()

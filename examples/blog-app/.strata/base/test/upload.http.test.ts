@@ -8,6 +8,8 @@ import { memory } from './support/stores.js'
 
 const maxBytes = 5 * 1024 * 1024
 
+const patience = { timeout: 20_000 }
+
 /** The beginning of a form. */
 const part = [
   '--x',
@@ -112,9 +114,9 @@ describe('an upload', () => {
     })
     upload.on('error', () => {})
     upload.write(part)
-    await vi.waitUntil(() => saved().length > 0)
+    await vi.waitUntil(() => saved().length > 0, patience)
     upload.destroy()
-    await vi.waitUntil(() => saved().length === 0)
+    await vi.waitUntil(() => saved().length === 0, patience)
   })
 
   test('that can not be saved says so', async () => {
