@@ -26,7 +26,7 @@ import { create, find } from '../apps/suite/resource.ts'
 import { type AppName, appNames } from '../apps/suite/suites.ts'
 import { userContract } from '../apps/suite/users.ts'
 import { atMost } from '../apps/support/at-most.ts'
-import { type BootedApp, bootApp } from '../apps/support/boot.ts'
+import { type BootedApp, type BootOptions, bootApp } from '../apps/support/boot.ts'
 import { launcherOf, type Program } from '../apps/support/launcher.ts'
 import { runOwnTests } from './emitted-app.ts'
 import { emitEmpty, emitExample } from './kinds/emit-example.ts'
@@ -102,9 +102,13 @@ function describeServer(store: Kind): void {
   })
 
   /** An application that ends with the test. */
-  async function boot(name: AppName, url: string): Promise<BootedApp> {
+  async function boot(
+    name: AppName,
+    url: string,
+    onStdout?: BootOptions['onStdout'],
+  ): Promise<BootedApp> {
     const env = { DATABASE_URL: url, JWT_SECRET }
-    const app = await bootApp({ ...programOf(name), env })
+    const app = await bootApp({ ...programOf(name), env, ...(onStdout && { onStdout }) })
     onTestFinished(async () => void (await app.stop()))
     return app
   }
@@ -223,11 +227,9 @@ function describeServer(store: Kind): void {
     const { server } = store
     if ('skipped' in server) return skip(context, server)
     const gate = await startGate(await store.freshDatabase())
-    const booting = boot('user', gate.url)
-    await gate.refusesOne()
-    gate.open()
-    const app = await booting
-    expect(app.stdout()).toMatch(/"reason":"[^"]{10,}".*"msg":"waiting for the store"/)
+    const waits = /"reason":"[^"]{10,}".*"msg":"waiting for the store"/
+    const app = await boot('user', gate.url, (text) => waits.test(text) && gate.open())
+    expect(app.stdout()).toMatch(waits)
     const { password } = new URL(gate.url)
     if (password !== '') expect(app.output()).not.toContain(password)
   })
@@ -262,7 +264,6 @@ async function startGate(databaseUrl: string) {
   url.port = String((gate.address() as AddressInfo).port)
   return {
     url: url.href,
-    refusesOne: () => event(gate, 'connection'),
     open() {
       isOpen = true
     },

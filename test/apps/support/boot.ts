@@ -18,6 +18,8 @@ export interface BootOptions {
    * setting out.
    */
   readonly env?: Settings
+  /** Gets all that it has written to its standard output, whenever it writes. */
+  readonly onStdout?: (text: string) => void
 }
 
 export type Settings = Readonly<Record<string, string | undefined>>
@@ -106,7 +108,7 @@ interface Running {
   readonly stdout: () => string
 }
 
-async function start({ folder, argv, env }: BootOptions): Promise<Running> {
+async function start({ folder, argv, env, onStdout }: BootOptions): Promise<Running> {
   const data = await mkdtemp(join(tmpdir(), 'conformance-'))
   const { PATH, HOME } = process.env
   const defaults = {
@@ -123,6 +125,7 @@ async function start({ folder, argv, env }: BootOptions): Promise<Running> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const { exit, output, stdout, closed } = watch(child)
+  child.stdout?.on('data', () => onStdout?.(stdout()))
   const abandon = (): void => {
     child.kill('SIGKILL')
   }
