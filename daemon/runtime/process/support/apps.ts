@@ -13,6 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createLogs, type ProcessLogs } from '../../../logs/logs.ts'
 import type { AppSpec, Clock, InstanceExit } from '../../../ports.ts'
 import type { InstanceFile } from '../instance-file.ts'
+import { readStat } from '../proc.ts'
 import {
   createProcessRuntime,
   type ProcessRuntime,
@@ -133,9 +134,13 @@ export function processesIn(folder: string): number[] {
     .map(Number)
 }
 
-/** Whether it runs; one that has ended and was not fetched does not. */
+/**
+ * Whether it runs; one that has ended and was not fetched does not. What says so is its state: one on its way out has
+ * no working folder any more, and has not ended.
+ */
 export function runs(pid: number): boolean {
-  return processesIn('').includes(pid)
+  const stat = readStat(pid)
+  return stat !== undefined && stat.state !== 'Z' && stat.state !== 'X'
 }
 
 function workingFolder(pid: string): string {
