@@ -5,7 +5,7 @@ import type { ExitWatch } from './exit-watch.ts'
 import type { InstanceFiles } from './instance-file.ts'
 import { type Family, killMembers, membersOf, send } from './members.ts'
 import type { PortPool } from './port-pool.ts'
-import { isAlive } from './proc.ts'
+import { isAlive, type ProcessStat } from './proc.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 
 /** An app whose processes may still exist. */
@@ -61,8 +61,9 @@ export function createRunningApps({
   /** An app that is being stopped may end by itself: a leader that goes first leaves others who finish their requests. */
   async function membersEnded(app: RunningApp): Promise<void> {
     const told = new Set<number>()
+    let members: ProcessStat[] = []
     for (let waitMs = 5; app.stopBy !== null && clock.now() < app.stopBy; waitMs *= 1.5) {
-      const members = await membersOf(app.family)
+      members = await membersOf(app.family, members)
       if (members.length === 0) return
       for (const { pid, group } of members) {
         // The group was told when the stop began.
