@@ -29,8 +29,8 @@ export async function membersOf(
     (each) =>
       each.pid !== process.pid &&
       ((!isReused && (each.group === pid || each.session === pid)) ||
-        hasMark(each.pid, mark) ||
-        wasFound(each)),
+        wasFound(each) ||
+        hasMark(each.pid, mark)),
   )
 }
 

@@ -78,7 +78,8 @@ export function hasMark(pid: number, mark: string): boolean {
   return environment !== undefined && `\0${environment.toString('latin1')}`.includes(`\0${mark}\0`)
 }
 
-function hasEnded({ state }: ProcessStat): boolean {
+/** Its exit code waits to be fetched; its port is closed. */
+export function hasEnded({ state }: ProcessStat): boolean {
   return state === 'Z' || state === 'X'
 }
 

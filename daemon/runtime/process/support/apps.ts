@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createLogs, type ProcessLogs } from '../../../logs/logs.ts'
 import type { AppSpec, Clock, InstanceExit } from '../../../ports.ts'
 import type { InstanceFile } from '../instance-file.ts'
-import { readStat } from '../proc.ts'
+import { hasEnded, readStat } from '../proc.ts'
 import {
   createProcessRuntime,
   type ProcessRuntime,
@@ -140,7 +140,7 @@ export function processesIn(folder: string): number[] {
  */
 export function runs(pid: number): boolean {
   const stat = readStat(pid)
-  return stat !== undefined && stat.state !== 'Z' && stat.state !== 'X'
+  return stat !== undefined && !hasEnded(stat)
 }
 
 function workingFolder(pid: string): string {
