@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'daemon/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'test/generator/snapshots/*-*/**'],
-    globalSetup: ['test/generator/cli/build.ts'],
+    globalSetup: ['test/support/generator/build.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     // Most of the time they wait for processes that they started.
     maxWorkers: 2,

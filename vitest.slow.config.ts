@@ -5,7 +5,7 @@ import { MutantsFirst } from './test/support/mutants-first.ts'
 export default defineConfig({
   test: {
     include: ['test/**/*.slow.test.ts'],
-    globalSetup: ['test/generator/cli/build.ts'],
+    globalSetup: ['test/support/generator/build.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     // Most of the time they wait for processes that they started.
     maxWorkers: 2,

@@ -10,7 +10,7 @@ export default defineConfig({
     include: ['test/stores/*.store.ts', `test/stores/${kind}/*.store.ts`],
     // Each starts a server of its own, and some measure their patience.
     fileParallelism: false,
-    globalSetup: ['test/generator/cli/build.ts'],
+    globalSetup: ['test/support/generator/build.ts'],
     testTimeout: 600_000,
     hookTimeout: 600_000,
     reporters: [

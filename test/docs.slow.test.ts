@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recipes } from '../examples/recipes.mjs'
-import { endProcessesOf } from './daemon/support/daemon.ts'
 import { freePort } from './support/free-port.ts'
+import { endProcessesOf } from './support/stratad/daemon.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ci = readFileSync(join(root, '.ci/run'), 'utf8')

@@ -1,4 +1,4 @@
-import { cleanUp, endProcessesOf, processesOf } from '../../test/daemon/support/daemon.ts'
+import { cleanUp, endProcessesOf, processesOf } from '../../test/support/stratad/daemon.ts'
 
 const rounds = 5
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRepository } from '../../test/daemon/support/plain-app.ts'
+import { createRepository } from '../../test/support/stratad/plain-app.ts'
 import { repositoryFolder } from '../harness/folders.ts'
 
 const source = join(repositoryFolder, 'examples/user-app')

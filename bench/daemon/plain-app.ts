@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert'
 import { join } from 'node:path'
-import { createRepository } from '../../test/daemon/support/plain-app.ts'
+import { createRepository } from '../../test/support/stratad/plain-app.ts'
 
 /** A Node program with no dependencies and no build, which says which commit it is. */
 const files = {

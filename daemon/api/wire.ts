@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { InfraStatus, Stats } from '../app/use-cases.ts'
+import type { InfraStatus, Stats } from '../app/ground/use-cases.ts'
 import type {
   AuditEntry,
   Environment,

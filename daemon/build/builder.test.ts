@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import {
+  createApp,
+  type Files,
+  recorder,
+  temporaryFolder,
+} from '../../test/support/daemon/build/app.ts'
 import type { BuildPlan } from '../ports.ts'
 import { type BuilderOptions, createBuilder } from './builder.ts'
-import { createApp, type Files, recorder, temporaryFolder } from './support/app.ts'
 
 const never = new AbortController().signal
 

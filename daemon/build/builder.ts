@@ -17,10 +17,10 @@ import { giveBack, type InstallContext, installAll, installKept } from './instal
 import { createInstallCache } from './install-cache.ts'
 import { type InstallRecipe, recipeOf } from './install-recipe.ts'
 import { readManifest } from './manifest.ts'
+import { dropToolCaches, watchPackages } from './package-changes.ts'
 import { planOf, rootOf } from './plan.ts'
 import { treeSize } from './tree-size.ts'
 import { workspaceFolder } from './workspace.ts'
-import { dropToolCaches, watchPackages } from './written.ts'
 
 export interface BuildLimits {
   /** For one command of a build. */

@@ -2,7 +2,7 @@ import { DaemonError } from '../errors.ts'
 import type { OutputSink } from '../ports.ts'
 import { runGroup } from '../spawn/run-group.ts'
 import type { Variables } from './environment.ts'
-import { isPassing, meaningfulLine } from './reason.ts'
+import { isPassing, meaningfulLine } from './failure-line.ts'
 
 export interface Command {
   readonly argv: readonly string[]

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/support/daemon/build/app.ts'
 import { createInstallCache } from './install-cache.ts'
-import { temporaryFolder } from './support/app.ts'
 
 const signal = new AbortController().signal
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createApp, type Files, temporaryFolder } from '../../test/support/daemon/build/app.ts'
 import type { BuildPlan } from '../ports.ts'
 import { createBuilder } from './builder.ts'
-import { createApp, type Files, temporaryFolder } from './support/app.ts'
 
 function planOf(files: Files, limits = {}): Promise<BuildPlan> {
   const root = temporaryFolder()

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { eventually } from '../../test/apps/support/eventually.ts'
-import type { Route } from '../ports.ts'
-import { endApps, startApp } from './support/app.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { endApps, startApp } from '../../test/support/daemon/gateway/app.ts'
 import {
   endGateways,
   gatewayAt,
@@ -17,8 +16,9 @@ import {
   type Place,
   routeTo,
   startGateway,
-} from './support/started.ts'
-import { open, read, visit } from './support/visit.ts'
+} from '../../test/support/daemon/gateway/started.ts'
+import { open, read, visit } from '../../test/support/daemon/gateway/visit.ts'
+import type { Route } from '../ports.ts'
 
 afterEach(async () => {
   endApps()
@@ -27,7 +27,9 @@ afterEach(async () => {
 
 /** A daemon as a process of its own. */
 async function startDaemon(place: Place, routes: readonly Route[]): Promise<ChildProcess> {
-  const program = fileURLToPath(new URL('support/daemon-program.ts', import.meta.url))
+  const program = fileURLToPath(
+    new URL('../../test/support/daemon/gateway/daemon-program.ts', import.meta.url),
+  )
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', program, place.folder, String(place.port), JSON.stringify(routes)],

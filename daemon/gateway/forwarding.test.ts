@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { endApps, startApp } from './support/app.ts'
-import { endGateways, host, routeTo, type Started, startGateway } from './support/started.ts'
-import { exchangeRaw, open, read, visit } from './support/visit.ts'
+import { endApps, startApp } from '../../test/support/daemon/gateway/app.ts'
+import {
+  endGateways,
+  host,
+  routeTo,
+  type Started,
+  startGateway,
+} from '../../test/support/daemon/gateway/started.ts'
+import { exchangeRaw, open, read, visit } from '../../test/support/daemon/gateway/visit.ts'
 
 let started: Started
 let gateway: Started['gateway']

@@ -1,10 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
-import { endApps, startApp } from './support/app.ts'
-import { endGateways, host, routeTo, type Started, startGateway } from './support/started.ts'
-import { exchangeRaw, visit } from './support/visit.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { endApps, startApp } from '../../test/support/daemon/gateway/app.ts'
+import {
+  endGateways,
+  host,
+  routeTo,
+  type Started,
+  startGateway,
+} from '../../test/support/daemon/gateway/started.ts'
+import { exchangeRaw, visit } from '../../test/support/daemon/gateway/visit.ts'
 
 let started: Started
 let port: number

@@ -2,11 +2,17 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { endApps, startApp } from '../../test/support/daemon/gateway/app.ts'
+import {
+  endGateways,
+  host,
+  routeTo,
+  type Started,
+  startGateway,
+} from '../../test/support/daemon/gateway/started.ts'
+import { open, read, visit } from '../../test/support/daemon/gateway/visit.ts'
 import type { Route } from '../ports.ts'
-import { endApps, startApp } from './support/app.ts'
-import { endGateways, host, routeTo, type Started, startGateway } from './support/started.ts'
-import { open, read, visit } from './support/visit.ts'
 
 let started: Started
 let gateway: Started['gateway']

@@ -1,5 +1,5 @@
 import { closeSync, writeSync } from 'node:fs'
-import { runGateway } from './plane/run-gateway.ts'
+import { runGateway } from './proxy-process/run-gateway.ts'
 import { parseSettings } from './settings.ts'
 
 /**

@@ -1,10 +1,15 @@
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
-import { endApps, startApp } from './support/app.ts'
-import { endGateways, routeTo, type Started, startGateway } from './support/started.ts'
-import { open, read, visit } from './support/visit.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { endApps, startApp } from '../../test/support/daemon/gateway/app.ts'
+import {
+  endGateways,
+  routeTo,
+  type Started,
+  startGateway,
+} from '../../test/support/daemon/gateway/started.ts'
+import { open, read, visit } from '../../test/support/daemon/gateway/visit.ts'
 
 let started: Started
 let gateway: Started['gateway']

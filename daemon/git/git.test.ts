@@ -15,13 +15,13 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { startHttpRemote } from '../../test/support/daemon/git/http-remote.ts'
+import { createRepository, temporaryFolder } from '../../test/support/daemon/git/repository.ts'
 import { treeFiles } from '../../test/support/tree.ts'
 import { redacted } from '../domain/redacted.ts'
 import type { GitSource } from '../ports.ts'
 import { createGit, type GitOptions } from './git.ts'
-import { startHttpRemote } from './support/http-remote.ts'
-import { createRepository, temporaryFolder } from './support/repository.ts'
 
 const never = new AbortController().signal
 

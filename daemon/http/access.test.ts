@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
+import { accessRows, columns } from '../../test/support/daemon/http/access-table.ts'
+import { type AccessTarget, statusOf } from '../../test/support/daemon/http/access-target.ts'
+import { manualClock } from '../../test/support/daemon/http/clocks.ts'
+import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
 import { pathOf, type RouteRecord } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
 import type { AuditFilter } from '../ports.ts'
-import { accessRows, columns } from './support/access-table.ts'
-import { type AccessTarget, statusOf } from './support/access-target.ts'
-import { manualClock } from './support/clocks.ts'
-import { masterToken, type Started, start } from './support/started.ts'
 
 let server: Started
 let target: AccessTarget

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parsed, sendRaw } from '../../test/support/daemon/http/raw.ts'
+import { type Started, start } from '../../test/support/daemon/http/started.ts'
 import { hostOf } from './host-of.ts'
-import { parsed, sendRaw } from './support/raw.ts'
-import { type Started, start } from './support/started.ts'
 import { wakePage } from './wake-page.ts'
 
 let server: Started

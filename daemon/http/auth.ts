@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Access } from '../api/route.ts'
-import type { TokenUseCases } from '../app/use-cases.ts'
+import type { TokenUseCases } from '../app/ground/use-cases.ts'
 import { DaemonError } from '../errors.ts'
 import type { Principal, Redacted } from '../ports.ts'
 import { bearerOf, createMatcher } from './credential.ts'

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
 import { DaemonError } from '../errors.ts'
-import { masterToken, type Started, start } from './support/started.ts'
 
 let server: Started
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { bodies } from '../../test/support/daemon/http/access-table.ts'
+import { type Started, start } from '../../test/support/daemon/http/started.ts'
 import type { RouteRecord } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
-import { bodies } from './support/access-table.ts'
-import { type Started, start } from './support/started.ts'
-import { oddity } from './texts.ts'
+import { oddity } from './json-oddities.ts'
 
 let server: Started
 let ids: { project: number; node: number }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { RouteRecord } from '../api/route.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '../api/routes.ts'
-import type { Actor, UseCases } from '../app/use-cases.ts'
+import type { Actor, UseCases } from '../app/ground/use-cases.ts'
 import type { Clock, Redacted } from '../ports.ts'
 import type { ProxyConfig } from '../proxy/proxy.ts'
 import type { MasterToken } from './auth.ts'

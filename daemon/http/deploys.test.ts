@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { manualClock } from '../../test/support/daemon/http/clocks.ts'
+import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
 import * as environments from '../api/environments.ts'
-import type { DeployOutcome } from '../app/use-cases.ts'
-import { manualClock } from './support/clocks.ts'
-import { masterToken, type Started, start } from './support/started.ts'
+import type { DeployOutcome } from '../app/ground/use-cases.ts'
 
 let server: Started
 let path: string

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { RouteRecord } from '../api/route.ts'
-import type { UseCases } from '../app/use-cases.ts'
+import type { UseCases } from '../app/ground/use-cases.ts'
 import { DaemonError } from '../errors.ts'
 import type { Clock, Principal } from '../ports.ts'
 import { sendJson } from './answer.ts'

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { manualClock } from '../../test/support/daemon/http/clocks.ts'
+import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
 import { DaemonError } from '../errors.ts'
 import type { LogLine } from '../ports.ts'
-import { manualClock } from './support/clocks.ts'
-import { masterToken, type Started, start } from './support/started.ts'
 
 let server: Started
 let path: string

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ActivityUseCases } from '../app/use-cases.ts'
+import type { ActivityUseCases } from '../app/ground/use-cases.ts'
 import { commonHeaders } from './answer.ts'
 import { hostOf } from './host-of.ts'
 import type { RequestCounts } from './metrics.ts'

@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parsed, sendRaw } from '../../test/support/daemon/http/raw.ts'
+import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
 import { redacted } from '../domain/redacted.ts'
 import { DaemonError } from '../errors.ts'
 import { isLoopbackAddress } from './peers.ts'
-import { parsed, sendRaw } from './support/raw.ts'
-import { masterToken, type Started, start } from './support/started.ts'
 
 let server: Started
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { manualClock } from '../../test/support/daemon/http/clocks.ts'
+import { type Started, start } from '../../test/support/daemon/http/started.ts'
 import type { Logger } from './logger.ts'
-import { manualClock } from './support/clocks.ts'
-import { type Started, start } from './support/started.ts'
 
 let server: Started
 const clock = manualClock()

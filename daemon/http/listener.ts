@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { pathOf } from '../api/route.ts'
-import type { ActivityUseCases } from '../app/use-cases.ts'
+import type { ActivityUseCases } from '../app/ground/use-cases.ts'
 import type { Clock } from '../ports.ts'
 import { commonHeaders, sendJson } from './answer.ts'
 import { createHeartbeat } from './heartbeat.ts'

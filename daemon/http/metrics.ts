@@ -1,4 +1,4 @@
-import type { Stats } from '../app/use-cases.ts'
+import type { Stats } from '../app/ground/use-cases.ts'
 
 /** Requests since the start, by method, route and status: as many counters as the table has answers. */
 export interface RequestCounts {

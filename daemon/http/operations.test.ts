@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Started, start } from './support/started.ts'
+import { type Started, start } from '../../test/support/daemon/http/started.ts'
 
 let server: Started
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { DaemonError } from '../errors.ts'
-import { oddity } from './texts.ts'
+import { oddity } from './json-oddities.ts'
 
 /** The value as `schema` gives it. Throws DaemonError `bad-request` that names every fault and shows no value. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

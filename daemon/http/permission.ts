@@ -1,5 +1,5 @@
 import type { Access, Scope } from '../api/route.ts'
-import type { EnvironmentUseCases, UseCases } from '../app/use-cases.ts'
+import type { EnvironmentUseCases, UseCases } from '../app/ground/use-cases.ts'
 import { type Role, roles } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import type { Principal } from '../ports.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manualClock } from './support/clocks.ts'
-import { type Started, start } from './support/started.ts'
+import { manualClock } from '../../test/support/daemon/http/clocks.ts'
+import { type Started, start } from '../../test/support/daemon/http/started.ts'
 
 let server: Started
 const clock = manualClock()

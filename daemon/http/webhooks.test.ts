@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
-import { type Started, start } from './support/started.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { type Started, start } from '../../test/support/daemon/http/started.ts'
 
 let server: Started
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readdirSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { take, temporaryLogs, textsOf } from '../../test/support/daemon/logs/logs.ts'
 import type { LogLine } from '../ports.ts'
-import { take, temporaryLogs, textsOf } from './support/logs.ts'
 
 let place: ReturnType<typeof temporaryLogs>
 beforeEach(() => {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../test/apps/support/eventually.ts'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { temporaryLogs, textsOf } from '../../test/support/daemon/logs/logs.ts'
 import type { ProcessLogs } from './logs.ts'
-import { temporaryLogs, textsOf } from './support/logs.ts'
 
 let place: ReturnType<typeof temporaryLogs>
 const writers: ChildProcess[] = []

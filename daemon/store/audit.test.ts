@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { auditDraft } from '../../test/support/daemon/store/drafts.ts'
+import { tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
 import { type AuditEntry, auditKinds } from '../domain/records.ts'
 import type { AuditFilter } from '../ports.ts'
-import { auditDraft } from './support/drafts.ts'
-import { tempFolder, tempStore } from './support/temp-store.ts'
 
 test('a list is what the filter says, newest first', async () => {
   const { audit } = await tempStore()

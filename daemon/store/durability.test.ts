@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { bundleProgram } from './support/killed-child.ts'
-import { filledStore, tempFolder, tempStore } from './support/temp-store.ts'
+import { bundleProgram } from '../../test/support/daemon/store/killed-child.ts'
+import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
 
 test('what was acknowledged before kill -9 is there after it', async () => {
-  const entry = new URL('./support/writing-child.ts', import.meta.url)
+  const entry = new URL('../../test/support/daemon/store/writing-child.ts', import.meta.url)
   const program = await bundleProgram(fileURLToPath(entry))
   try {
     const file = join(tempFolder(), 'database.sqlite')

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import {
+  environmentDraft,
+  nodeDraft,
+  projectDraft,
+} from '../../test/support/daemon/store/drafts.ts'
+import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
 import type { Environment, EnvironmentState } from '../domain/records.ts'
-import { environmentDraft, nodeDraft, projectDraft } from './support/drafts.ts'
-import { filledStore, tempFolder, tempStore } from './support/temp-store.ts'
 
 const states: EnvironmentState[] = [
   'building',

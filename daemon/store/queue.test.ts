@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { projectDraft, queueDraft } from '../../test/support/daemon/store/drafts.ts'
+import { filledStore } from '../../test/support/daemon/store/temp-store.ts'
 import type { QueueEntry } from '../domain/records.ts'
-import { projectDraft, queueDraft } from './support/drafts.ts'
-import { filledStore } from './support/temp-store.ts'
 
 const lease = { owner: 'worker-1', until: 5_000 }
 

@@ -2,15 +2,15 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
-import { createStore } from './store.ts'
 import {
   auditDraft,
   environmentDraft,
   nodeDraft,
   projectDraft,
   queueDraft,
-} from './support/drafts.ts'
-import { filledStore, tempFolder, tempStore } from './support/temp-store.ts'
+} from '../../test/support/daemon/store/drafts.ts'
+import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
+import { createStore } from './store.ts'
 
 describe('a database file', () => {
   test('keeps what was written when it is opened again', async () => {

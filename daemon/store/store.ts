@@ -11,10 +11,10 @@ import { migrate } from './migrate.ts'
 import { createNodeStore } from './nodes.ts'
 import { createProjectStore } from './projects.ts'
 import { createQueueStore } from './queue.ts'
+import { refuseDamaged } from './quick-check.ts'
 import { createFreshness, createSealedValues, type Freshness } from './sealed.ts'
 import { createSecretStore } from './secrets.ts'
 import { writeSnapshot } from './snapshot.ts'
-import { refuseDamaged } from './soundness.ts'
 import { createTokenStore } from './tokens.ts'
 
 /**

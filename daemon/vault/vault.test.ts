@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { filledStore, tempFolder } from '../../test/support/daemon/store/temp-store.ts'
 import type { Sealed } from '../domain/records.ts'
 import { redacted } from '../domain/redacted.ts'
-import { filledStore, tempFolder } from '../store/support/temp-store.ts'
 import { createVault } from './vault.ts'
 
 const key = redacted('0123456789abcdef'.repeat(4))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { blogApp } from '../support/apps/blog-app.ts'
+import { bootApp } from '../support/apps/boot.ts'
+import { prepareApp } from '../support/apps/prepare.ts'
 import { blogContract } from './suite/blog/contract.ts'
 import { describeBlog, describeCommon } from './suite/describe.ts'
-import { blogApp } from './support/blog-app.ts'
-import { bootApp } from './support/boot.ts'
-import { prepareApp } from './support/prepare.ts'
 
 describe('the blog application at examples/blog-app', () => {
   let baseUrl = ''

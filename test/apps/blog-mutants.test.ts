@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { blogApp, blogAppProcessChecks, mutatedBlogApp } from '../support/apps/blog-app.ts'
+import { describeMutants } from '../support/apps/describe-mutants.ts'
+import { brokenFile } from '../support/apps/mutant-copy.ts'
 import { blogAppMutants, quickBlogAppMutants } from './mutants/blog-app.ts'
 import { blogChecks } from './suite/blog/blog.ts'
 import { diskChecks } from './suite/blog/disk.checks.ts'
 import { secretChecks } from './suite/blog/secrets.checks.ts'
 import { suites } from './suite/suites.ts'
-import { blogApp, blogAppProcessChecks, mutatedBlogApp } from './support/blog-app.ts'
-import { describeMutants } from './support/describe-mutants.ts'
-import { brokenFile } from './support/mutant-copy.ts'
 
 describe('the broken versions of blog-app', () => {
   test('apply to what is emitted, and are still programs', async () => {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { atMost } from './support/at-most.ts'
-import { blogApp, blogAppProcessChecks } from './support/blog-app.ts'
-import { launcherOf } from './support/launcher.ts'
-import { prepareApp } from './support/prepare.ts'
+import { atMost } from '../support/apps/at-most.ts'
+import { blogApp, blogAppProcessChecks } from '../support/apps/blog-app.ts'
+import { launcherOf } from '../support/apps/launcher.ts'
+import { prepareApp } from '../support/apps/prepare.ts'
 
 describe('the process of examples/blog-app', () => {
   const inTurn = atMost(4)

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blogApp } from '../support/apps/blog-app.ts'
+import { prepareApp } from '../support/apps/prepare.ts'
+import {
+  bootRecorded,
+  planOf,
+  type RecordedApp,
+  type Statement,
+} from '../support/apps/recorded-app.ts'
 import { assertStatus } from './suite/answers.ts'
 import { type Caller, register } from './suite/blog/caller.ts'
 import { comments, posts, tags } from './suite/blog/resources.ts'
 import { send } from './suite/http.ts'
 import { create } from './suite/resource.ts'
-import { blogApp } from './support/blog-app.ts'
-import { prepareApp } from './support/prepare.ts'
-import { bootRecorded, planOf, type RecordedApp, type Statement } from './support/recorded-app.ts'
 
 /** Each list, and how SQLite comes by its records: in their order, and by nothing but the index. */
 const lists = [

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokenFile, mutated, type SourceMutant } from '../support/apps/mutant-copy.ts'
+import { failureOf } from '../support/apps/mutant-run.ts'
+import {
+  isUserAppThere,
+  userApp,
+  userAppModules,
+  userProcessChecks,
+} from '../support/apps/user-app.ts'
 import { userAppMutants } from './mutants/user-app.ts'
 import { healthChecks } from './suite/health.checks.ts'
 import { suites } from './suite/suites.ts'
-import { brokenFile, mutated, type SourceMutant } from './support/mutant-copy.ts'
-import { failureOf } from './support/mutant-run.ts'
-import { isUserAppThere, userApp, userAppModules, userProcessChecks } from './support/user-app.ts'
 
 const [, rootModules] = userAppModules
 
@@ -40,7 +45,7 @@ describe('a mutant', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'conformance-tiny-'))
     await cp(
-      fileURLToPath(new URL('./support/tiny-app.mjs', import.meta.url)),
+      fileURLToPath(new URL('../support/apps/tiny-app.mjs', import.meta.url)),
       join(folder, 'app.mjs'),
     )
   })

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { prepareApp } from './support/prepare.ts'
+import { prepareApp } from '../support/apps/prepare.ts'
 
 describe('preparing an application', () => {
   let folder = ''

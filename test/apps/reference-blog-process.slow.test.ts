@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atMost } from './support/at-most.ts'
-import { type BlogMutantName, blogProcessMutants } from './support/blog/mutants.ts'
-import { referenceBlogChecks } from './support/blog/program.ts'
-import { buildReference, type ReferenceProgram } from './support/reference-program.ts'
+import { atMost } from '../support/apps/at-most.ts'
+import { type BlogMutantName, blogProcessMutants } from '../support/apps/blog/mutants.ts'
+import { referenceBlogChecks } from '../support/apps/blog/program.ts'
+import { buildReference, type ReferenceProgram } from '../support/apps/reference-program.ts'
 
 describe('the process checks before broken blogs', () => {
   const inTurn = atMost(4)

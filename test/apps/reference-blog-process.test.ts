@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { atMost } from '../support/apps/at-most.ts'
+import { type BlogMutantName, blogProcessMutants } from '../support/apps/blog/mutants.ts'
+import { referenceBlogChecks } from '../support/apps/blog/program.ts'
+import { buildReference, type ReferenceProgram } from '../support/apps/reference-program.ts'
 import { diskChecks } from './suite/blog/disk.checks.ts'
 import { secretChecks } from './suite/blog/secrets.checks.ts'
-import { atMost } from './support/at-most.ts'
-import { type BlogMutantName, blogProcessMutants } from './support/blog/mutants.ts'
-import { referenceBlogChecks } from './support/blog/program.ts'
-import { buildReference, type ReferenceProgram } from './support/reference-program.ts'
 
 describe('the process checks before the reference blog', () => {
   const inTurn = atMost(4)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
+import { type BlogMutantName, blogMutants } from '../support/apps/blog/mutants.ts'
+import { startReferenceBlog } from '../support/apps/blog/reference-blog.ts'
 import { blogChecks } from './suite/blog/blog.ts'
 import { type Check, outcomeOf } from './suite/check.ts'
 import { suites } from './suite/suites.ts'
-import { type BlogMutantName, blogMutants } from './support/blog/mutants.ts'
-import { startReferenceBlog } from './support/blog/reference-blog.ts'
 
 describe('the blog suite before its own reference', () => {
   const titles = suites.blog.map(({ title }) => title)

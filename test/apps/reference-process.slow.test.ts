@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultPortCheck } from './suite/settings.checks.ts'
-import { type ProcessMutantName, processMutants } from './support/reference-process-mutants.ts'
+import {
+  type ProcessMutantName,
+  processMutants,
+} from '../support/apps/reference-process-mutants.ts'
 import {
   buildReference,
   type ReferenceProgram,
   referenceChecks,
-} from './support/reference-program.ts'
+} from '../support/apps/reference-program.ts'
+import { defaultPortCheck } from './suite/settings.checks.ts'
 
 /** Slow, because a process that does not stop is given the ten seconds it has. */
 describe('the process checks before broken references', () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isPortFree } from '../support/free-port.ts'
-import { defaultPortCheck } from './suite/settings.checks.ts'
-import { bootApp } from './support/boot.ts'
-import { processMutants } from './support/reference-process-mutants.ts'
+import { bootApp } from '../support/apps/boot.ts'
+import { processMutants } from '../support/apps/reference-process-mutants.ts'
 import {
   buildReference,
   type ReferenceProgram,
   referenceChecks,
   referenceTitles,
-} from './support/reference-program.ts'
+} from '../support/apps/reference-program.ts'
+import { isPortFree } from '../support/free-port.ts'
+import { defaultPortCheck } from './suite/settings.checks.ts'
 
 describe('the process checks before the reference', () => {
   let reference: ReferenceProgram

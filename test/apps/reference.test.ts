@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
+import { startReferenceApp } from '../support/apps/reference-app.ts'
+import { type MutantName, referenceMutants } from '../support/apps/reference-mutants.ts'
 import { type Check, outcomeOf } from './suite/check.ts'
 import { suites } from './suite/suites.ts'
-import { startReferenceApp } from './support/reference-app.ts'
-import { type MutantName, referenceMutants } from './support/reference-mutants.ts'
 
 const checks: readonly Check[] = suites.user
 

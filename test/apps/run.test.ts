@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { startReferenceApp } from './support/reference-app.ts'
-import type { MutantName } from './support/reference-mutants.ts'
+import { startReferenceApp } from '../support/apps/reference-app.ts'
+import type { MutantName } from '../support/apps/reference-mutants.ts'
 
 const script = fileURLToPath(new URL('./run.ts', import.meta.url))
 

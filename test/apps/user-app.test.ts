@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { bootApp } from '../support/apps/boot.ts'
+import { prepareApp } from '../support/apps/prepare.ts'
+import { isUserAppThere, userApp } from '../support/apps/user-app.ts'
 import { describeCommon, describeUsers } from './suite/describe.ts'
 import { userContract } from './suite/users.ts'
-import { bootApp } from './support/boot.ts'
-import { prepareApp } from './support/prepare.ts'
-import { isUserAppThere, userApp } from './support/user-app.ts'
 
 const given = process.env.CONFORMANCE_BASE_URL
 const isSkipped = given === undefined && !isUserAppThere()

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cleanUp, newPlace, type Place, processesOf } from '../daemon/support/daemon.ts'
-import { createRepository } from '../daemon/support/plain-app.ts'
-import { createPerson, type Person } from './support/client.ts'
+import { createPerson, type Person } from '../support/client/client.ts'
+import { cleanUp, newPlace, type Place, processesOf } from '../support/stratad/daemon.ts'
+import { createRepository } from '../support/stratad/plain-app.ts'
 
 /** A newcomer on a machine that knows nothing of strata. */
 describe('a daemon of one command', () => {

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../apps/support/eventually.ts'
-import { call, visit } from '../daemon/support/call.ts'
-import { cleanUp, type Daemon, masterToken, startDaemon } from '../daemon/support/daemon.ts'
-import { createRepository, plainApp, type Repository } from '../daemon/support/plain-app.ts'
-import { createPerson, type Person } from './support/client.ts'
-import { createWire, type Wire } from './support/wire.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { createPerson, type Person } from '../support/client/client.ts'
+import { createWire, type Wire } from '../support/client/wire.ts'
+import { call, visit } from '../support/stratad/call.ts'
+import { cleanUp, type Daemon, masterToken, startDaemon } from '../support/stratad/daemon.ts'
+import { createRepository, plainApp, type Repository } from '../support/stratad/plain-app.ts'
 
 const host = 'main--shop.localhost'
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { program } from '../generator/cli/strata.ts'
+import { program } from '../support/generator/strata.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

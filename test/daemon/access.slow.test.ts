@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSecretUseCases } from '../../daemon/app/secrets.ts'
-import { createRig, type Rig, someone } from '../../daemon/app/testing/rig.ts'
-import { createTokenUseCases } from '../../daemon/app/tokens.ts'
+import { createSecretUseCases } from '../../daemon/app/manage/secrets.ts'
+import { createTokenUseCases } from '../../daemon/app/manage/tokens.ts'
 import type { Project } from '../../daemon/domain/records.ts'
 import { createHttp, type Http } from '../../daemon/http/http.ts'
-import { accessRows, type Column, columns } from '../../daemon/http/support/access-table.ts'
-import { type AccessTarget, statusOf } from '../../daemon/http/support/access-target.ts'
-import { createMemoryUseCases } from '../../daemon/http/support/memory-use-cases.ts'
-import { call, defaultConfig, masterToken } from '../../daemon/http/support/started.ts'
 import { createProxyConfig } from '../../daemon/proxy/proxy.ts'
+import { createRig, type Rig, someone } from '../support/daemon/app/rig.ts'
+import { accessRows, type Column, columns } from '../support/daemon/http/access-table.ts'
+import { type AccessTarget, statusOf } from '../support/daemon/http/access-target.ts'
+import { createMemoryUseCases } from '../support/daemon/http/memory-use-cases.ts'
+import { call, defaultConfig, masterToken } from '../support/daemon/http/started.ts'
 
 /**
  * The table of accesses over the real core, tokens, secrets and database. What makes no difference to who may do what is

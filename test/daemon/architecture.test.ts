@@ -11,8 +11,9 @@ const common = ['domain', 'errors.ts', 'ports.ts']
 /** The parts of the daemon, and what each may import besides itself and what all may. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  api: ['app/use-cases.ts', 'git/branch-name.ts', 'git/remote-url.ts'],
-  app: ['git/branch-name.ts', 'git/remote-url.ts'],
+  api: ['app/ground/use-cases.ts', 'git/branch-name.ts', 'git/remote-url.ts'],
+  async: [],
+  app: ['async', 'git/branch-name.ts', 'git/remote-url.ts'],
   store: ['vault', 'durable-files.ts'],
   vault: ['durable-files.ts'],
   git: ['spawn'],
@@ -35,8 +36,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'gateway',
     'logs',
-    'app/infra.ts',
-    'store/integrity.ts',
+    'app/manage/infra.ts',
+    'store/full-check.ts',
   ],
   '@photostructure/sqlite': ['store', 'instance-lock.ts'],
   kysely: ['store'],
@@ -46,7 +47,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.ts') && !/\.test\.ts$|\/(support|testing|fixtures)\//.test(path),
+  (path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\//.test(path),
 )
 
 describe('the daemon', () => {
@@ -84,7 +85,7 @@ describe('the daemon', () => {
 
   test('has a gateway that loads no package', () => {
     const packages = files
-      .filter((file) => file.startsWith('gateway/plane/') || file === 'gateway/main.ts')
+      .filter((file) => file.startsWith('gateway/proxy-process/') || file === 'gateway/main.ts')
       .flatMap((file) => importsOf(file).filter((name) => !/\.ts$|^node:/.test(name)))
     expect(packages).toEqual([])
   })

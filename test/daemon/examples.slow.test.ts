@@ -3,12 +3,12 @@ import { cpSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../apps/support/eventually.ts'
-import { call, visit } from './support/call.ts'
-import { cleanUp, type Daemon, startDaemon } from './support/daemon.ts'
-import { load } from './support/load.ts'
-import { createPushedProject, deploy, rowOf } from './support/project.ts'
-import { expectWhole } from './support/whole.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { call, visit } from '../support/stratad/call.ts'
+import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { load } from '../support/stratad/load.ts'
+import { createPushedProject, deploy, rowOf } from '../support/stratad/project.ts'
+import { expectWhole } from '../support/stratad/whole.ts'
 
 /** What `npm` and the app itself make, and git does not keep. */
 const made = ['node_modules', 'dist', 'data', 'generated', '.env']

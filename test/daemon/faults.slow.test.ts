@@ -5,14 +5,26 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../apps/support/eventually.ts'
-import { badApps } from './support/bad-apps.ts'
-import { call, push, visit } from './support/call.ts'
-import { cleanUp, type Daemon, newPlace, processesOf, startDaemon } from './support/daemon.ts'
-import { load } from './support/load.ts'
-import { plainApp } from './support/plain-app.ts'
-import { answersWith, createProject, deploy, type Project, rowOf } from './support/project.ts'
-import { apps, expectWhole } from './support/whole.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { badApps } from '../support/stratad/bad-apps.ts'
+import { call, push, visit } from '../support/stratad/call.ts'
+import {
+  cleanUp,
+  type Daemon,
+  newPlace,
+  processesOf,
+  startDaemon,
+} from '../support/stratad/daemon.ts'
+import { load } from '../support/stratad/load.ts'
+import { plainApp } from '../support/stratad/plain-app.ts'
+import {
+  answersWith,
+  createProject,
+  deploy,
+  type Project,
+  rowOf,
+} from '../support/stratad/project.ts'
+import { apps, expectWhole } from '../support/stratad/whole.ts'
 
 let daemon: Daemon
 /** A well-behaved app that has to answer whatever another one does. */

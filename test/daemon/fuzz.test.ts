@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { RouteRecord } from '../../daemon/api/route.ts'
 import { routes } from '../../daemon/api/routes.ts'
-import { call, visit } from './support/call.ts'
-import { cleanUp, type Daemon, startDaemon } from './support/daemon.ts'
-import { createProject, deploy, type Project } from './support/project.ts'
+import { call, visit } from '../support/stratad/call.ts'
+import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { createProject, deploy, type Project } from '../support/stratad/project.ts'
 
 /** The daemon as it ships; what each body may hold in detail: `daemon/http/bodies.test.ts`. */
 let daemon: Daemon

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { endApps, startApp } from '../../daemon/gateway/support/app.ts'
-import { endGateways, routeTo, startGateway } from '../../daemon/gateway/support/started.ts'
-import { visit } from '../../daemon/gateway/support/visit.ts'
-import { eventually } from '../apps/support/eventually.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { endApps, startApp } from '../support/daemon/gateway/app.ts'
+import { endGateways, routeTo, startGateway } from '../support/daemon/gateway/started.ts'
+import { visit } from '../support/daemon/gateway/visit.ts'
 
 afterEach(async () => {
   endApps()

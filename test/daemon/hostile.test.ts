@@ -1,10 +1,10 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, push, restore, visit } from './support/call.ts'
-import { cleanUp, type Daemon, startDaemon } from './support/daemon.ts'
-import { createRepository, plainApp } from './support/plain-app.ts'
-import { createProject, deploy, type Project, rowsOf } from './support/project.ts'
+import { call, push, restore, visit } from '../support/stratad/call.ts'
+import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { createRepository, plainApp } from '../support/stratad/plain-app.ts'
+import { createProject, deploy, type Project, rowsOf } from '../support/stratad/project.ts'
 
 /** One daemon for all: what is refused leaves nothing behind. */
 let daemon: Daemon

@@ -2,11 +2,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deploySteps } from '../../daemon/domain/deploy-plan.ts'
-import { eventually } from '../apps/support/eventually.ts'
-import { type Answer, call, push, restore, visit } from './support/call.ts'
-import { cleanUp, type Daemon, processesOf } from './support/daemon.ts'
-import { buildKillable, type KillableDaemon, type KillableProgram } from './support/killable.ts'
-import { load } from './support/load.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { type Answer, call, push, restore, visit } from '../support/stratad/call.ts'
+import { cleanUp, type Daemon, processesOf } from '../support/stratad/daemon.ts'
+import {
+  buildKillable,
+  type KillableDaemon,
+  type KillableProgram,
+} from '../support/stratad/killable.ts'
+import { load } from '../support/stratad/load.ts'
 import {
   answersWith,
   createProject,
@@ -14,8 +18,8 @@ import {
   type Project,
   rowOf,
   rowsOf,
-} from './support/project.ts'
-import { expectWhole } from './support/whole.ts'
+} from '../support/stratad/project.ts'
+import { expectWhole } from '../support/stratad/whole.ts'
 
 const secret = 'a greeting of the tests'
 

@@ -1,11 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../apps/support/eventually.ts'
-import { call, push, visit } from './support/call.ts'
-import { cleanUp, type Daemon, processesOf, startDaemon } from './support/daemon.ts'
-import { plainApp } from './support/plain-app.ts'
-import { answersWith, createProject, deploy, drains, rowOf, rowsOf } from './support/project.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { call, push, visit } from '../support/stratad/call.ts'
+import { cleanUp, type Daemon, processesOf, startDaemon } from '../support/stratad/daemon.ts'
+import { plainApp } from '../support/stratad/plain-app.ts'
+import {
+  answersWith,
+  createProject,
+  deploy,
+  drains,
+  rowOf,
+  rowsOf,
+} from '../support/stratad/project.ts'
 
 let daemon: Daemon
 beforeEach(async () => {

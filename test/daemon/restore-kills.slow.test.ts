@@ -5,10 +5,10 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKeyUseCases } from '../../daemon/app/rotate-key.ts'
-import { master, pathsOf, startState } from '../../daemon/store/support/daemon-state.ts'
-import { bundleProgram, type Program } from '../../daemon/store/support/killed-child.ts'
-import { tempFolder } from '../../daemon/store/support/temp-store.ts'
+import { createKeyUseCases } from '../../daemon/app/manage/rotate-key.ts'
+import { master, pathsOf, startState } from '../support/daemon/store/daemon-state.ts'
+import { bundleProgram, type Program } from '../support/daemon/store/killed-child.ts'
+import { tempFolder } from '../support/daemon/store/temp-store.ts'
 
 const steps = [
   'validated',
@@ -28,7 +28,7 @@ const steps = [
 
 let program: Program
 beforeAll(async () => {
-  const entry = new URL('../../daemon/store/support/applying-child.ts', import.meta.url)
+  const entry = new URL('../support/daemon/store/applying-child.ts', import.meta.url)
   program = await bundleProgram(fileURLToPath(entry))
 })
 afterAll(() => program.remove())

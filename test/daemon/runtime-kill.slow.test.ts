@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hasMark } from '../../daemon/runtime/process/proc.ts'
-import { processesIn, programs, temporaryPlace } from '../../daemon/runtime/process/support/apps.ts'
-import { startKillableDaemon } from '../../daemon/runtime/process/support/daemon.ts'
-import { eventually } from '../apps/support/eventually.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { processesIn, programs, temporaryPlace } from '../support/daemon/runtime/apps.ts'
+import { startKillableDaemon } from '../support/daemon/runtime/daemon.ts'
 
 let place: ReturnType<typeof temporaryPlace>
 beforeEach(() => {

@@ -3,11 +3,17 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../apps/support/eventually.ts'
-import { call, visit } from './support/call.ts'
-import { cleanUp, type Daemon, masterToken, startDaemon, webhookSecret } from './support/daemon.ts'
-import { plainApp } from './support/plain-app.ts'
-import { createProject, deploy, type Project, rowOf } from './support/project.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { call, visit } from '../support/stratad/call.ts'
+import {
+  cleanUp,
+  type Daemon,
+  masterToken,
+  startDaemon,
+  webhookSecret,
+} from '../support/stratad/daemon.ts'
+import { plainApp } from '../support/stratad/plain-app.ts'
+import { createProject, deploy, type Project, rowOf } from '../support/stratad/project.ts'
 
 const secrets = {
   GLOBAL_KEY: 'global-value-8f1d',

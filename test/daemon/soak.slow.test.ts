@@ -1,10 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Answer, call, push, visit } from './support/call.ts'
-import { cleanUp, type Daemon, startDaemon } from './support/daemon.ts'
-import { load } from './support/load.ts'
-import { answersWith, createProject, deploy, type Project, rowOf } from './support/project.ts'
-import { expectWhole } from './support/whole.ts'
+import { type Answer, call, push, visit } from '../support/stratad/call.ts'
+import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { load } from '../support/stratad/load.ts'
+import {
+  answersWith,
+  createProject,
+  deploy,
+  type Project,
+  rowOf,
+} from '../support/stratad/project.ts'
+import { expectWhole } from '../support/stratad/whole.ts'
 
 let daemon: Daemon
 let calm: Project

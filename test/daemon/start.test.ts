@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { eventually } from '../apps/support/eventually.ts'
-import { call, visit } from './support/call.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { call, visit } from '../support/stratad/call.ts'
 import {
   cleanUp,
   type Daemon,
@@ -12,8 +12,8 @@ import {
   type Place,
   refusedStart,
   startDaemon,
-} from './support/daemon.ts'
-import { createProject, deploy, rowsOf } from './support/project.ts'
+} from '../support/stratad/daemon.ts'
+import { createProject, deploy, rowsOf } from '../support/stratad/project.ts'
 
 const places: Place[] = []
 const daemons: Daemon[] = []

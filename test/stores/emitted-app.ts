@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import type { StoreKind } from '../../src/generator/model/model.ts'
-import { strata } from '../generator/cli/strata.ts'
+import { strata } from '../support/generator/strata.ts'
 
 /** What is installed here, for an application in any folder. */
 export const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))

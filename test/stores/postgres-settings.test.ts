@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { setup as buildStrata } from '../generator/cli/build.ts'
+import { setup as buildStrata } from '../support/generator/build.ts'
 import { treeFiles } from '../support/tree.ts'
 import { initApp } from './emitted-app.ts'
 

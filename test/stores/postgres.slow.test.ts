@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { AppUnderTest } from '../apps/suite/check.ts'
 import { jsonOf, type Reply, send } from '../apps/suite/http.ts'
-import { type BootedApp, bootApp, type Exit, runToExit } from '../apps/support/boot.ts'
-import { eventually } from '../apps/support/eventually.ts'
-import { setup as buildStrata } from '../generator/cli/build.ts'
+import { type BootedApp, bootApp, type Exit, runToExit } from '../support/apps/boot.ts'
+import { eventually } from '../support/apps/eventually.ts'
+import { setup as buildStrata } from '../support/generator/build.ts'
 import {
   type PostgresServer,
   startPostgres,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import * as z from 'zod'
 import { availableKinds } from '../../src/generator/stores/stores.ts'
 import { jsonOf, type Reply, send } from '../apps/suite/http.ts'
-import { type BootedApp, bootApp } from '../apps/support/boot.ts'
+import { type BootedApp, bootApp } from '../support/apps/boot.ts'
 import { built, emitApp } from './emitted-app.ts'
 import type { Kind } from './kinds/kind.ts'
 import { startKind } from './kinds/kinds.ts'

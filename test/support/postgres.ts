@@ -5,7 +5,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
-import { eventually } from '../apps/support/eventually.ts'
+import { eventually } from './apps/eventually.ts'
 import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server for tests: one of our own, or that of `TEST_POSTGRES_URL`. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { ReplyOf, RouteOf } from '../../api/routes.ts'
 import { environmentWire, queueWire } from '../../api/wire.ts'
-import type { DeployOutcome } from '../../app/use-cases.ts'
+import type { DeployOutcome } from '../../app/ground/use-cases.ts'
 import { DaemonError } from '../../errors.ts'
 import type { HandlerDeps } from '../call.ts'
 import { within } from '../within.ts'

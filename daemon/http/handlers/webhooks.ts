@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import type { ReplyOf, RouteOf } from '../../api/routes.ts'
-import type { Actor, PushOutcome } from '../../app/use-cases.ts'
+import type { Actor, PushOutcome } from '../../app/ground/use-cases.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Redacted } from '../../ports.ts'
 import { type HostName, type Push, webhookHosts } from '../../webhooks/webhooks.ts'

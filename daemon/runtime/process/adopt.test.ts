@@ -3,11 +3,16 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../../test/apps/support/eventually.ts'
+import { eventually } from '../../../test/support/apps/eventually.ts'
+import {
+  processesIn,
+  programs,
+  runs,
+  temporaryPlace,
+} from '../../../test/support/daemon/runtime/apps.ts'
+import { startKillableDaemon } from '../../../test/support/daemon/runtime/daemon.ts'
 import type { InstanceFile } from './instance-file.ts'
 import { readBootId, readStat } from './proc.ts'
-import { processesIn, programs, runs, temporaryPlace } from './support/apps.ts'
-import { startKillableDaemon } from './support/daemon.ts'
 
 let place: ReturnType<typeof temporaryPlace>
 const strangers: ChildProcess[] = []

@@ -2,9 +2,14 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../../test/apps/support/eventually.ts'
+import { eventually } from '../../../test/support/apps/eventually.ts'
+import {
+  processesIn,
+  programs,
+  runs,
+  temporaryPlace,
+} from '../../../test/support/daemon/runtime/apps.ts'
 import { redacted } from '../../domain/redacted.ts'
-import { processesIn, programs, runs, temporaryPlace } from './support/apps.ts'
 
 let place: ReturnType<typeof temporaryPlace>
 beforeEach(() => {

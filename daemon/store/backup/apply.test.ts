@@ -4,14 +4,14 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKeyUseCases } from '../../app/rotate-key.ts'
-import { master, pathsOf, startState } from '../support/daemon-state.ts'
-import { bundleProgram, type Program } from '../support/killed-child.ts'
-import { tempFolder } from '../support/temp-store.ts'
+import { master, pathsOf, startState } from '../../../test/support/daemon/store/daemon-state.ts'
+import { bundleProgram, type Program } from '../../../test/support/daemon/store/killed-child.ts'
+import { tempFolder } from '../../../test/support/daemon/store/temp-store.ts'
+import { createKeyUseCases } from '../../app/manage/rotate-key.ts'
 
 let program: Program
 beforeAll(async () => {
-  const entry = new URL('../support/applying-child.ts', import.meta.url)
+  const entry = new URL('../../../test/support/daemon/store/applying-child.ts', import.meta.url)
   program = await bundleProgram(fileURLToPath(entry))
 })
 afterAll(() => program.remove())

@@ -2,10 +2,10 @@ import type { AuditEntry } from '../../../daemon/client/contract.ts'
 import { durationMs } from '../../../daemon/domain/duration.ts'
 import { ClientError } from './client-error.ts'
 import { findTarget, type TargetOptions } from './environments.ts'
-import { printable } from './printable.ts'
 import { requireProject } from './projects.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions, Session } from './session.ts'
+import { printable } from './terminal/printable.ts'
 import { parseCount } from './values.ts'
 
 export interface AuditOptions extends CommonOptions, TargetOptions {

@@ -6,7 +6,7 @@ import { ClientError } from './client-error.ts'
 import { codeOf } from './contexts.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions } from './session.ts'
-import { sizeOf } from './times.ts'
+import { sizeOf } from './terminal/times.ts'
 
 export interface BackupOptions extends CommonOptions {
   readonly force?: boolean

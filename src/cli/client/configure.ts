@@ -1,8 +1,8 @@
 import type { Project } from '../../../daemon/client/contract.ts'
 import { requireProject } from './projects.ts'
-import { readStdin } from './read-stdin.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions } from './session.ts'
+import { readStdin } from './terminal/read-stdin.ts'
 import { parseCount, parseList } from './values.ts'
 
 export interface ConfigureOptions extends CommonOptions {

@@ -1,8 +1,8 @@
 import { ClientError } from './client-error.ts'
 import { readContexts, writeContexts } from './contexts.ts'
-import { maskToken } from './mask.ts'
 import { runClient } from './run.ts'
 import type { CommonOptions } from './session.ts'
+import { maskToken } from './terminal/mask.ts'
 
 /** `strata context list` */
 export function listContexts(options: CommonOptions): Promise<void> {

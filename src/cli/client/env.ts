@@ -1,9 +1,9 @@
 import { ClientError } from './client-error.ts'
 import { findNamedProject, requireProject } from './projects.ts'
-import { readStdin } from './read-stdin.ts'
 import { projectHere } from './register.ts'
 import { runWithDaemon, type Surroundings } from './run.ts'
 import type { CommonOptions, Session } from './session.ts'
+import { readStdin } from './terminal/read-stdin.ts'
 
 export interface EnvOptions extends CommonOptions {
   readonly project?: string

@@ -1,10 +1,10 @@
 import { AnswerError } from '../../../daemon/client/errors.ts'
 import { ClientError } from './client-error.ts'
 import { readContexts, writeContexts } from './contexts.ts'
-import { maskToken } from './mask.ts'
 import { listProjects } from './projects.ts'
 import { runClient, runWithDaemon } from './run.ts'
 import { type CommonOptions, chooseContext, type Session } from './session.ts'
+import { maskToken } from './terminal/mask.ts'
 
 /** `strata logout`: forgets a context, its token with it. */
 export function logout(named: string | undefined, options: CommonOptions): Promise<void> {

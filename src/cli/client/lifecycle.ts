@@ -2,7 +2,7 @@ import { addressOf, findBranch, findTarget, type TargetOptions } from './environ
 import { requireProject } from './projects.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions } from './session.ts'
-import { lengthOf } from './times.ts'
+import { lengthOf } from './terminal/times.ts'
 import { answerMs, deployAndShow } from './up/up.ts'
 
 type Options = CommonOptions & TargetOptions

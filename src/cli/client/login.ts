@@ -9,11 +9,11 @@ import {
   writeContexts,
 } from './contexts.ts'
 import { parseDaemonUrl } from './daemon-url.ts'
-import { maskToken } from './mask.ts'
-import { readStdin } from './read-stdin.ts'
 import { asClientError } from './report.ts'
 import { runClient, type Surroundings } from './run.ts'
 import { type CommonOptions, connect } from './session.ts'
+import { maskToken } from './terminal/mask.ts'
+import { readStdin } from './terminal/read-stdin.ts'
 
 export interface LoginOptions extends CommonOptions {
   readonly name?: string

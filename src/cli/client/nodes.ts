@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Node } from '../../../daemon/client/contract.ts'
 import { ClientError } from './client-error.ts'
 import { codeOf } from './contexts.ts'
-import { printable } from './printable.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions, Session } from './session.ts'
-import { styleOf } from './style.ts'
+import { printable } from './terminal/printable.ts'
+import { styleOf } from './terminal/style.ts'
 import { parseCount } from './values.ts'
 
 export interface AddNodeOptions extends CommonOptions {

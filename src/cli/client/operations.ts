@@ -1,10 +1,10 @@
 import type { InfraStatus, Stats } from '../../../daemon/client/contract.ts'
-import type { Output } from './output.ts'
-import { printable } from './printable.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions } from './session.ts'
-import { styleOf } from './style.ts'
-import { sizeOf } from './times.ts'
+import type { Output } from './terminal/output.ts'
+import { printable } from './terminal/printable.ts'
+import { styleOf } from './terminal/style.ts'
+import { sizeOf } from './terminal/times.ts'
 
 /** `strata stats` */
 export function stats(options: CommonOptions): Promise<void> {

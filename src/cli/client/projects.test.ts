@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Project } from '../../../daemon/client/contract.ts'
 import { projectOf } from './projects.ts'
-import { parseRemote } from './remotes.ts'
+import { parseRemote } from './repository/remotes.ts'
 
 const shop: Project = {
   id: 1,

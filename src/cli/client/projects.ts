@@ -1,8 +1,8 @@
 import type { Project } from '../../../daemon/client/contract.ts'
 import { ClientError } from './client-error.ts'
 import { isLocalUrl } from './daemon-url.ts'
-import { parseRemote, type Remote, remoteOf } from './remotes.ts'
-import { type Repository, readRepository } from './repository.ts'
+import { parseRemote, type Remote, remoteOf } from './repository/remotes.ts'
+import { type Repository, readRepository } from './repository/repository.ts'
 import type { Session } from './session.ts'
 
 export async function listProjects({ client, signal }: Session): Promise<Project[]> {

@@ -3,8 +3,8 @@ import { AnswerError } from '../../../daemon/client/errors.ts'
 import { ClientError } from './client-error.ts'
 import { isLocalUrl } from './daemon-url.ts'
 import { listProjects, projectOf } from './projects.ts'
-import { type Remote, remoteOf } from './remotes.ts'
-import { type Repository, readRepository } from './repository.ts'
+import { type Remote, remoteOf } from './repository/remotes.ts'
+import { type Repository, readRepository } from './repository/repository.ts'
 import type { Session } from './session.ts'
 
 /** The project of the folder, registered where it is new. Throws ClientError. */

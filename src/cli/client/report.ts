@@ -1,7 +1,7 @@
 import { AnswerError, NoAnswerError } from '../../../daemon/client/errors.ts'
 import { ClientError } from './client-error.ts'
 import { isLocalUrl } from './daemon-url.ts'
-import type { Output } from './output.ts'
+import type { Output } from './terminal/output.ts'
 
 interface Daemon {
   readonly name: string

@@ -1,7 +1,7 @@
 import { Interrupted } from './client-error.ts'
-import { createOutput, type Output } from './output.ts'
 import { reportClientError } from './report.ts'
 import { type CommonOptions, chooseContext, openSession, type Session } from './session.ts'
+import { createOutput, type Output } from './terminal/output.ts'
 
 export interface Surroundings {
   readonly output: Output

@@ -3,7 +3,7 @@ import { redacted } from '../../../daemon/domain/redacted.ts'
 import { ClientError } from './client-error.ts'
 import { type Context, readContexts } from './contexts.ts'
 import { parseDaemonUrl } from './daemon-url.ts'
-import type { Output } from './output.ts'
+import type { Output } from './terminal/output.ts'
 
 /** What every command takes. */
 export interface CommonOptions {

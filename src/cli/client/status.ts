@@ -2,14 +2,14 @@ import type { Environment, Project, QueueEntry } from '../../../daemon/client/co
 import { AnswerError } from '../../../daemon/client/errors.ts'
 import { ClientError } from './client-error.ts'
 import { addressOf } from './environments.ts'
-import type { Output } from './output.ts'
-import { printable } from './printable.ts'
 import { findNamedProject, findProjectHere, listProjects } from './projects.ts'
-import { readRepository } from './repository.ts'
+import { readRepository } from './repository/repository.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions, Session } from './session.ts'
-import { styleOf } from './style.ts'
-import { ago } from './times.ts'
+import type { Output } from './terminal/output.ts'
+import { printable } from './terminal/printable.ts'
+import { styleOf } from './terminal/style.ts'
+import { ago } from './terminal/times.ts'
 
 export interface StatusOptions extends CommonOptions {
   readonly project?: string

@@ -1,8 +1,8 @@
 import { ClientError } from './client-error.ts'
-import { printable } from './printable.ts'
 import { findNamedProject } from './projects.ts'
 import { runWithDaemon } from './run.ts'
 import type { CommonOptions } from './session.ts'
+import { printable } from './terminal/printable.ts'
 import { parseId, parseList } from './values.ts'
 
 export interface CreateTokenOptions extends CommonOptions {

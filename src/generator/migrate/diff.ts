@@ -2,10 +2,10 @@ import type { Model } from '../model/model.ts'
 import { type Changes, compare } from './changes.ts'
 import type { Dialect, KeyStatements } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
-import { refuseWhatIsNotHeld } from './holds.ts'
 import { losses } from './losses.ts'
 import { migrationName } from './migration-name.ts'
 import { type Table, tablesOf } from './tables.ts'
+import { refuseWhatIsNotHeld } from './type-limits.ts'
 
 export interface Migration {
   /** Words in snake_case: `create_users` */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../test/generator/migrate/support.ts'
+import { modelOf } from '../../../test/support/generator/migrate/migrate.ts'
 import { migrationLock } from './lock.ts'
 
 test('the lock names the provider', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../test/generator/migrate/support.ts'
+import { modelOf } from '../../../test/support/generator/migrate/migrate.ts'
 import { migrate } from './diff.ts'
 
 const before = modelOf('postgres', { User: 'name:string', Tag: 'name:string' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../test/generator/migrate/support.ts'
+import { modelOf } from '../../../test/support/generator/migrate/migrate.ts'
 import { prismaSchema } from './prisma-schema.ts'
 
 test('a model is a schema', () => {

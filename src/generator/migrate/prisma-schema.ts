@@ -4,9 +4,9 @@ import { type RelationMember, relationMembers } from '../model/relation-names.ts
 import { entitiesOf } from '../model/relations.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
-import { refuseWhatIsNotHeld } from './holds.ts'
 import { plainNumber } from './plain-number.ts'
 import { type Column, type Table, tablesOf } from './tables.ts'
+import { refuseWhatIsNotHeld } from './type-limits.ts'
 
 /**
  * `prisma/schema.prisma` of a model of a relational kind, laid out as `prisma format` would. Throws

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf } from '../../../test/generator/migrate/support.ts'
+import { modelOf } from '../../../test/support/generator/migrate/migrate.ts'
 import type { Feature, Model } from './model.ts'
 import { joinTableName, relationMembers } from './relation-names.ts'
 import { manyOf } from './relations.ts'

@@ -1,6 +1,6 @@
 import type { Feature } from '../model/model.ts'
 import type { Edit } from './edit.ts'
-import { type Use, type Words, writeAsEmitted } from './use.ts'
+import { type Use, type Words, writeAsEmitted } from './name-use.ts'
 import type { WireFile } from './wire-file.ts'
 
 /** One thing that a feature adds to a wiring file. */

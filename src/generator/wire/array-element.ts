@@ -2,11 +2,11 @@ import { Node, type VariableDeclaration } from 'ts-morph'
 import { type Addition, linesByHand } from './addition.ts'
 import { appendItem } from './append-item.ts'
 import type { Import } from './import.ts'
-import { imported, importsMissingIn, localName } from './imported.ts'
+import { imported, importsMissingIn, localName } from './import-use.ts'
+import { writeIn } from './name-use.ts'
 import { PlaceNotFound } from './place-not-found.ts'
 import { namesIn } from './scope.ts'
 import { unwrap } from './unwrap.ts'
-import { writeIn } from './use.ts'
 import type { WireFile } from './wire-file.ts'
 
 /** An imported element of the array that the variable holds, unless the two meet already. */

@@ -1,6 +1,6 @@
 import type { Transform } from './addition.ts'
-import { call } from './call.ts'
-import { imported } from './imported.ts'
+import { call } from './call-code.ts'
+import { imported } from './import-use.ts'
 import { resultOf } from './result-of.ts'
 import { returnedProperty } from './returned-property.ts'
 

@@ -1,6 +1,6 @@
 import type { Transform } from './addition.ts'
-import { call, callWithObject } from './call.ts'
-import { imported } from './imported.ts'
+import { call, callWithObject } from './call-code.ts'
+import { imported } from './import-use.ts'
 import { parameter, parameterAbout } from './parameter.ts'
 import { returnedProperty } from './returned-property.ts'
 

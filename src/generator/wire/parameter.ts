@@ -1,9 +1,9 @@
 import { Node, type ParameterDeclaration } from 'ts-morph'
 import { enclosingFunction } from './functions.ts'
+import type { Use } from './name-use.ts'
 import { PlaceNotFound } from './place-not-found.ts'
 import { assertMeans } from './scope.ts'
 import { assertHas } from './stated-type.ts'
-import type { Use } from './use.ts'
 import { withoutUnderscore } from './without-underscore.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { Node } from 'ts-morph'
 import { enclosingFunction } from './functions.ts'
 import type { Import } from './import.ts'
-import { localName } from './imported.ts'
+import { localName } from './import-use.ts'
+import type { Use } from './name-use.ts'
 import { PlaceNotFound } from './place-not-found.ts'
 import { assertMeans } from './scope.ts'
 import { unwrap } from './unwrap.ts'
-import type { Use } from './use.ts'
 
 /** The use of the variable that holds what a call of the function gave. */
 export function resultOf(callee: Import, usual: string): Use {

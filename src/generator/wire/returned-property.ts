@@ -1,16 +1,16 @@
 import { Node } from 'ts-morph'
 import { type Addition, linesByHand } from './addition.ts'
 import { appendItem } from './append-item.ts'
-import { type Call, columns, layOut, onOneLine } from './call.ts'
+import { type Call, columns, layOut, onOneLine } from './call-code.ts'
 import { findFunction } from './functions.ts'
-import { importsMissingIn } from './imported.ts'
+import { importsMissingIn } from './import-use.ts'
+import { type Words, writeAsEmitted, writeIn } from './name-use.ts'
 import {
   assertTyped,
   findProperty,
   findReturnedObject,
   type ReturnedObject,
 } from './returned-object.ts'
-import { type Words, writeAsEmitted, writeIn } from './use.ts'
 
 /** A property of the object that the function returns. One that is there already is left alone. */
 export function returnedProperty(

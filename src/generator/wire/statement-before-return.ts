@@ -1,14 +1,14 @@
 import { type Identifier, Node, SyntaxKind } from 'ts-morph'
 import { type Addition, linesByHand } from './addition.ts'
-import { type Call, layOut, onOneLine } from './call.ts'
+import { type Call, layOut, onOneLine } from './call-code.ts'
 import { type Edit, insertion } from './edit.ts'
 import { type FunctionNode, findFunction, returnedExpression } from './functions.ts'
-import { importsMissingIn } from './imported.ts'
+import { importsMissingIn } from './import-use.ts'
 import { behindComments, indentAt, startsLine } from './lines.ts'
+import { type Words, writeAsEmitted, writeIn } from './name-use.ts'
 import { PlaceNotFound } from './place-not-found.ts'
 import { declarationsOf } from './scope.ts'
 import { unwrap } from './unwrap.ts'
-import { type Words, writeAsEmitted, writeIn } from './use.ts'
 import type { WireFile } from './wire-file.ts'
 
 export interface StatementBeforeReturn {

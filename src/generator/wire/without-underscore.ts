@@ -1,8 +1,8 @@
 import type { Identifier } from 'ts-morph'
 import { variableName } from '../model/identifiers.ts'
 import type { FunctionNode } from './functions.ts'
+import type { Found } from './name-use.ts'
 import { declarationsOf, namesIn } from './scope.ts'
-import type { Found } from './use.ts'
 
 /**
  * A parameter's name without the underscore that marks it unused, and the edits that rename it

@@ -1,4 +1,4 @@
-import type { SourceMutant } from '../support/mutant-copy.ts'
+import type { SourceMutant } from '../../support/apps/mutant-copy.ts'
 import { blogAuthEdits } from './blog-auth.ts'
 import { blogCommentAndTagEdits } from './blog-comments-and-tags.ts'
 import { blogListAndFileEdits } from './blog-lists-and-files.ts'

@@ -1,4 +1,4 @@
-import type { SourceMutant } from '../support/mutant-copy.ts'
+import type { SourceMutant } from '../../support/apps/mutant-copy.ts'
 
 /** What a store over the network loses sight of its rows for; the emitted one answers at once. */
 export const pause =

@@ -1,4 +1,4 @@
-import type { SourceMutant } from '../support/mutant-copy.ts'
+import type { SourceMutant } from '../../support/apps/mutant-copy.ts'
 import { type Edits, mutantsOf, pause } from './edits.ts'
 
 /**

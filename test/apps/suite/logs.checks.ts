@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { eventually } from '../support/eventually.ts'
+import { eventually } from '../../support/apps/eventually.ts'
 import { assertStatus, objectOf } from './answers.ts'
 import { send } from './http.ts'
 import { type ProcessCheck, withApp } from './process.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { BootedApp, Exit, Settings } from '../support/boot.ts'
+import type { BootedApp, Exit, Settings } from '../../support/apps/boot.ts'
 
 /** How to start one application; the store and the folder are the launcher's own. */
 export interface Launcher {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Exit } from '../support/boot.ts'
+import type { Exit } from '../../support/apps/boot.ts'
 import { assertStatus } from './answers.ts'
 import { originOf, send } from './http.ts'
 import { type ProcessCheck, withApp } from './process.ts'

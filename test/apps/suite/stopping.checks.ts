@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually.ts'
+import { eventually } from '../../support/apps/eventually.ts'
 import { originOf } from './http.ts'
 import { assertExit, type Launcher, type ProcessCheck, withApp } from './process.ts'
 import { headerLines, isListening, openRaw } from './raw.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { temporaryFolder } from '../../support/generator/folders.ts'
+import { ended, start, strata } from '../../support/generator/strata.ts'
 import { hashTree } from '../../support/tree.ts'
-import { temporaryFolder } from './folders.ts'
-import { ended, start, strata } from './strata.ts'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 const names = ['model', 'types', 'lint', 'tests', 'boot', 'openapi', 'database']

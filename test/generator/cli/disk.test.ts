@@ -11,9 +11,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
-import { addFeature, project, sharedProject, temporaryFolder } from './folders.ts'
-import { refused } from './refusal.ts'
-import { program, type RunOptions, strata } from './strata.ts'
+import {
+  addFeature,
+  project,
+  sharedProject,
+  temporaryFolder,
+} from '../../support/generator/folders.ts'
+import { refused } from '../../support/generator/refusal.ts'
+import { program, type RunOptions, strata } from '../../support/generator/strata.ts'
 
 const author = ['feature', 'Author', 'name:string']
 const noPermission = 'error: strata has no permission to write here: nothing was changed'

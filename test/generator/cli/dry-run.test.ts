@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { done, project, temporaryFolder } from '../../support/generator/folders.ts'
 import { hashTree } from '../../support/tree.ts'
-import { done, project, temporaryFolder } from './folders.ts'
 
 const init = ['init', 'shop', '--no-install', '--no-git']
 const author = ['feature', 'Author', 'name:string']

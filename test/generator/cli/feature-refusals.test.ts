@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sharedProject, temporaryFolder } from './folders.ts'
-import { marked, refused } from './refusal.ts'
+import { sharedProject, temporaryFolder } from '../../support/generator/folders.ts'
+import { marked, refused } from '../../support/generator/refusal.ts'
 
 const bookstore = () => sharedProject('Book title:string')
 

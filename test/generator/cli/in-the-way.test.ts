@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { project } from './folders.ts'
-import { refused } from './refusal.ts'
+import { project } from '../../support/generator/folders.ts'
+import { refused } from '../../support/generator/refusal.ts'
 
 const author = ['feature', 'Author', 'name:string']
 

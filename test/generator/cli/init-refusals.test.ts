@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { storeKinds } from '../../../src/generator/model/model.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
-import { temporaryFolder } from './folders.ts'
-import { marked, refused } from './refusal.ts'
+import { temporaryFolder } from '../../support/generator/folders.ts'
+import { marked, refused } from '../../support/generator/refusal.ts'
 
 test.each([
   ['.', 'a name is not a path'],

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { recipes } from '../../../examples/recipes.mjs'
+import { done, temporaryFolder } from '../../support/generator/folders.ts'
 import { hashTree } from '../../support/tree.ts'
-import { done, temporaryFolder } from './folders.ts'
 
 const made = ['node_modules', 'dist', 'data', 'generated', '.env']
 

@@ -1,9 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { addFeature, done, project, temporaryFolder } from '../../support/generator/folders.ts'
+import { refused } from '../../support/generator/refusal.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
-import { addFeature, done, project, temporaryFolder } from './folders.ts'
-import { refused } from './refusal.ts'
 
 const init = ['init', 'shop', '--no-install', '--no-git']
 const book = 'Book title:string:max=80 isbn:string:unique state:enum(draft|live):default=draft'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { addFeature, done, project, temporaryFolder } from '../../support/generator/folders.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
-import { addFeature, done, project, temporaryFolder } from './folders.ts'
 
 const wiring = ['client/index.ts', 'src/container.ts', 'src/routes.ts', 'test/support/memory.ts']
 

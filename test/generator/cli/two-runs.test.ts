@@ -1,9 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import {
+  addFeature,
+  done,
+  project,
+  sharedProject,
+  temporaryFolder,
+} from '../../support/generator/folders.ts'
+import { ended, start, strata } from '../../support/generator/strata.ts'
 import { hashTree } from '../../support/tree.ts'
-import { addFeature, done, project, sharedProject, temporaryFolder } from './folders.ts'
-import { ended, start, strata } from './strata.ts'
 
 const book = ['feature', 'Book', 'title:string']
 const author = ['feature', 'Author', 'name:string']

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { addFeature, done, project } from '../../support/generator/folders.ts'
+import { refused } from '../../support/generator/refusal.ts'
 import { treeFiles } from '../../support/tree.ts'
-import { addFeature, done, project } from './folders.ts'
-import { refused } from './refusal.ts'
 
 const domain = 'src/domain/book.ts'
 const withPages = ['feature', 'Book', 'title:string', 'pages:uint:default=0']

@@ -6,9 +6,9 @@ import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { tablesOf } from '../../../src/generator/migrate/tables.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
-import { features } from './arbitraries.ts'
-import { engineSql, statements } from './engine.ts'
-import { withFeatures } from './support.ts'
+import { features } from '../../support/generator/migrate/arbitraries.ts'
+import { engineSql, statements } from '../../support/generator/migrate/engine.ts'
+import { withFeatures } from '../../support/generator/migrate/migrate.ts'
 
 test.each(['sqlite', 'postgres'] as const)(
   'a change of a model is the migration the engine writes on %s',

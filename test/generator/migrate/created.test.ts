@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
-import { engineSql, statements } from './engine.ts'
-import { blog, everything, modelOf } from './support.ts'
+import { engineSql, statements } from '../../support/generator/migrate/engine.ts'
+import { blog, everything, modelOf } from '../../support/generator/migrate/migrate.ts'
 
 test('the first migration is the engine’s own on PostgreSQL', async () => {
   const model = everything('postgres')

@@ -6,12 +6,22 @@ import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { tablesOf } from '../../../src/generator/migrate/tables.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
+import { features } from '../../support/generator/migrate/arbitraries.ts'
+import {
+  type Database,
+  openPostgres,
+  openSqlite,
+} from '../../support/generator/migrate/databases.ts'
+import { drift } from '../../support/generator/migrate/engine.ts'
+import {
+  blog,
+  everything,
+  modelOf,
+  searched,
+  withFeatures,
+} from '../../support/generator/migrate/migrate.ts'
+import { fill } from '../../support/generator/migrate/rows.ts'
 import { whyNoPostgres } from '../../support/postgres.ts'
-import { features } from './arbitraries.ts'
-import { type Database, openPostgres, openSqlite } from './databases.ts'
-import { drift } from './engine.ts'
-import { fill } from './rows.ts'
-import { blog, everything, modelOf, searched, withFeatures } from './support.ts'
 
 const noPostgres = whyNoPostgres()
 const kinds = [

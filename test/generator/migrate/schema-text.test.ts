@@ -1,7 +1,7 @@
 import { format, validate } from '@prisma/prisma-schema-wasm'
 import { expect, test } from 'vitest'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
-import { blog, everything, modelOf } from './support.ts'
+import { blog, everything, modelOf } from '../../support/generator/migrate/migrate.ts'
 
 const kinds = ['sqlite', 'postgres', 'mysql', 'sqlserver'] as const
 

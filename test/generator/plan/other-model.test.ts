@@ -5,8 +5,15 @@ import type { Model } from '../../../src/generator/model/model.ts'
 import { isBasePath } from '../../../src/generator/plan/base.ts'
 import { wholeProject } from '../../../src/generator/plan/scope.ts'
 import { availableKinds, storeOf } from '../../../src/generator/stores/stores.ts'
-import { models } from '../properties/arbitraries.ts'
-import { bring, featureOf, modelOf, newTree, put, type Tree } from './memory-project.ts'
+import {
+  bring,
+  featureOf,
+  modelOf,
+  newTree,
+  put,
+  type Tree,
+} from '../../support/generator/memory-project.ts'
+import { models } from '../../support/generator/properties/arbitraries.ts'
 
 const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
 const blog = createModel({ ...shop, auth: true })

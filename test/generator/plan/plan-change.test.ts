@@ -6,8 +6,8 @@ import { basePath, isBasePath } from '../../../src/generator/plan/base.ts'
 import { renderFeature, renderProject } from '../../../src/generator/render/render.ts'
 import { readModel } from '../../../src/generator/spec/project-file.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
-import { models } from '../properties/arbitraries.ts'
-import { featureOf, newTree, planFor, put } from './memory-project.ts'
+import { featureOf, newTree, planFor, put } from '../../support/generator/memory-project.ts'
+import { models } from '../../support/generator/properties/arbitraries.ts'
 
 const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
 const book = featureOf('Book title:string isbn:string:unique')

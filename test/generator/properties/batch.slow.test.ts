@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Field } from '../../../src/generator/model/model.ts'
 import { availableKinds, storeOf } from '../../../src/generator/stores/stores.ts'
-import { models } from './arbitraries.ts'
-import { removeProject, writeProject } from './emitted-project.ts'
-import { runTool } from './run-tool.ts'
+import { models } from '../../support/generator/properties/arbitraries.ts'
+import { removeProject, writeProject } from '../../support/generator/properties/emitted-project.ts'
+import { runTool } from '../../support/generator/properties/run-tool.ts'
 
 test('the tests that a project of random features comes with pass', async () => {
   const [model] = fc.sample(models('sqlite', 12), { seed: 4, numRuns: 1 })

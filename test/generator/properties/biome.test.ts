@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createModel } from '../../../src/generator/model/build.ts'
 import { sortImports } from '../../../src/generator/render/sort-imports.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
-import { models } from './arbitraries.ts'
-import { removeProject, writeProject } from './emitted-project.ts'
-import { runTool } from './run-tool.ts'
+import { models } from '../../support/generator/properties/arbitraries.ts'
+import { removeProject, writeProject } from '../../support/generator/properties/emitted-project.ts'
+import { runTool } from '../../support/generator/properties/run-tool.ts'
 
 test.each(availableKinds)('a new %s project has no fault for Biome', async (database) => {
   const root = await emitted(createModel({ name: 'shop', module: 'shop', database, auth: false }))

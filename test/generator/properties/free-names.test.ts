@@ -4,8 +4,8 @@ import type { Model } from '../../../src/generator/model/model.ts'
 import { entityNames } from '../../../src/generator/model/names.ts'
 import { renderProject } from '../../../src/generator/render/render.ts'
 import { parseFieldArgs } from '../../../src/generator/spec/field-list.ts'
-import { removeProject, writeProject } from './emitted-project.ts'
-import { runTool } from './run-tool.ts'
+import { removeProject, writeProject } from '../../support/generator/properties/emitted-project.ts'
+import { runTool } from '../../support/generator/properties/run-tool.ts'
 
 const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
 

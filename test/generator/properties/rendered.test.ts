@@ -4,7 +4,7 @@ import { withFeature } from '../../../src/generator/model/build.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
 import { format } from '../../../src/generator/render/format.ts'
 import { renderFeature, renderWiring } from '../../../src/generator/render/render.ts'
-import { models } from './arbitraries.ts'
+import { models } from '../../support/generator/properties/arbitraries.ts'
 
 // What does not parse, the formatter throws at; Handlebars throws where a name is missing.
 test('a legal feature renders to files that parse, and that formatting leaves alone', async () => {

@@ -1,7 +1,7 @@
 import { createModel } from '../../../src/generator/model/build.ts'
 import type { StoreKind } from '../../../src/generator/model/model.ts'
 import { isBasePath } from '../../../src/generator/plan/base.ts'
-import { featureOf, newTree, put, type Tree } from '../plan/memory-project.ts'
+import { featureOf, newTree, put, type Tree } from '../../support/generator/memory-project.ts'
 
 /** A project as `strata init shop --module @acme/shop` and these features make it. */
 export interface Case {

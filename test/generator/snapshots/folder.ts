@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Tree } from '../../support/generator/memory-project.ts'
 import { treeFiles } from '../../support/tree.ts'
-import type { Tree } from '../plan/memory-project.ts'
 
 /** Where a case is stored. */
 export function folderOf(name: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { storeOf } from '../../../src/generator/stores/stores.ts'
-import { runTool } from '../properties/run-tool.ts'
+import { runTool } from '../../support/generator/properties/run-tool.ts'
 import { cases } from './cases.ts'
 import { folderOf } from './folder.ts'
 

@@ -12,10 +12,13 @@ import { expect, test } from 'vitest'
 import type { Plan } from '../../../src/generator/plan/plan.ts'
 import { applyPlan } from '../../../src/generator/write/apply-plan.ts'
 import { nodeDisk } from '../../../src/generator/write/disk.ts'
+import { watchedDisk } from '../../support/generator/write/disks.ts'
+import { put, samplePlan, textAt } from '../../support/generator/write/sample.ts'
+import {
+  temporaryFolder,
+  temporaryProject,
+} from '../../support/generator/write/temporary-folder.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
-import { watchedDisk } from './disks.ts'
-import { put, samplePlan, textAt } from './sample.ts'
-import { temporaryFolder, temporaryProject } from './temporary-folder.ts'
 
 test('a plan becomes the tree it describes, and nothing else stays behind', () => {
   const root = temporaryProject()

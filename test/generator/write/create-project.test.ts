@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProject } from '../../../src/generator/write/create-project.ts'
 import { nodeProcesses, tokenOf } from '../../../src/generator/write/owner.ts'
+import { watchedDisk } from '../../support/generator/write/disks.ts'
+import { newProjectPlan, put } from '../../support/generator/write/sample.ts'
+import { temporaryFolder } from '../../support/generator/write/temporary-folder.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
-import { watchedDisk } from './disks.ts'
-import { newProjectPlan, put } from './sample.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 test('a missing target becomes the project, with nothing left beside it', () => {
   const parent = temporaryFolder()

@@ -10,11 +10,14 @@ import { createProject } from '../../../src/generator/write/create-project.ts'
 import type { Disk } from '../../../src/generator/write/disk.ts'
 import { withProjectLock } from '../../../src/generator/write/project-lock.ts'
 import { recoverProject } from '../../../src/generator/write/recover-project.ts'
+import { failingDisk, fullDisk, watchedDisk } from '../../support/generator/write/disks.ts'
+import { fakeProcesses } from '../../support/generator/write/fake-processes.ts'
+import { newProjectPlan, samplePlan, sampleProject } from '../../support/generator/write/sample.ts'
+import {
+  temporaryFolder,
+  temporaryProject,
+} from '../../support/generator/write/temporary-folder.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
-import { failingDisk, fullDisk, watchedDisk } from './disks.ts'
-import { fakeProcesses } from './fake-processes.ts'
-import { newProjectPlan, samplePlan, sampleProject } from './sample.ts'
-import { temporaryFolder, temporaryProject } from './temporary-folder.ts'
 
 const processes = fakeProcesses()
 

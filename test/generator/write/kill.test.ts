@@ -6,11 +6,14 @@ import { createProject } from '../../../src/generator/write/create-project.ts'
 import { type Disk, nodeDisk } from '../../../src/generator/write/disk.ts'
 import { withProjectLock } from '../../../src/generator/write/project-lock.ts'
 import { type Recovery, recoverProject } from '../../../src/generator/write/recover-project.ts'
+import { Kill, killingDisk, watchedDisk } from '../../support/generator/write/disks.ts'
+import { fakeProcesses } from '../../support/generator/write/fake-processes.ts'
+import { newProjectPlan, samplePlan } from '../../support/generator/write/sample.ts'
+import {
+  temporaryFolder,
+  temporaryProject,
+} from '../../support/generator/write/temporary-folder.ts'
 import { hashTree } from '../../support/tree.ts'
-import { Kill, killingDisk, watchedDisk } from './disks.ts'
-import { fakeProcesses } from './fake-processes.ts'
-import { newProjectPlan, samplePlan } from './sample.ts'
-import { temporaryFolder, temporaryProject } from './temporary-folder.ts'
 
 const processes = fakeProcesses()
 

@@ -8,9 +8,12 @@ import { applyPlan } from '../../../src/generator/write/apply-plan.ts'
 import { createProject } from '../../../src/generator/write/create-project.ts'
 import { withProjectLock } from '../../../src/generator/write/project-lock.ts'
 import { recoverProject } from '../../../src/generator/write/recover-project.ts'
+import { newProjectPlan, put, samplePlan, textAt } from '../../support/generator/write/sample.ts'
+import {
+  temporaryFolder,
+  temporaryProject,
+} from '../../support/generator/write/temporary-folder.ts'
 import { hashTree } from '../../support/tree.ts'
-import { newProjectPlan, put, samplePlan, textAt } from './sample.ts'
-import { temporaryFolder, temporaryProject } from './temporary-folder.ts'
 
 test('a process that the kernel kills leaves the old project or the new one', async () => {
   const oldHash = hashTree(temporaryProject())

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeProcesses } from '../../../src/generator/write/owner.ts'
 import { type LockOptions, withProjectLock } from '../../../src/generator/write/project-lock.ts'
+import { watchedDisk } from '../../support/generator/write/disks.ts'
+import { put, textAt } from '../../support/generator/write/sample.ts'
+import {
+  temporaryFolder,
+  temporaryProject,
+} from '../../support/generator/write/temporary-folder.ts'
 import { hashTree } from '../../support/tree.ts'
-import { watchedDisk } from './disks.ts'
-import { put, textAt } from './sample.ts'
-import { temporaryFolder, temporaryProject } from './temporary-folder.ts'
 
 test('the lock lies there while the run goes on, and its value comes back', async () => {
   const root = temporaryProject()

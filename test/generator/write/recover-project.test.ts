@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { applyPlan } from '../../../src/generator/write/apply-plan.ts'
 import { recoverProject } from '../../../src/generator/write/recover-project.ts'
+import { diskError, watchedDisk } from '../../support/generator/write/disks.ts'
+import { put, samplePlan, sampleProject, textAt } from '../../support/generator/write/sample.ts'
+import {
+  temporaryFolder,
+  temporaryProject,
+} from '../../support/generator/write/temporary-folder.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
-import { diskError, watchedDisk } from './disks.ts'
-import { put, samplePlan, sampleProject, textAt } from './sample.ts'
-import { temporaryFolder, temporaryProject } from './temporary-folder.ts'
 
 test('a project that no run left anything in is clean and stays as it is', async () => {
   const root = temporaryProject()

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { applyPlan } from '../../../src/generator/write/apply-plan.ts'
 import { createProject } from '../../../src/generator/write/create-project.ts'
 import { checkPathTexts, parents } from '../../../src/generator/write/safe-path.ts'
+import { temporaryFolder } from '../../support/generator/write/temporary-folder.ts'
 import { hashTree } from '../../support/tree.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 const unsafe = [
   ['/etc/passwd', 'is absolute'],

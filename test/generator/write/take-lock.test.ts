@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/generator/write/disk.ts'
 import { releaseLock, takeLock } from '../../../src/generator/write/take-lock.ts'
-import { diskError, Kill, killingDisk, watchedDisk } from './disks.ts'
-import { fakeProcesses } from './fake-processes.ts'
-import { put, textAt } from './sample.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { diskError, Kill, killingDisk, watchedDisk } from '../../support/generator/write/disks.ts'
+import { fakeProcesses } from '../../support/generator/write/fake-processes.ts'
+import { put, textAt } from '../../support/generator/write/sample.ts'
+import { temporaryFolder } from '../../support/generator/write/temporary-folder.ts'
 
 type Run = ReturnType<ReturnType<typeof fakeProcesses>['start']>
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Recipe, recipes } from '../../../examples/recipes.mjs'
 import type { StoreKind } from '../../../src/generator/model/model.ts'
 import { storeOf } from '../../../src/generator/stores/stores.ts'
-import type { Program } from '../../apps/support/launcher.ts'
+import type { Program } from '../../support/apps/launcher.ts'
 import { built, initApp, npm, packages, runStrata } from '../emitted-app.ts'
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url))

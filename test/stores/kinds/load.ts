@@ -11,7 +11,7 @@ import {
   remove,
   type Stored,
 } from '../../apps/suite/resource.ts'
-import { eventually } from '../../apps/support/eventually.ts'
+import { eventually } from '../../support/apps/eventually.ts'
 
 /** Callers of the blog who write without end. */
 export interface Load {

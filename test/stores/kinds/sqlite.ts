@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client'
 import * as z from 'zod'
-import { dropTable, holdWrites } from '../../apps/support/sqlite-file.ts'
+import { dropTable, holdWrites } from '../../support/apps/sqlite-file.ts'
 import type { Kind } from './kind.ts'
 
 /** SQLite: a file of the application, which nothing serves. */

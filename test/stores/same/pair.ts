@@ -1,4 +1,4 @@
-import type { BootedApp } from '../../apps/support/boot.ts'
+import type { BootedApp } from '../../support/apps/boot.ts'
 import { createPlayer, type Player } from './player.ts'
 import type { Step } from './steps.ts'
 import { type Exchange, isSame, tell } from './told.ts'

@@ -1,4 +1,4 @@
-import { eventually } from '../../apps/support/eventually.ts'
+import { eventually } from '../../support/apps/eventually.ts'
 import type { Recipe } from './own-server.ts'
 import type { TestServer } from './test-server.ts'
 

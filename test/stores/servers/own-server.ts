@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually } from '../../apps/support/eventually.ts'
+import { eventually } from '../../support/apps/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Command, isRoot, launch, nobody, type Program } from './program.ts'
 import type { TestServer } from './test-server.ts'

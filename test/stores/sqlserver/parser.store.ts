@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../../src/generator/migrate/diff.ts'
 import type { Feature, Model } from '../../../src/generator/model/model.ts'
-import { refuseCascadePaths } from '../../../src/generator/stores/sqlserver-cascades.ts'
-import { features } from '../../generator/migrate/arbitraries.ts'
-import { blog, everything, withFeatures } from '../../generator/migrate/support.ts'
+import { refuseCascadePaths } from '../../../src/generator/stores/prisma-sql/sqlserver-cascades.ts'
+import { features } from '../../support/generator/migrate/arbitraries.ts'
+import { blog, everything, withFeatures } from '../../support/generator/migrate/migrate.ts'
 import { type Parser, startParser } from './parser.ts'
 
 const parser = await startParser()

@@ -8,7 +8,7 @@ import { ClientError } from '../client-error.ts'
 import { codeOf, readContexts, withContext, writeContexts } from '../contexts.ts'
 import { runClient, type Surroundings } from '../run.ts'
 import type { CommonOptions } from '../session.ts'
-import { lengthOf } from '../times.ts'
+import { lengthOf } from '../terminal/times.ts'
 import { findDaemon, runningState } from './find-daemon.ts'
 import { launchDaemon, readLogSince } from './launch.ts'
 import {

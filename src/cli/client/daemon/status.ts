@@ -1,7 +1,7 @@
 import { runClient } from '../run.ts'
 import type { CommonOptions } from '../session.ts'
-import { styleOf } from '../style.ts'
-import { ago } from '../times.ts'
+import { styleOf } from '../terminal/style.ts'
+import { ago } from '../terminal/times.ts'
 import { findDaemon, runningState, tokenOf } from './find-daemon.ts'
 import { choosePlace, chooseRunningDataDir, logPath, type PlaceOptions, urlOf } from './place.ts'
 

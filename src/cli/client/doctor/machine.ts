@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { codeOf, contextsPath } from '../contexts.ts'
-import { sizeOf } from '../times.ts'
+import { sizeOf } from '../terminal/times.ts'
 import { type Check, fail, isAtLeast, ok, warn } from './check.ts'
 
 export function checkNode(version: string): Check {

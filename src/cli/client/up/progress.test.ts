@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { createPaint } from '../style.ts'
+import { createPaint } from '../terminal/style.ts'
 import { createProgress, statusLine } from './progress.ts'
 
 const building = { kind: 'building', environmentId: 7, commitSha: 'abcdef0123' } as const

@@ -1,7 +1,7 @@
-import { printable } from '../printable.ts'
-import type { Paint } from '../style.ts'
-import { cut } from '../table.ts'
-import { lengthOf } from '../times.ts'
+import { printable } from '../terminal/printable.ts'
+import type { Paint } from '../terminal/style.ts'
+import { cut } from '../terminal/table.ts'
+import { lengthOf } from '../terminal/times.ts'
 import { type DeployStep, stepText } from './deploy-step.ts'
 
 /** What is shown of a deploy at one moment. */

@@ -4,17 +4,17 @@ import { isLocalUrl } from '../daemon-url.ts'
 import { addressOf, findOfBranch } from '../environments.ts'
 import { findNamedProject, listProjects, projectOf } from '../projects.ts'
 import { register } from '../register.ts'
-import { type Remote, remoteOf, requirePushed } from '../remotes.ts'
+import { type Remote, remoteOf, requirePushed } from '../repository/remotes.ts'
 import {
   branchToDeploy,
   countChanges,
   type Repository,
   readRepository,
   requireLocalBranch,
-} from '../repository.ts'
+} from '../repository/repository.ts'
 import { runWithDaemon } from '../run.ts'
 import type { CommonOptions, Session } from '../session.ts'
-import { lengthOf } from '../times.ts'
+import { lengthOf } from '../terminal/times.ts'
 import { explainFailure } from './failed-build.ts'
 import { createProgress } from './progress.ts'
 import { watchDeploy } from './watch-deploy.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelOf, searched } from '../../../../test/generator/migrate/support.ts'
+import { modelOf, searched } from '../../../../test/support/generator/migrate/migrate.ts'
 import { migrate } from '../diff.ts'
 
 const users = (fields: string) => modelOf('sqlserver', { User: fields })

@@ -1,0 +1,217 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
+import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { deploySteps } from '../../domain/deploy-plan.ts'
+
+let rig: Rig
+beforeEach(async () => {
+  rig = await createRig()
+})
+afterEach(async () => {
+  await rig.close()
+})
+
+/** What has to be so after every kill, once the next daemon has had its time. */
+async function expectWhole(branch: string, commitSha: string): Promise<void> {
+  await rig.until(async () => (await rig.store.queue.list()).length === 0)
+  const live = await rig.store.environments.findLive(rig.project.id, branch)
+  expect(live).toMatchObject({ state: 'running', commitSha })
+  const name = `strata-${live?.id}`
+  await rig.until(() => [...rig.runtime.running.keys()].join() === name)
+  expect(rig.gateway.routes.get(live?.hostname ?? '')).toMatchObject({
+    environmentId: live?.id,
+    port: rig.runtime.running.get(name)?.port,
+  })
+  expect(await rig.store.environments.listByState(['building'])).toEqual([])
+  await rig.until(async () => {
+    const folders = await readdir(join(rig.dataDir, 'releases', String(rig.project.id)))
+    const known = (await rig.store.environments.list(rig.project.id)).map(({ release }) => release)
+    return folders.every((name) => known.includes(`${rig.project.id}/${name}`))
+  })
+  expect(rig.errors).toEqual([])
+}
+
+describe('a daemon that is killed during a deploy', () => {
+  const before = deploySteps.slice(0, deploySteps.indexOf('drain'))
+
+  test.each(before)('at %s does the deploy when it comes back', async (step) => {
+    rig.commit('main')
+    const old = await rig.deployed('main')
+    const sha = rig.commit('main')
+    rig.steps.shut(`deploy:${step}`)
+    const { deploys } = rig.core.useCases
+    await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, someone)
+    await rig.steps.reached(`deploy:${step}`)
+    expect(rig.gateway.routes.get(old.hostname)).toMatchObject({ environmentId: old.id })
+    await rig.restart()
+    await expectWhole('main', sha)
+    const rows = await rig.store.environments.list(rig.project.id)
+    const begun = rows.filter(({ reason }) => reason?.includes('interrupted by a restart'))
+    expect(begun.length).toBe(['fetch', 'checkout', 'admit'].includes(step) ? 0 : 1)
+    expect(begun.every(({ state }) => state === 'build_failed')).toBe(true)
+  })
+
+  test.each(['switched', 'drain', 'stop-old', 'prune'])(
+    'at %s has done it, and does not do it twice',
+    async (step) => {
+      rig.commit('main')
+      await rig.deployed('main')
+      const sha = rig.commit('main')
+      rig.steps.shut(`deploy:${step}`)
+      const { deploys } = rig.core.useCases
+      await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, someone)
+      await rig.steps.reached(`deploy:${step}`)
+      await rig.restart()
+      await expectWhole('main', sha)
+      expect(rig.builder.builds).toBe(2)
+      expect(await rig.store.environments.list(rig.project.id)).toHaveLength(2)
+    },
+  )
+
+  test('takes up what waited as well', async () => {
+    for (const branch of ['a', 'b', 'c', 'd']) rig.commit(branch)
+    rig.builder.gates.shut('build')
+    const { deploys } = rig.core.useCases
+    for (const branch of ['a', 'b', 'c', 'd']) {
+      await deploys.deploy(rig.project.id, { branch, wait: false }, someone)
+    }
+    await rig.builder.gates.reached('build')
+    await settled()
+    rig.builder.gates.abandon()
+    await rig.restart()
+    await rig.until(async () => (await rig.store.environments.listLive()).length === 4)
+    expect(rig.runtime.running.size).toBe(4)
+  })
+})
+
+describe('a daemon that is killed', () => {
+  async function running() {
+    const sha = rig.commit('main')
+    return { sha, ...(await rig.deployed('main')) }
+  }
+
+  test.each(['pause:hold', 'pause:row'])('at %s has not paused', async (step) => {
+    const { id, sha } = await running()
+    rig.steps.shut(step)
+    rig.core.useCases.environments.pause(id, someone).catch(() => undefined)
+    await rig.steps.reached(step)
+    await rig.restart()
+    await expectWhole('main', sha)
+  })
+
+  test('between the row and the process of a pause stops the process', async () => {
+    const { id, hostname } = await running()
+    rig.steps.shut('pause:stop')
+    rig.core.useCases.environments.pause(id, someone).catch(() => undefined)
+    await rig.steps.reached('pause:stop')
+    await rig.restart()
+    await rig.until(() => rig.runtime.running.size === 0)
+    expect((await rig.row(id)).state).toBe('paused')
+    expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: null })
+  })
+
+  test.each(['wake:start', 'wake:running'])('at %s is asleep, and wakes again', async (step) => {
+    const { id, sha } = await running()
+    await rig.core.useCases.environments.pause(id, someone)
+    rig.steps.shut(step)
+    rig.gateway.ask(id).catch(() => undefined)
+    await rig.steps.reached(step)
+    await rig.restart()
+    await rig.until(() => rig.runtime.running.size === 0)
+    expect((await rig.row(id)).state).toBe('paused')
+    await rig.gateway.ask(id)
+    await expectWhole('main', sha)
+  })
+
+  test('at wake:route has woken', async () => {
+    const { id, sha } = await running()
+    await rig.core.useCases.environments.pause(id, someone)
+    rig.steps.shut('wake:route')
+    rig.gateway.ask(id).catch(() => undefined)
+    await rig.steps.reached('wake:route')
+    await rig.restart()
+    await expectWhole('main', sha)
+  })
+
+  test.each(['destroy:unroute', 'destroy:stop', 'destroy:clear'])(
+    'at %s has destroyed',
+    async (step) => {
+      const { id, hostname } = await running()
+      rig.steps.shut(step)
+      const input = { purgeSecrets: false }
+      rig.core.useCases.environments.destroy(id, input, someone).catch(() => undefined)
+      await rig.steps.reached(step)
+      await rig.restart()
+      await rig.until(() => rig.runtime.running.size === 0)
+      expect(rig.gateway.routes.has(hostname)).toBe(false)
+      expect((await rig.row(id)).state).toBe('destroyed')
+      await rig.until(async () => (await readdir(join(rig.dataDir, 'releases', '1'))).length === 0)
+    },
+  )
+
+  test('while apps went away starts them again, and holds their requests until then', async () => {
+    const { id, sha } = await running()
+    rig.runtime.running.clear()
+    rig.runtime.gates.shut(`start:${id}`)
+    await rig.restart()
+    const asked = rig.gateway.ask(id)
+    await rig.runtime.gates.reached(`start:${id}`)
+    rig.runtime.gates.open(`start:${id}`)
+    expect(await asked).toMatchObject({ port: rig.runtime.running.get(`strata-${id}`)?.port })
+    await expectWhole('main', sha)
+  })
+
+  test('leaves processes of nobody, which are stopped', async () => {
+    const { sha } = await running()
+    const stray = { name: 'strata-77', environmentId: 77, pid: 1, port: 1, startedAt: 0 }
+    rig.runtime.running.set(stray.name, stray)
+    await rig.restart()
+    await expectWhole('main', sha)
+  })
+})
+
+test('a stop puts what goes on back into the line, and another start takes it up', async () => {
+  const sha = rig.commit('main')
+  rig.builder.gates.shut('build')
+  const deploy = rig.deploy('main')
+  await rig.builder.gates.reached('build')
+  const stop = rig.core.stop()
+  await settled()
+  await rig.clock.advance(3000)
+  await stop
+  expect(await deploy).toMatchObject({ kind: 'queued' })
+  expect(await rig.store.queue.list()).toMatchObject([{ state: 'waiting', attempts: 0 }])
+  expect(await rig.store.environments.listByState(['building'])).toEqual([])
+  rig.builder.gates.abandon()
+  await rig.restart()
+  await expectWhole('main', sha)
+})
+
+test('a stop lets a deploy finish that is nearly done', async () => {
+  rig.commit('main')
+  rig.builder.gates.shut('build')
+  const deploy = rig.deploy('main')
+  await rig.builder.gates.reached('build')
+  const stop = rig.core.stop()
+  rig.builder.gates.open('build')
+  await stop
+  expect(await deploy).toMatchObject({ kind: 'running' })
+})
+
+test('a deploy whose lease another daemon took writes nothing more', async () => {
+  rig.commit('main')
+  rig.builder.gates.shut('build')
+  const deploy = rig.deploy('main')
+  await rig.builder.gates.reached('build')
+  const [entry] = await rig.store.queue.list()
+  await rig.store.queue.releaseExpired(Number.MAX_SAFE_INTEGER)
+  await rig.store.queue.claim(entry?.id ?? 0, { owner: 'other', until: Number.MAX_SAFE_INTEGER })
+  rig.builder.gates.open('build')
+  expect(await deploy).toEqual({ kind: 'queued', position: 0 })
+  const [row] = await rig.store.environments.list(rig.project.id)
+  expect(row?.state).toBe('building')
+  expect(await rig.store.queue.list()).toMatchObject([{ lease: { owner: 'other' } }])
+  expect(rig.runtime.running.size).toBe(0)
+})

@@ -1,0 +1,38 @@
+import type { Locks } from '../../async/locks.ts'
+import type { Environment } from '../../domain/records.ts'
+import { releasesToPrune } from '../../domain/releases.ts'
+import type { Clock, Logs, Store } from '../../ports.ts'
+import { branchLock } from '../run/destroy.ts'
+import type { Folders } from '../run/folders.ts'
+
+/** So many rows of a branch keep their logs; those before them lose them as newer ones come. */
+const keptLogs = 10
+
+/** Removes what a branch has too many of, never what is in use. Repeating it does no harm. */
+export function createPrune(deps: {
+  store: Store
+  clock: Clock
+  folders: Folders
+  logs: Logs
+  locks: Locks
+}): (live: Pick<Environment, 'projectId' | 'branch' | 'launch'>) => Promise<void> {
+  const { store, clock, folders, logs, locks } = deps
+  return ({ projectId, branch, launch }) =>
+    locks.run(branchLock({ projectId, branch }), async () => {
+      const successful = await store.environments.listSuccessful(projectId, branch)
+      const rows = await store.environments.list(projectId, branch)
+      const inUse = new Set(
+        rows.flatMap(({ state, release }) =>
+          release !== null && (state !== 'destroyed' || folders.isHeld(release)) ? [release] : [],
+        ),
+      )
+      for (const release of releasesToPrune(successful, launch?.keepReleases ?? 1, inUse)) {
+        for (const row of rows.filter((one) => one.release === release)) {
+          await store.environments.update(row.id, { release: null }, { at: clock.now() })
+        }
+        await folders.removeRelease(release)
+      }
+      const old = rows.toReversed().slice(keptLogs, 2 * keptLogs)
+      for (const { id } of old) await logs.remove(id)
+    })
+}

@@ -1,0 +1,79 @@
+import type { Environment } from '../../domain/records.ts'
+import { isLive, statesBefore } from '../../domain/states.ts'
+import { DaemonError } from '../../errors.ts'
+import type { LogLine, Logs, Store } from '../../ports.ts'
+import type { Worker } from '../deploy/worker.ts'
+import type { EnvironmentUseCases } from '../ground/use-cases.ts'
+import type { Destruction } from '../run/destroy.ts'
+import type { Pausing } from '../run/pause.ts'
+import type { Waking } from '../run/wake.ts'
+
+export function createEnvironments(deps: {
+  store: Store
+  logs: Logs
+  pausing: Pausing
+  waking: Waking
+  destruction: Destruction
+  worker: Worker
+}): EnvironmentUseCases {
+  const { store, logs, pausing, waking, destruction, worker } = deps
+
+  async function find(id: number): Promise<Environment> {
+    const environment = await store.environments.find(id)
+    if (!environment) throw new DaemonError('not-found', `no environment ${id}`)
+    return environment
+  }
+
+  return {
+    find,
+
+    async list(projectId, branch) {
+      if (branch === undefined) return store.environments.list(projectId)
+      const live = await store.environments.findLive(projectId, branch)
+      const newest = live ?? (await store.environments.list(projectId, branch)).at(-1)
+      return newest ? [newest] : []
+    },
+
+    listLive: (nodeId) => store.environments.listLive(nodeId === undefined ? {} : { nodeId }),
+
+    async destroy(id, { purgeSecrets }, actor) {
+      await find(id)
+      const detail = `it was destroyed by ${actor.operator}`
+      const row = await store.transaction(async (tx) => {
+        const before = await tx.environments.find(id)
+        if (!before || !statesBefore('destroyed').includes(before.state)) return undefined
+        const end = { kind: 'destroy', detail, doer: actor, purgeSecrets } as const
+        return (await destruction.mark(tx, before, end)) ? before : undefined
+      })
+      if (!row) return
+      if (row.state === 'building') await worker.abort(row, destroyed(id))
+      await destruction.finish(row)
+    },
+
+    pause: (id, actor) => pausing.pause(id, actor),
+
+    async wake(id, actor) {
+      await waking.wake(id, actor)
+    },
+
+    async logs(id, lines) {
+      await find(id)
+      return logs.tail(id, lines)
+    },
+
+    async *followLogs(id, afterId, signal): AsyncIterable<LogLine> {
+      const { state } = await find(id)
+      if (isLive(state) || state === 'building') {
+        yield* logs.follow(id, afterId, signal)
+        return
+      }
+      // Nothing more comes: what there is, and the end.
+      const lines = await logs.tail(id, afterId === null ? 50 : 10_000)
+      yield* lines.filter((line) => afterId === null || line.id > afterId)
+    },
+  }
+}
+
+function destroyed(id: number): DaemonError {
+  return new DaemonError('unprocessable', `environment ${id} was destroyed while it was deployed`)
+}

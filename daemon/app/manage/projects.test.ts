@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { redacted } from '../../domain/redacted.ts'
+import { DaemonError } from '../../errors.ts'
+
+let rig: Rig
+beforeEach(async () => {
+  rig = await createRig()
+})
+afterEach(async () => {
+  await rig.close()
+})
+
+test('a repository is registered once, however it is spelled', async () => {
+  const { projects } = rig.core.useCases
+  const folder = join(rig.dataDir, 'repository')
+  await symlink(folder, join(rig.dataDir, 'link'))
+  const again = await projects.register({ repoDir: `${folder}/` }, someone)
+  const linked = await projects.register({ repoDir: join(rig.dataDir, 'link') }, someone)
+  expect([again.id, linked.id]).toEqual([rig.project.id, rig.project.id])
+  const url = await projects.register({ repoUrl: 'git@Example.com:team/shop.git' }, someone)
+  const same = await projects.register({ repoUrl: 'ssh://git@example.com/team/shop.git' }, someone)
+  expect(same.id).toBe(url.id)
+  expect(rig.git.fetches).toBe(0)
+  const part = await projects.register({ repoDir: folder, context: 'apps//web/' }, someone)
+  expect(part).toMatchObject({ context: 'apps/web', name: 'repository-web' })
+  const kinds = (await rig.store.audit.list({ limit: 10 })).map(({ kind }) => kind)
+  expect(kinds).toEqual(['project_created', 'project_created', 'project_created'])
+})
+
+test('what is no repository, and folders that lead out of one, are refused', async () => {
+  const { projects } = rig.core.useCases
+  await mkdir(join(rig.dataDir, 'plain'))
+  const repoDir = join(rig.dataDir, 'repository')
+  const wrong = [
+    { repoDir: 'repository' },
+    { repoDir: join(rig.dataDir, 'absent') },
+    { repoDir: join(rig.dataDir, 'plain') },
+    { repoDir, context: '../..' },
+    { repoDir, context: '/etc' },
+    { repoDir, context: 'a/../../b' },
+    { repoDir, context: '.git/hooks' },
+    { repoUrl: 'file:///etc' },
+    { repoUrl: '--upload-pack=x' },
+    { repoDir, repoUrl: 'https://example.com/a/b' },
+    {},
+  ]
+  for (const input of wrong) {
+    const error = await projects.register(input, someone).catch((thrown) => thrown)
+    expect(error, JSON.stringify(input)).toMatchObject({ kind: 'bad-request' })
+  }
+})
+
+test('a repository that is renamed at its host stays the same project', async () => {
+  const { projects } = rig.core.useCases
+  const ssh = await projects.register({ repoUrl: 'git@example.com:Team/shop.git' }, someone)
+  const web = await projects.register({ repoUrl: 'https://example.com/team/shop' }, someone)
+  const rename = {
+    fromKey: ssh.remoteKey ?? '',
+    toKey: 'example.com/team/store',
+    path: 'Team/Store',
+  }
+  expect(await projects.rename(rename, someone)).toEqual([ssh.id, web.id])
+  expect(await projects.find(ssh.id)).toMatchObject({
+    repoUrl: 'ssh://git@example.com/Team/Store.git',
+    remoteKey: 'example.com/team/store',
+    name: 'shop',
+  })
+  expect((await projects.find(web.id)).repoUrl).toBe('https://example.com/Team/Store')
+  expect(await projects.rename(rename, someone)).toEqual([])
+})
+
+test('a name that somebody else has registered is not taken', async () => {
+  const { projects } = rig.core.useCases
+  const old = await projects.register({ repoUrl: 'https://example.com/team/shop' }, someone)
+  await projects.register({ repoUrl: 'https://example.com/team/store' }, someone)
+  const rename = {
+    fromKey: 'example.com/team/shop',
+    toKey: 'example.com/team/store',
+    path: 'team/store',
+  }
+  expect(await projects.rename(rename, someone)).toEqual([])
+  expect((await projects.find(old.id)).repoUrl).toBe('https://example.com/team/shop')
+})
+
+test('a token is sealed, and never in the history', async () => {
+  const { projects } = rig.core.useCases
+  const input = { repoUrl: 'https://example.com/a/b', gitToken: redacted('ghp_verysecret') }
+  const { id } = await projects.register(input, someone)
+  await projects.update(id, { gitToken: redacted('ghp_othersecret'), pauseAfter: '2h' }, someone)
+  const project = await projects.update(id, { gitToken: null }, someone)
+  expect(project).toMatchObject({ gitToken: null, pauseAfter: '2h' })
+  const entries = await rig.store.audit.list({ projectId: id, limit: 10 })
+  expect(entries).toHaveLength(3)
+  expect(JSON.stringify(entries)).not.toContain('secret')
+})
+
+test('a removed project takes its environments, deploys, data and folders with it', async () => {
+  rig.commit('main')
+  const { id } = await rig.deployed('main')
+  rig.builder.gates.shut('build')
+  rig.commit('other')
+  const going = rig.deploy('other').catch((error) => error)
+  await rig.builder.gates.reached('build')
+  const { projects } = rig.core.useCases
+  await projects.remove(rig.project.id, someone)
+  expect(await going).toMatchObject({ kind: 'not-found' })
+  expect(rig.runtime.running.size).toBe(0)
+  expect(rig.gateway.routes.size).toBe(0)
+  expect(await rig.store.environments.find(id)).toBeUndefined()
+  expect(existsSync(join(rig.dataDir, 'releases', String(rig.project.id)))).toBe(false)
+  expect(existsSync(join(rig.dataDir, 'volumes', String(rig.project.id)))).toBe(false)
+  await expect(projects.find(rig.project.id)).rejects.toMatchObject({ kind: 'not-found' })
+  await expect(projects.remove(rig.project.id, someone)).rejects.toMatchObject({
+    kind: 'not-found',
+  })
+  const [last] = await rig.store.audit.list({ kind: 'project_deleted', limit: 1 })
+  expect(last).toMatchObject({ operator: 'master', requestId: 'request-1' })
+  expect(rig.errors).toEqual([])
+})
+
+test('a destroyed environment lets go of its host name, its data and, when asked, its secrets', async () => {
+  rig.commit('Feature/A')
+  rig.commit('feature-a')
+  const { id } = await rig.deployed('Feature/A')
+  const scope = { kind: 'branch', projectId: rig.project.id, branch: 'Feature/A' } as const
+  const value = rig.vault.seal(redacted('value'))
+  await rig.store.secrets.set({ name: 'A', scope, value }, 0)
+  const env = rig.runtime.started[0]?.env
+  const { environments } = rig.core.useCases
+  await environments.destroy(id, { purgeSecrets: true }, someone)
+  await environments.destroy(id, { purgeSecrets: true }, someone)
+  expect(await rig.store.secrets.list(scope)).toEqual([])
+  expect(existsSync(String(env?.STRATA_DATA))).toBe(false)
+  expect(await rig.kinds(id)).toEqual(['build_succeeded', 'destroy'])
+  expect(rig.logs.ended).toContain(id)
+  await rig.deployed('feature-a')
+})
+
+test('a failed row that is destroyed takes nothing from the version that serves', async () => {
+  rig.commit('Feature/A')
+  rig.commit('feature-a')
+  const live = await rig.deployed('Feature/A')
+  const scope = { kind: 'branch', projectId: rig.project.id, branch: 'Feature/A' } as const
+  await rig.store.secrets.set({ name: 'A', scope, value: rig.vault.seal(redacted('v')) }, 0)
+  rig.builder.buildFault = new DaemonError('unprocessable', 'no')
+  const failed = await rig.deploy('Feature/A')
+  rig.builder.buildFault = undefined
+  const id = failed.kind === 'failed' ? (failed.environmentId ?? 0) : 0
+  const { environments } = rig.core.useCases
+  await environments.destroy(id, { purgeSecrets: true }, someone)
+  expect(await rig.store.secrets.list(scope)).toHaveLength(1)
+  expect(rig.gateway.routes.get(live.hostname)).toMatchObject({ environmentId: live.id })
+  expect(existsSync(String(rig.runtime.started[0]?.env.STRATA_DATA))).toBe(true)
+  expect(existsSync(String(rig.runtime.started[0]?.folder))).toBe(true)
+  await expect(rig.deploy('feature-a')).rejects.toMatchObject({ kind: 'conflict' })
+})
+
+test('the logs of what failed or went are read to their end', async () => {
+  rig.commit('main')
+  const { id } = await rig.deployed('main')
+  const { environments } = rig.core.useCases
+  const read = async () => {
+    const lines: string[] = []
+    const signal = new AbortController().signal
+    for await (const { line } of environments.followLogs(id, null, signal)) lines.push(line)
+    return lines
+  }
+  expect(await read()).toEqual(['built'])
+  await environments.destroy(id, { purgeSecrets: false }, someone)
+  expect(await read()).toEqual(['built'])
+  await expect(environments.logs(99, 10)).rejects.toMatchObject({ kind: 'not-found' })
+})
+
+test('a list for a branch is the live one, else the newest', async () => {
+  rig.commit('main')
+  await rig.deployed('main')
+  const live = await rig.deployed('main')
+  rig.builder.planFault = new Error('no')
+  await rig.deploy('main')
+  const { environments } = rig.core.useCases
+  expect((await environments.list(rig.project.id)).map(({ state }) => state)).toEqual([
+    'destroyed',
+    'running',
+    'build_failed',
+  ])
+  expect(await environments.list(rig.project.id, 'main')).toMatchObject([{ id: live.id }])
+  await environments.destroy(live.id, { purgeSecrets: false }, someone)
+  expect(await environments.list(rig.project.id, 'main')).toMatchObject([{ id: live.id + 1 }])
+  expect(await environments.list(rig.project.id, 'absent')).toEqual([])
+  await rm(join(rig.dataDir, 'releases'), { recursive: true, force: true })
+})

@@ -1,0 +1,178 @@
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { durationMs } from '../../domain/duration.ts'
+import type { Project } from '../../domain/records.ts'
+import { contextPath, projectName } from '../../domain/sources.ts'
+import { DaemonError } from '../../errors.ts'
+import { normalizeRemote } from '../../git/remote-url.ts'
+import type { Clock, Redacted, Store, Vault } from '../../ports.ts'
+import { auditRow } from '../ground/audit-row.ts'
+import type { CoreGit } from '../ground/deps.ts'
+import type { Actor, ProjectUseCases } from '../ground/use-cases.ts'
+import type { ProjectEnd } from '../requests/project-end.ts'
+
+type Source = Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'remoteKey'>
+type Rename = Parameters<ProjectUseCases['rename']>[0]
+type Changes = Parameters<ProjectUseCases['update']>[1]
+
+export function createProjects(deps: {
+  store: Store
+  clock: Clock
+  vault: Vault
+  git: Pick<CoreGit, 'originOf'>
+  projectEnd: ProjectEnd
+}): ProjectUseCases {
+  const { store, clock, vault, git, projectEnd } = deps
+
+  async function find(id: number): Promise<Project> {
+    const project = await store.projects.find(id)
+    if (!project) throw notFound(id)
+    return project
+  }
+
+  async function register(
+    input: Parameters<ProjectUseCases['register']>[0],
+    actor: Actor,
+  ): Promise<Project> {
+    const source = await sourceOf(input, git)
+    return store.transaction(async (tx) => {
+      const known = await tx.projects.findBySource(source)
+      if (known) return input.gitToken ? replaceToken(tx, known, input.gitToken, actor) : known
+      const at = clock.now()
+      const project = await tx.projects.create({
+        ...source,
+        name: projectName(source.repoDir ?? source.repoUrl ?? '', source.context),
+        ...defaults,
+        gitToken: input.gitToken ? vault.seal(input.gitToken) : null,
+        createdAt: at,
+      })
+      const detail = `${project.name} was registered from ${source.repoDir ?? source.repoUrl}`
+      await tx.audit.write(
+        auditRow('project_created', { projectId: project.id }, detail, actor, at),
+      )
+      return project
+    })
+  }
+
+  async function replaceToken(tx: Store, { id }: Project, token: Redacted, actor: Actor) {
+    const project = await tx.projects.update(id, { gitToken: vault.seal(token) })
+    if (!project) throw notFound(id)
+    const row = auditRow('project_updated', { projectId: id }, 'git_token', actor, clock.now())
+    await tx.audit.write(row)
+    return project
+  }
+
+  async function update(id: number, changes: Changes, actor: Actor): Promise<Project> {
+    for (const text of [changes.pauseAfter, changes.destroyAfter]) {
+      if (text === undefined || durationMs(text) !== undefined) continue
+      throw new DaemonError('bad-request', `${text} is no duration: write it as 30s, 30m, 2h or 7d`)
+    }
+    const { gitToken, ...plain } = changes
+    const sealed =
+      gitToken === undefined ? {} : { gitToken: gitToken === null ? null : vault.seal(gitToken) }
+    return store.transaction(async (tx) => {
+      const project = await tx.projects.update(id, { ...plain, ...sealed })
+      if (!project) throw notFound(id)
+      const detail = detailOf(changes)
+      const row = auditRow('project_updated', { projectId: id }, detail, actor, clock.now())
+      await tx.audit.write(row)
+      return project
+    })
+  }
+
+  async function rename(input: Rename, actor: Actor): Promise<number[]> {
+    return store.transaction(async (tx) => {
+      const renamed: number[] = []
+      for (const project of await tx.projects.listByRemote(input.fromKey)) {
+        const source = renamedSource(project, input)
+        // Somebody has registered the new name already: this one stays what it was.
+        if (source.repoUrl && (await tx.projects.findBySource({ ...project, ...source }))) continue
+        await tx.projects.update(project.id, source)
+        const detail = `its repository is ${input.toKey} now`
+        const subject = { projectId: project.id }
+        await tx.audit.write(auditRow('project_updated', subject, detail, actor, clock.now()))
+        renamed.push(project.id)
+      }
+      return renamed
+    })
+  }
+
+  return {
+    register,
+    find,
+    rename,
+    list: (ids) => store.projects.list(ids),
+    update,
+    async remove(id, actor) {
+      await projectEnd.remove(await find(id), actor)
+    },
+  }
+}
+
+/** Same scheme, user and host, another path. */
+function renamedSource({ repoUrl }: Project, { toKey, path }: Rename) {
+  if (repoUrl === null) return { remoteKey: toKey }
+  const url = new URL(repoUrl)
+  url.pathname = `/${path}${url.pathname.endsWith('.git') ? '.git' : ''}`
+  return { repoUrl: normalizeRemote(url.href).url, remoteKey: toKey }
+}
+
+const defaults = {
+  pauseAfter: '30m',
+  destroyAfter: '7d',
+  branches: [],
+  ignore: [],
+  maxEnvironments: null,
+} as const
+
+async function sourceOf(
+  input: { repoDir?: string; repoUrl?: string; context?: string },
+  git: Pick<CoreGit, 'originOf'>,
+): Promise<Source> {
+  const { repoDir, repoUrl } = input
+  const context = contextPath(input.context ?? '')
+  if (context === undefined) {
+    throw new DaemonError('bad-request', 'context must be a folder inside the repository')
+  }
+  if (repoUrl !== undefined && repoDir === undefined) {
+    const { url, key } = normalizeRemote(repoUrl)
+    return { repoDir: null, repoUrl: url, remoteKey: key, context }
+  }
+  if (repoDir === undefined || repoUrl !== undefined) {
+    throw new DaemonError('bad-request', 'give exactly one of repo_dir and repo_url')
+  }
+  const folder = await repositoryFolder(repoDir)
+  return { repoDir: folder, repoUrl: null, remoteKey: await git.originOf(folder), context }
+}
+
+/** Throws `bad-request` for what is no folder of a git repository, with a working tree or bare. */
+async function repositoryFolder(path: string): Promise<string> {
+  if (!isAbsolute(path)) throw new DaemonError('bad-request', 'repo_dir must be an absolute path')
+  const folder = await realpath(path).catch(() => undefined)
+  if (folder === undefined) {
+    throw new DaemonError('bad-request', `repo_dir ${path} does not exist on the daemon's host`)
+  }
+  const isRepository =
+    (await exists(join(folder, '.git'))) ||
+    ((await exists(join(folder, 'HEAD'))) && (await exists(join(folder, 'objects'))))
+  if (isRepository) return folder
+  throw new DaemonError('bad-request', `repo_dir ${path} is no git repository: run git init in it`)
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Names and plain values; never the token. */
+function detailOf({ gitToken, ...plain }: Changes): string {
+  const parts = Object.entries(plain).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  if (gitToken !== undefined) parts.push(gitToken === null ? 'gitToken: removed' : 'gitToken')
+  return parts.join(', ')
+}
+
+function notFound(id: number): DaemonError {
+  return new DaemonError('not-found', `no project ${id}`)
+}

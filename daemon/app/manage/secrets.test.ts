@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { filledStore } from '../../../test/support/daemon/store/temp-store.ts'
+import { redacted } from '../../domain/redacted.ts'
+import { createVault } from '../../vault/vault.ts'
+import { createSecretUseCases } from './secrets.ts'
+
+const actor = { principal: { kind: 'master' }, operator: 'master', requestId: 'r1' } as const
+const everywhere = { kind: 'global' } as const
+const project = { kind: 'project', projectId: 1 } as const
+const branch = { kind: 'branch', projectId: 1, branch: 'main' } as const
+
+test('a secret is listed by name and scope, and opens for its app alone', async () => {
+  const { secrets, store, vault } = await build()
+  await secrets.set({ name: 'KEY', value: redacted('hush'), scope: project }, actor)
+  await secrets.set({ name: 'KEY', value: redacted('hush 2'), scope: branch }, actor)
+  expect(await secrets.list(project)).toEqual([{ name: 'KEY', scope: 'project' }])
+  expect(await secrets.list(branch)).toEqual([{ name: 'KEY', scope: 'branch' }])
+  expect(await secrets.list(everywhere)).toEqual([])
+  const values = (await store.secrets.listFor(1, 'main')).map(({ value }) => value)
+  expect(values.map((value) => vault.open(value).reveal())).toEqual(['hush', 'hush 2'])
+  expect(values.join()).not.toContain('hush')
+})
+
+test('setting and removing one leaves audit rows with its name and not its value', async () => {
+  const { secrets, store } = await build()
+  await secrets.set({ name: 'KEY', value: redacted('hush'), scope: branch }, actor)
+  await secrets.remove('KEY', branch, actor)
+  const rows = await store.audit.list({ limit: 9 })
+  expect(rows.map(({ kind, detail }) => [kind, detail])).toEqual([
+    ['secret_deleted', 'KEY'],
+    ['secret_set', 'KEY'],
+  ])
+  expect(rows[0]).toMatchObject({ projectId: 1, branch: 'main', operator: 'master' })
+})
+
+test.each(['A', '_', 'a_b1', 'PORTS', 'STRATA', 'x'.repeat(128)])('%s is a name', async (name) => {
+  const { secrets } = await build()
+  await secrets.set({ name, value: redacted(''), scope: everywhere }, actor)
+  expect(await secrets.list(everywhere)).toEqual([{ name, scope: 'global' }])
+})
+
+test.each([
+  '',
+  '1A',
+  'A-B',
+  'A B',
+  'A=B',
+  'Ä',
+  'A\n',
+  'x'.repeat(129),
+  'PORT',
+  'STRATA_URL',
+  'STRATA_',
+])('%j is no name', async (name) => {
+  const { secrets } = await build()
+  const set = secrets.set({ name, value: redacted('x'), scope: everywhere }, actor)
+  await expect(set).rejects.toMatchObject({ kind: 'bad-request' })
+  expect(await secrets.list(everywhere)).toEqual([])
+})
+
+test('a value has at most 64 KiB, counted in bytes, and no NUL', async () => {
+  const { secrets } = await build()
+  const set = (value: string) =>
+    secrets.set({ name: 'A', value: redacted(value), scope: everywhere }, actor)
+  await set('x'.repeat(65_536))
+  await expect(set('x'.repeat(65_537))).rejects.toMatchObject({ kind: 'bad-request' })
+  await expect(set('ü'.repeat(32_769))).rejects.toMatchObject({ kind: 'bad-request' })
+  await expect(set('a\0b')).rejects.toThrow(/no NUL/)
+})
+
+test('an absent secret and an absent project are not found, and nothing is written of it', async () => {
+  const { secrets, store } = await build()
+  const elsewhere = { kind: 'project', projectId: 99 } as const
+  await expect(secrets.remove('A', project, actor)).rejects.toMatchObject({ kind: 'not-found' })
+  const set = secrets.set({ name: 'A', value: redacted('x'), scope: elsewhere }, actor)
+  await expect(set).rejects.toMatchObject({ kind: 'not-found' })
+  expect(await store.audit.list({ limit: 9 })).toEqual([])
+})
+
+async function build() {
+  const store = await filledStore()
+  const vault = await createVault({ key: redacted('a'.repeat(64)) }, { sealed: store.sealed })
+  return { store, vault, secrets: createSecretUseCases({ store, vault, clock: { now: () => 7 } }) }
+}

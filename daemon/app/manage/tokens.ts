@@ -1,0 +1,101 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { redacted } from '../../domain/redacted.ts'
+import { DaemonError } from '../../errors.ts'
+import type { Clock, Store } from '../../ports.ts'
+import { auditRow } from '../ground/audit-row.ts'
+import type { TokenUseCases } from '../ground/use-cases.ts'
+
+/**
+ * Named tokens. They are looked up in the database by their hash each time (an indexed read of some microseconds), so
+ * that a revoked one is of no use from that moment on.
+ */
+export function createTokenUseCases({
+  store,
+  clock,
+}: {
+  store: Pick<Store, 'tokens' | 'transaction'>
+  clock: Pick<Clock, 'now'>
+}): TokenUseCases {
+  return {
+    async create({ name, projects, role, expiresInMs }, actor) {
+      refuseName(name)
+      // An empty list must not come to mean all.
+      if (projects?.length === 0) {
+        throw new DaemonError('bad-request', 'projects is empty: name one, or leave it out for all')
+      }
+      const scope = projects && [...new Set(projects)].sort((a, b) => a - b)
+      const secret = randomBytes(32).toString('hex')
+      const token = await store.transaction(async (tx) => {
+        await refuseUnknown(tx, scope)
+        await refuseTaken(tx, name)
+        const now = clock.now()
+        const created = await tx.tokens.create({
+          name,
+          hash: hashOf(secret).toString('hex'),
+          projects: scope,
+          role: role ?? (scope ? 'maintainer' : 'admin'),
+          expiresAt: expiresInMs === null ? null : now + expiresInMs,
+          revokedAt: null,
+          createdAt: now,
+        })
+        await tx.audit.write(auditRow('token_created', {}, name, actor, now))
+        return created
+      })
+      return { token, secret: redacted(secret) }
+    },
+
+    list: () => store.tokens.list(),
+
+    async revoke(id, actor) {
+      await store.transaction(async (tx) => {
+        const token = (await tx.tokens.list()).find((one) => one.id === id)
+        const now = clock.now()
+        if (!token || !(await tx.tokens.revoke(id, now))) {
+          throw new DaemonError('not-found', 'there is no token of this id that is not revoked')
+        }
+        await tx.audit.write(auditRow('token_revoked', {}, token.name, actor, now))
+      })
+    },
+
+    async authenticate(secret) {
+      const hash = hashOf(secret)
+      const token = await store.tokens.findByHash(hash.toString('hex'))
+      if (!token || !timingSafeEqual(Buffer.from(token.hash, 'hex'), hash)) return undefined
+      const isExpired = token.expiresAt !== null && token.expiresAt <= clock.now()
+      if (token.revokedAt !== null || isExpired) return undefined
+      const { id, name, role, projects } = token
+      return { kind: 'token', id, name, role, projects }
+    },
+  }
+}
+
+const longestName = 100
+
+function refuseName(name: string): void {
+  if (name.length >= 1 && name.length <= longestName) return
+  throw new DaemonError('bad-request', `the name of a token has 1 to ${longestName} characters`)
+}
+
+async function refuseUnknown(
+  tx: Pick<Store, 'projects'>,
+  ids: readonly number[] | null,
+): Promise<void> {
+  if (ids === null) return
+  const known = new Set((await tx.projects.list(ids)).map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length === 0) return
+  throw new DaemonError('bad-request', `there is no project ${unknown.join(', ')}`)
+}
+
+async function refuseTaken(tx: Pick<Store, 'tokens'>, name: string): Promise<void> {
+  const tokens = await tx.tokens.list()
+  if (!tokens.some((one) => one.name === name && one.revokedAt === null)) return
+  throw new DaemonError(
+    'conflict',
+    'there is a token of this name: revoke it first, or take another',
+  )
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}

@@ -1,0 +1,65 @@
+import type { Environment, Project } from '../../domain/records.ts'
+import type { Clock, Git, Logs, Store } from '../../ports.ts'
+import { auditRow } from '../ground/audit-row.ts'
+import type { GitSources } from '../ground/git-sources.ts'
+import type { Actor } from '../ground/use-cases.ts'
+import type { Folders } from '../run/folders.ts'
+import type { BranchEnd } from './branch-end.ts'
+
+export interface ProjectEnd {
+  /** Ends its deploys, destroys its environments, and forgets it. */
+  remove(project: Project, actor: Actor): Promise<void>
+}
+
+export function createProjectEnd(deps: {
+  store: Store
+  clock: Clock
+  git: Git
+  logs: Logs
+  folders: Folders
+  sources: GitSources
+  branchEnd: BranchEnd
+}): ProjectEnd {
+  const { store, clock, git, logs, folders, sources, branchEnd } = deps
+
+  async function endBranches({ id }: Project, actor: Actor): Promise<void> {
+    const entries = await store.queue.list([id])
+    const rows = await store.environments.list(id)
+    const branches = new Set([...entries, ...rows.filter(isThere)].map(({ branch }) => branch))
+    const end = { doer: actor, detail: `its project was removed by ${actor.operator}` }
+    for (const branch of branches) {
+      const marked = await store.transaction((tx) => branchEnd.mark(tx, id, branch, end))
+      await branchEnd.finish({ projectId: id, branch }, marked)
+    }
+  }
+
+  /** A mirror may serve several projects: one for each folder of a repository. */
+  async function forgetMirror(project: Project): Promise<void> {
+    const others = await store.projects.list()
+    const isShared = others.some(
+      ({ repoDir, repoUrl }) => repoDir === project.repoDir && repoUrl === project.repoUrl,
+    )
+    if (!isShared) await git.remove(sources.of(project))
+  }
+
+  return {
+    async remove(project, actor) {
+      const { id, name } = project
+      await endBranches(project, actor)
+      const rows = await store.environments.list(id)
+      await store.transaction(async (tx) => {
+        if (!(await tx.projects.remove(id))) return
+        const detail = `${name} was removed`
+        const row = auditRow('project_deleted', { projectId: id }, detail, actor, clock.now())
+        await tx.audit.write(row)
+      })
+      await folders.removeProject(id)
+      for (const row of rows) await logs.remove(row.id)
+      await forgetMirror(project)
+    },
+  }
+}
+
+function isThere({ state }: Environment): boolean {
+  return state !== 'destroyed'
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
+import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import type { Project } from '../../domain/records.ts'
+
+let rig: Rig
+let project: Project
+beforeEach(async () => {
+  rig = await createRig()
+  const { projects } = rig.core.useCases
+  project = await projects.register({ repoUrl: 'https://git.example.com/team/shop.git' }, someone)
+})
+afterEach(async () => {
+  await rig.close()
+})
+
+const delivery = {
+  remoteKey: 'git.example.com/team/shop',
+  branch: 'main',
+  isDeleted: false,
+  host: 'github',
+  deliveryId: 'd1' as string | null,
+  actor: { ...someone, operator: 'webhook:github' },
+}
+
+const push = (changes: Partial<typeof delivery> = {}) =>
+  rig.core.useCases.deploys.push({ ...delivery, ...changes })
+
+describe('a push', () => {
+  test('is written down before it is answered, and deployed', async () => {
+    rig.commit('main')
+    expect(await push()).toEqual({ kind: 'queued', projectIds: [project.id] })
+    await rig.until(async () => (await rig.store.environments.listLive()).length === 1)
+    const [row] = await rig.store.environments.listLive()
+    expect(row).toMatchObject({ operator: 'webhook:github', projectId: project.id })
+  })
+
+  test('that was seen before does nothing', async () => {
+    rig.commit('main')
+    await push()
+    await rig.until(async () => (await rig.store.environments.listLive()).length === 1)
+    expect(await push()).toMatchObject({ kind: 'ignored' })
+    expect(await rig.store.queue.list()).toEqual([])
+    expect(await push({ deliveryId: 'd2' })).toMatchObject({ kind: 'queued' })
+    expect(await push({ deliveryId: null })).toMatchObject({ kind: 'queued' })
+  })
+
+  test('to a repository of no project is told so, and its delivery not remembered', async () => {
+    expect(await push({ remoteKey: 'git.example.com/shop' })).toEqual({
+      kind: 'unknown-repository',
+    })
+    rig.commit('main')
+    expect(await push()).toMatchObject({ kind: 'queued' })
+  })
+
+  test('to a branch that is not deployed is ignored', async () => {
+    const { projects } = rig.core.useCases
+    const changes = { branches: ['main', 'release/*'], ignore: ['release/0*'] }
+    await projects.update(project.id, changes, someone)
+    for (const branch of ['feature', 'release/0.1', 'release/1/2', 'a..b']) {
+      expect(await push({ branch, deliveryId: branch })).toMatchObject({ kind: 'ignored' })
+    }
+    expect(await push({ branch: 'release/1', deliveryId: 'r' })).toMatchObject({ kind: 'queued' })
+  })
+
+  test('of a deleted branch destroys its environments, what waits and what goes on', async () => {
+    rig.commit('main')
+    await push()
+    await rig.until(async () => (await rig.store.environments.listLive()).length === 1)
+    await rig.until(async () => (await rig.store.queue.list()).length === 0)
+    const [live] = await rig.store.environments.listLive()
+    rig.builder.gates.shut('build')
+    const going = rig.deploy('main', project).catch((error) => error)
+    await rig.builder.gates.reached('build')
+    const waiting = rig.deploy('main', project).catch((error) => error)
+    await settled()
+    const outcome = await push({ isDeleted: true, deliveryId: 'd2' })
+    expect(outcome).toMatchObject({ kind: 'destroyed' })
+    expect(outcome.kind === 'destroyed' && outcome.environmentIds[0]).toBe(live?.id)
+    expect(await waiting).toMatchObject({ kind: 'not-found' })
+    expect(await going).toMatchObject({ kind: 'not-found' })
+    await rig.until(() => rig.runtime.running.size === 0)
+    const rows = await rig.store.environments.list(project.id)
+    expect(rows.map(({ state }) => state)).toEqual(['destroyed', 'destroyed'])
+    expect(await rig.store.queue.list()).toEqual([])
+    expect(rig.gateway.routes.size).toBe(0)
+    expect(rig.errors).toEqual([])
+  })
+})
+
+test('a branch that was deleted while no webhook told us is noticed within the hour', async () => {
+  rig.commit('main')
+  rig.commit('gone')
+  await rig.deployed('main', project)
+  const { id } = await rig.deployed('gone', project)
+  rig.git.upstream.delete('gone')
+  rig.core.useCases.activity.heartbeat('main--shop.localhost')
+  await rig.clock.advance(3_700_000)
+  await rig.until(async () => (await rig.row(id)).state === 'destroyed')
+  expect(await rig.store.environments.findLive(project.id, 'main')).toBeDefined()
+  rig.git.upstream.clear()
+  await rig.clock.advance(3_700_000)
+  expect(await rig.store.environments.findLive(project.id, 'main')).toBeDefined()
+})

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
+import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { DaemonError } from '../../errors.ts'
+
+let rig: Rig
+beforeEach(async () => {
+  rig = await createRig()
+})
+afterEach(async () => {
+  await rig.close()
+})
+
+const launchOf = (memoryMb: number) => ({ ...rig.builder.launch, memoryMb })
+
+describe('the queue', () => {
+  test('drains a burst at once, without a tick of the clock', async () => {
+    const branches = Array.from({ length: 12 }, (_, index) => `b${index}`)
+    branches.forEach(rig.commit)
+    const outcomes = await Promise.all(branches.map((branch) => rig.deploy(branch)))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(branches.map(() => 'running'))
+  })
+
+  test('deploys one of a branch at a time, and a newer push takes the place of one that waits', async () => {
+    rig.commit('main')
+    rig.builder.gates.shut('build')
+    const first = rig.deploy('main')
+    await rig.builder.gates.reached('build')
+    rig.commit('main')
+    const second = rig.deploy('main')
+    await settled()
+    const sha = rig.commit('main')
+    const third = rig.deploy('main')
+    await settled()
+    expect((await rig.store.queue.list()).map(({ state }) => state)).toEqual(['running', 'waiting'])
+    rig.builder.gates.open('build')
+    const outcomes = await Promise.all([first, second, third])
+    expect(outcomes[1]).toEqual(outcomes[2])
+    expect(outcomes[2]).toMatchObject({ kind: 'running', environment: { commitSha: sha } })
+    expect(rig.builder.builds).toBe(2)
+    await settled()
+    expect(await rig.store.environments.listLive()).toHaveLength(1)
+    expect(rig.runtime.running.size).toBe(1)
+  })
+
+  test('takes the head of the branch when the deploy starts, not when it was asked for', async () => {
+    rig.commit('main')
+    rig.git.gates.shut('fetch')
+    const deploy = rig.deploy('main')
+    await rig.git.gates.reached('fetch')
+    const sha = rig.commit('main')
+    rig.git.gates.open('fetch')
+    expect(await deploy).toMatchObject({ environment: { commitSha: sha } })
+  })
+
+  test('answers at once who does not want to wait, with the place in line', async () => {
+    rig.commit('a')
+    rig.commit('b')
+    rig.builder.gates.shut('build')
+    const { deploys, queue } = rig.core.useCases
+    const ask = (branch: string) => deploys.deploy(rig.project.id, { branch, wait: false }, someone)
+    expect(await ask('a')).toEqual({ kind: 'queued', position: 1 })
+    await rig.builder.gates.reached('build')
+    expect(await ask('a')).toEqual({ kind: 'queued', position: 1 })
+    expect(await ask('b')).toEqual({ kind: 'queued', position: 2 })
+    await settled()
+    const [running, waiting] = await queue.list(null)
+    expect([running?.state, waiting?.state]).toEqual(['running', 'waiting'])
+    await expect(queue.remove(running?.id ?? 0, someone)).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    await queue.remove(waiting?.id ?? 0, someone)
+    await expect(queue.remove(99, someone)).rejects.toMatchObject({ kind: 'not-found' })
+    rig.builder.gates.open('build')
+    await rig.until(async () => (await queue.list(null)).length === 0)
+    expect(rig.builder.builds).toBe(2)
+  })
+
+  test('is fair: a project with many does not hold up one with few', async () => {
+    await rig.core.stop()
+    const other = await rig.addProject('other')
+    const many = ['a', 'b', 'c', 'd']
+    many.forEach(rig.commit)
+    for (const branch of many) {
+      await rig.core.useCases.deploys.deploy(rig.project.id, { branch, wait: false }, someone)
+    }
+    await rig.core.useCases.deploys.deploy(other.id, { branch: 'd', wait: false }, someone)
+    rig.builder.gates.shut('build')
+    await rig.restart()
+    await rig.builder.gates.reached('build')
+    await settled()
+    const going = (await rig.store.queue.list()).filter(({ state }) => state === 'running')
+    expect(going.map(({ projectId, branch }) => [projectId, branch])).toEqual([
+      [rig.project.id, 'a'],
+      [other.id, 'd'],
+    ])
+    rig.builder.gates.open('build')
+    await rig.until(async () => (await rig.store.queue.list()).length === 0)
+  })
+
+  test('tries again what was a passing fault, five times in all, and then writes down why not', async () => {
+    rig.commit('main')
+    const fault = new DaemonError('transient', 'the remote does not answer')
+    rig.git.faults.push(fault, fault, fault, fault, fault)
+    const deploy = rig.deploy('main')
+    await settled()
+    for (const seconds of [2, 10, 30, 60]) {
+      const [entry] = await rig.store.queue.list()
+      expect(entry).toMatchObject({ state: 'waiting', lastError: 'the remote does not answer' })
+      await rig.clock.advance(seconds * 1000 - 1)
+      expect(await rig.store.queue.find(entry?.id ?? 0)).toMatchObject({
+        attempts: entry?.attempts,
+      })
+      await rig.clock.advance(1)
+    }
+    expect(await deploy).toMatchObject({ kind: 'failed', reason: 'the remote does not answer' })
+    expect(rig.git.fetches).toBe(5)
+    const [row] = await rig.store.environments.list(rig.project.id)
+    expect(row).toMatchObject({
+      state: 'build_failed',
+      reason: 'the remote does not answer (tried 5 times)',
+    })
+    expect(await rig.store.queue.list()).toEqual([])
+  })
+
+  test('goes on where a passing fault has passed', async () => {
+    rig.commit('main')
+    rig.git.faults.push(new DaemonError('transient', 'the remote does not answer'))
+    const deploy = rig.deploy('main')
+    await settled()
+    await rig.clock.advance(2000)
+    expect(await deploy).toMatchObject({ kind: 'running' })
+  })
+})
+
+describe('memory', () => {
+  test('a deploy that does not fit now waits, its caller knows, and it runs when another sleeps', async () => {
+    rig.runtime.memoryMb = 600
+    rig.builder.launch = launchOf(512)
+    rig.commit('one')
+    rig.commit('two')
+    const one = await rig.deployed('one')
+    expect(await rig.deploy('two')).toEqual({ kind: 'queued', position: 1 })
+    const [entry] = await rig.store.queue.list()
+    expect(entry).toMatchObject({ state: 'waiting', attempts: 0 })
+    expect(entry?.lastError).toContain('512 MiB')
+    await rig.core.useCases.environments.pause(one.id, someone)
+    await rig.until(async () => {
+      const two = await rig.store.environments.findLive(rig.project.id, 'two')
+      return two?.state === 'running'
+    })
+  })
+
+  test('a full host takes a new version of what it runs', async () => {
+    rig.runtime.memoryMb = 600
+    rig.builder.launch = launchOf(512)
+    rig.commit('main')
+    await rig.deployed('main')
+    await rig.deployed('main')
+    rig.builder.launch = launchOf(600)
+    await rig.deployed('main')
+  })
+
+  test('what can never fit fails with a sentence', async () => {
+    rig.runtime.memoryMb = 600
+    rig.builder.launch = launchOf(601)
+    rig.commit('main')
+    const outcome = await rig.deploy('main')
+    expect(outcome).toMatchObject({ kind: 'failed' })
+    expect(JSON.stringify(outcome)).toContain('601 MiB')
+    const [row] = await rig.store.environments.list(rig.project.id)
+    expect(row?.state).toBe('build_failed')
+  })
+
+  test('two that come at once do not both get the last place', async () => {
+    rig.runtime.memoryMb = 600
+    rig.builder.launch = launchOf(512)
+    rig.commit('one')
+    rig.commit('two')
+    const outcomes = await Promise.all([rig.deploy('one'), rig.deploy('two')])
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['queued', 'running'])
+    expect(rig.runtime.running.size).toBe(1)
+  })
+
+  test('a large one that waits is not overtaken by small ones', async () => {
+    rig.runtime.memoryMb = 1000
+    rig.builder.launch = launchOf(400)
+    for (const branch of ['one', 'two', 'large', 'small']) rig.commit(branch)
+    const one = await rig.deployed('one')
+    const two = await rig.deployed('two')
+    rig.builder.launch = launchOf(800)
+    expect(await rig.deploy('large')).toMatchObject({ kind: 'queued' })
+    rig.builder.launch = launchOf(100)
+    expect(await rig.deploy('small')).toMatchObject({ kind: 'queued' })
+    const { environments } = rig.core.useCases
+    rig.builder.launch = launchOf(800)
+    await environments.pause(one.id, someone)
+    await settled()
+    expect(await rig.store.environments.findLive(rig.project.id, 'small')).toBeUndefined()
+    await environments.pause(two.id, someone)
+    await rig.until(async () => {
+      const large = await rig.store.environments.findLive(rig.project.id, 'large')
+      return large?.state === 'running'
+    })
+    expect(await rig.store.environments.findLive(rig.project.id, 'small')).toBeUndefined()
+  })
+})

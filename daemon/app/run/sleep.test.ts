@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
+import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { DaemonError } from '../../errors.ts'
+
+const minuteMs = 60_000
+
+let rig: Rig
+beforeEach(async () => {
+  rig = await createRig()
+})
+afterEach(async () => {
+  await rig.close()
+})
+
+async function sleeping() {
+  rig.commit('main')
+  const environment = await rig.deployed('main')
+  await rig.core.useCases.environments.pause(environment.id, someone)
+  return environment
+}
+
+describe('a pause', () => {
+  test('stops the process, keeps the host name, and holds requests', async () => {
+    const { id, hostname } = await sleeping()
+    expect(await rig.row(id)).toMatchObject({ state: 'paused', hostPort: null })
+    expect(rig.runtime.running.size).toBe(0)
+    expect(rig.gateway.routes.get(hostname)).toMatchObject({ environmentId: id, port: null })
+    expect(await rig.kinds(id)).toEqual(['build_succeeded', 'paused'])
+  })
+
+  test('lets requests finish that were let in', async () => {
+    rig.commit('main')
+    const { id, hostname } = await rig.deployed('main')
+    rig.gateway.gates.shut('drained')
+    const pause = rig.core.useCases.environments.pause(id, someone)
+    await rig.gateway.gates.reached('drained')
+    expect(rig.gateway.routes.get(hostname)?.port).toBe(null)
+    expect(rig.runtime.running.size).toBe(1)
+    rig.gateway.gates.open('drained')
+    await pause
+    expect(rig.runtime.running.size).toBe(0)
+  })
+
+  test('of what does not run is a conflict', async () => {
+    const { id } = await sleeping()
+    const { environments } = rig.core.useCases
+    await expect(environments.pause(id, someone)).rejects.toMatchObject({ kind: 'conflict' })
+    await environments.destroy(id, { purgeSecrets: false }, someone)
+    await expect(environments.pause(id, someone)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(environments.wake(id, someone)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(environments.pause(99, someone)).rejects.toMatchObject({ kind: 'not-found' })
+  })
+
+  test('that the old version cannot finish leaves it serving', async () => {
+    rig.commit('main')
+    const { id, hostname, hostPort } = await rig.deployed('main')
+    rig.gateway.gates.shut('drained')
+    const pause = rig.core.useCases.environments.pause(id, someone)
+    pause.catch(() => undefined)
+    await rig.gateway.gates.reached('drained')
+    rig.gateway.gates.open('drained', new Error('the gateway is away'))
+    await expect(pause).rejects.toThrow('the gateway is away')
+    expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: hostPort })
+    expect((await rig.row(id)).state).toBe('running')
+  })
+})
+
+describe('a wake', () => {
+  test('starts the app once however many ask, from its release and not its repository', async () => {
+    const { id, hostname } = await sleeping()
+    const { fetches } = rig.git
+    rig.runtime.gates.shut(`healthy:${id}`)
+    const asked = Array.from({ length: 100 }, () => rig.gateway.ask(id))
+    const woken = rig.core.useCases.environments.wake(id, someone)
+    await rig.runtime.gates.reached(`healthy:${id}`)
+    expect((await rig.row(id)).state).toBe('paused')
+    rig.runtime.gates.open(`healthy:${id}`)
+    const routes = await Promise.all(asked)
+    await woken
+    const { hostPort } = await rig.row(id)
+    expect(new Set(routes.map(({ port }) => port))).toEqual(new Set([hostPort]))
+    expect(rig.runtime.started).toHaveLength(2)
+    expect(rig.git.fetches).toBe(fetches)
+    expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: hostPort })
+    expect(await rig.kinds(id)).toEqual(['build_succeeded', 'paused', 'woken'])
+  })
+
+  test('of what runs is a success and starts nothing', async () => {
+    rig.commit('main')
+    const { id } = await rig.deployed('main')
+    await rig.core.useCases.environments.wake(id, someone)
+    expect(rig.runtime.started).toHaveLength(1)
+    expect(await rig.kinds(id)).toEqual(['build_succeeded'])
+  })
+
+  test('during a pause waits for it, and then wakes', async () => {
+    rig.commit('main')
+    const { id } = await rig.deployed('main')
+    rig.runtime.gates.shut(`stop:${id}`)
+    const pause = rig.core.useCases.environments.pause(id, someone)
+    await rig.runtime.gates.reached(`stop:${id}`)
+    const asked = rig.gateway.ask(id)
+    await settled()
+    expect(rig.runtime.started).toHaveLength(1)
+    rig.runtime.gates.open(`stop:${id}`)
+    await pause
+    expect((await asked).port).not.toBe(null)
+    expect((await rig.row(id)).state).toBe('running')
+  })
+
+  test('that fails leaves it asleep with the reason, and visitors do not start it again at once', async () => {
+    const { id } = await sleeping()
+    rig.runtime.unhealthy.set(id, 'it answered 500')
+    await expect(rig.gateway.ask(id)).rejects.toMatchObject({ message: 'it answered 500' })
+    expect(await rig.row(id)).toMatchObject({
+      state: 'paused',
+      reason: 'it did not wake: it answered 500',
+    })
+    expect(rig.runtime.running.size).toBe(0)
+    rig.runtime.unhealthy.clear()
+    await expect(rig.gateway.ask(id)).rejects.toMatchObject({ message: 'it answered 500' })
+    await rig.clock.advance(1000)
+    expect((await rig.gateway.ask(id)).port).not.toBe(null)
+    expect(await rig.row(id)).toMatchObject({ state: 'running', reason: null })
+  })
+
+  test('that fails is tried once for all who wait for it', async () => {
+    const { id } = await sleeping()
+    rig.runtime.unhealthy.set(id, 'it answered 500')
+    const asked = Array.from({ length: 10 }, () => rig.gateway.ask(id).catch((error) => error))
+    expect(new Set((await Promise.all(asked)).map(({ message }) => message)).size).toBe(1)
+    expect(rig.runtime.started).toHaveLength(2)
+  })
+
+  test('with no room for it says so and what to do', async () => {
+    rig.runtime.memoryMb = 300
+    const { id } = await sleeping()
+    rig.commit('other')
+    await rig.deployed('other')
+    const { environments } = rig.core.useCases
+    const error = await environments.wake(id, someone).catch((thrown) => thrown)
+    expect(error).toMatchObject({ kind: 'unavailable' })
+    expect(error.message).toContain('needs 256 MiB')
+  })
+
+  test('is cut off by a destroy, and leaves no process', async () => {
+    const { id, hostname } = await sleeping()
+    rig.runtime.gates.shut(`healthy:${id}`)
+    const asked = rig.gateway.ask(id)
+    asked.catch(() => undefined)
+    await rig.runtime.gates.reached(`healthy:${id}`)
+    await rig.core.useCases.environments.destroy(id, { purgeSecrets: false }, someone)
+    await expect(asked).rejects.toMatchObject({ kind: 'conflict' })
+    expect(rig.runtime.running.size).toBe(0)
+    expect(rig.gateway.routes.has(hostname)).toBe(false)
+    expect((await rig.row(id)).state).toBe('destroyed')
+  })
+
+  test('of a version that a deploy replaces meanwhile ends at the new one', async () => {
+    const { id, hostname } = await sleeping()
+    rig.commit('main')
+    rig.runtime.gates.shut(`healthy:${id}`)
+    const asked = rig.gateway.ask(id)
+    await rig.runtime.gates.reached(`healthy:${id}`)
+    const next = await rig.deployed('main')
+    expect(await asked).toMatchObject({ environmentId: next.id, port: next.hostPort })
+    expect([...rig.runtime.running.keys()]).toEqual([`strata-${next.id}`])
+    expect(rig.gateway.routes.get(hostname)).toMatchObject({ environmentId: next.id })
+  })
+})
+
+describe('a sweep', () => {
+  test('pauses the idle, lets them fall into deep sleep, and destroys them in the end', async () => {
+    rig.commit('main')
+    const { id, hostname } = await rig.deployed('main')
+    await rig.clock.advance(29 * minuteMs)
+    expect((await rig.row(id)).state).toBe('running')
+    await rig.clock.advance(2 * minuteMs)
+    expect((await rig.row(id)).state).toBe('paused')
+    await rig.clock.advance(90 * minuteMs)
+    expect((await rig.row(id)).state).toBe('hibernating')
+    expect(await rig.kinds(id)).toEqual(['build_succeeded', 'idle_timeout', 'deep_sleep'])
+    const { projects } = rig.core.useCases
+    await projects.update(rig.project.id, { destroyAfter: '3h' }, someone)
+    await rig.clock.advance(60 * minuteMs)
+    expect((await rig.row(id)).state).toBe('destroyed')
+    expect((await rig.kinds(id)).at(-1)).toBe('ttl_expired')
+    expect(rig.gateway.routes.has(hostname)).toBe(false)
+    expect(rig.errors).toEqual([])
+  })
+
+  test('goes by the last access in memory, from the gateway and from heartbeats', async () => {
+    rig.commit('main')
+    const { id, hostname } = await rig.deployed('main')
+    await rig.clock.advance(20 * minuteMs)
+    rig.gateway.access(id, rig.clock.now())
+    await rig.clock.advance(20 * minuteMs)
+    rig.core.useCases.activity.heartbeat(hostname)
+    rig.core.useCases.activity.heartbeat('unknown.localhost')
+    await rig.clock.advance(20 * minuteMs)
+    expect((await rig.row(id)).state).toBe('running')
+    await rig.clock.advance(11 * minuteMs)
+    expect((await rig.row(id)).state).toBe('paused')
+  })
+
+  test('leaves alone what a request asks for while it is being paused', async () => {
+    rig.commit('main')
+    const { id, hostname, hostPort } = await rig.deployed('main')
+    rig.gateway.gates.shut('drained')
+    await rig.clock.advance(31 * minuteMs)
+    await rig.gateway.gates.reached('drained')
+    const asked = rig.gateway.ask(id)
+    rig.gateway.gates.open('drained')
+    expect(await asked).toMatchObject({ port: hostPort })
+    expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: hostPort })
+    expect(rig.runtime.started).toHaveLength(1)
+    expect(await rig.kinds(id)).toEqual(['build_succeeded'])
+  })
+
+  test('comes only when the gateway has had time to tell what happened without a daemon', async () => {
+    rig.commit('main')
+    const { id } = await rig.deployed('main')
+    await rig.core.stop()
+    await rig.clock.advance(60 * minuteMs)
+    await rig.restart()
+    rig.gateway.access(id, rig.clock.now())
+    await rig.clock.advance(2 * minuteMs)
+    expect((await rig.row(id)).state).toBe('running')
+    expect(rig.runtime.started).toHaveLength(1)
+  })
+
+  test('does not pause again what was woken a moment ago', async () => {
+    const { id } = await sleeping()
+    await rig.clock.advance(100 * minuteMs)
+    await rig.core.useCases.environments.wake(id, someone)
+    await rig.clock.advance(5 * minuteMs)
+    expect((await rig.row(id)).state).toBe('running')
+  })
+
+  test('does not destroy what wakes when its time has come', async () => {
+    const { id } = await sleeping()
+    const { projects } = rig.core.useCases
+    await projects.update(rig.project.id, { destroyAfter: '1h' }, someone)
+    await rig.clock.advance(59 * minuteMs)
+    rig.runtime.gates.shut(`healthy:${id}`)
+    const woken = rig.core.useCases.environments.wake(id, someone)
+    await rig.runtime.gates.reached(`healthy:${id}`)
+    await rig.clock.advance(2 * minuteMs)
+    rig.runtime.gates.open(`healthy:${id}`)
+    await woken
+    await rig.clock.advance(minuteMs)
+    expect((await rig.row(id)).state).toBe('running')
+  })
+
+  test('ends failed rows without harm to the one that serves', async () => {
+    await rig.close()
+    rig = await createRig({ config: { gcIntervalMs: 6 * 60 * minuteMs } })
+    const { projects, environments, activity } = rig.core.useCases
+    await projects.update(rig.project.id, { pauseAfter: '3d', destroyAfter: '2d' }, someone)
+    rig.commit('main')
+    const live = await rig.deployed('main')
+    rig.builder.planFault = new DaemonError('unprocessable', 'no')
+    await rig.deploy('main')
+    for (let day = 0; day < 3; day += 1) {
+      activity.heartbeat(live.hostname)
+      await rig.clock.advance(24 * 60 * minuteMs)
+    }
+    const states = async () =>
+      (await rig.store.environments.list(rig.project.id)).map(({ state }) => state)
+    await rig.until(async () => (await states())[1] === 'destroyed')
+    expect(await states()).toEqual(['running', 'destroyed'])
+    await environments.destroy(live.id + 1, { purgeSecrets: true }, someone)
+    expect(rig.gateway.routes.get(live.hostname)).toMatchObject({ environmentId: live.id })
+  })
+})
+
+describe('last accesses', () => {
+  test('are written at most once in 15 s, and when the daemon stops', async () => {
+    rig.commit('main')
+    const { id, hostname } = await rig.deployed('main')
+    await rig.clock.advance(20_000)
+    const before = (await rig.row(id)).lastAccessedAt
+    for (let beat = 0; beat < 10; beat += 1) {
+      rig.core.useCases.activity.heartbeat(hostname)
+      await rig.clock.advance(1000)
+    }
+    expect((await rig.row(id)).lastAccessedAt).toBe(before)
+    await rig.clock.advance(5000)
+    const written = (await rig.row(id)).lastAccessedAt
+    expect(written).toBeGreaterThan(before)
+    rig.core.useCases.activity.heartbeat(hostname)
+    await rig.core.stop()
+    expect((await rig.row(id)).lastAccessedAt).toBeGreaterThan(written)
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { isPassing, meaningfulLine } from './failure-line.ts'
+
+describe('the line that says most', () => {
+  test.each([
+    ['', undefined],
+    ['\n\n---\n', undefined],
+    ['all fine\nlast words\n', 'last words'],
+    [
+      'src/a.ts(3,1): error TS2304: Cannot find name x.\n\nnpm error Lifecycle script `build` failed with error:\nnpm error code 2\nnpm error path /x\nnpm error A complete log of this run can be found in: /x\n',
+      'src/a.ts(3,1): error TS2304: Cannot find name x.',
+    ],
+    [
+      'npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.\nnpm error\nnpm error Missing: ms@2.1.3 from lock file\n',
+      '`npm ci` can only install packages when your package.json and package-lock.json are in sync.',
+    ],
+    [
+      'npm error code E404\nnpm error 404 Not Found - GET https://registry.example/x - Not found\n',
+      '404 Not Found - GET https://registry.example/x - Not found',
+    ],
+    [
+      "node:internal/modules/cjs/loader:1\n  throw err;\n  ^\n\nError: Cannot find module 'x'\n    at Function (a.js:1:1)\n  code: 'MODULE_NOT_FOUND'\n}\n\nNode.js v20.20.2\n",
+      "Error: Cannot find module 'x'",
+    ],
+    ['\u001b[31mError:\u001b[0m it broke\rprogress', 'Error: it broke'],
+  ])('of %j', (output, line) => {
+    expect(meaningfulLine(output)).toBe(line)
+  })
+
+  test('is never long', () => {
+    expect(meaningfulLine('x'.repeat(5000))).toHaveLength(300)
+  })
+})
+
+test('faults of the network pass, those of the project stay', () => {
+  for (const code of ['EAI_AGAIN', 'ETIMEDOUT', 'E503', 'ECONNREFUSED']) {
+    expect(isPassing(`npm error code ${code}\n`), code).toBe(true)
+  }
+  for (const code of ['E404', 'E401', 'EUSAGE', 'ERESOLVE', '1']) {
+    expect(isPassing(`npm error code ${code}\n`), code).toBe(false)
+  }
+})

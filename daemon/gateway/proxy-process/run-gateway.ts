@@ -1,0 +1,142 @@
+import { ftruncateSync, writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FromGateway, ToGateway } from '../protocol.ts'
+import type { GatewaySettings } from '../settings.ts'
+import { createActivity } from './activity.ts'
+import { createApps } from './apps.ts'
+import { createControl } from './control.ts'
+import { createDispatch } from './dispatch.ts'
+import { createFront, type Front } from './listener.ts'
+import { retirePredecessor } from './retire-predecessor.ts'
+import { createRouteTable } from './routes.ts'
+import { createSnapshotWriter, readSnapshot, removeLeftovers } from './snapshot.ts'
+
+/**
+ * Runs a gateway in this process until it is told to retire: takes the place of the one before it, serves what the
+ * snapshot says, and listens to the daemon. Resolves when it serves; throws a sentence when it can't listen.
+ */
+export async function runGateway(settings: GatewaySettings, settingsText: string): Promise<void> {
+  process.umask(0o077)
+  const { limits, snapshotPath, socketPath } = settings
+  const log = createLog()
+  const routes = createRouteTable(() => snapshot.request())
+  const snapshot = createSnapshotWriter(snapshotPath, routes.list, log)
+  const apps = createApps(limits)
+  const activity = createActivity()
+  const dispatch = createDispatch({ apps, activity, limits })
+  const { holding } = dispatch
+  const { trustedProxies } = settings
+  const front = createFront({ routes, dispatch, trustedProxies, limits })
+  const hello: FromGateway = { type: 'hello', pid: process.pid, settings: settingsText }
+  const control = createControl({ hello, handle, served, log })
+
+  function handle(message: ToGateway): FromGateway | undefined | Promise<FromGateway> {
+    switch (message.type) {
+      case 'route':
+        holding.changed(routes.set(message.route))
+        return { type: 'done', id: message.id }
+      case 'unroute': {
+        const gone = routes.remove(message.hostname)
+        if (gone) holding.changed(gone)
+        return { type: 'done', id: message.id }
+      }
+      case 'replace': {
+        const { set, gone } = routes.replace(message.routes)
+        gone.forEach(holding.changed)
+        set.forEach(holding.changed)
+        return { type: 'done', id: message.id }
+      }
+      case 'drained':
+        return apps
+          .drained(message.port, message.timeoutMs)
+          .then(() => ({ type: 'done', id: message.id }))
+      case 'woken': {
+        const entry = routes.set(message.route)
+        const isStill = entry.environmentId === message.environmentId
+        if (entry.port === null && isStill) holding.failed(entry)
+        else holding.changed(entry)
+        return undefined
+      }
+      case 'not_woken': {
+        const entry = routes.findEnvironment(message.environmentId)
+        if (entry) holding.failed(entry)
+        return undefined
+      }
+      case 'accesses_taken':
+        activity.taken(message.id)
+        return undefined
+      case 'ping':
+        return { type: 'done', id: message.id }
+      case 'retire':
+        retire()
+        return { type: 'retired' }
+      case 'serve':
+        return undefined
+    }
+  }
+
+  function served(send: ((message: FromGateway) => void) | null): void {
+    holding.connect(
+      send && ((environmentId) => send({ type: 'wake', environmentId })),
+      routes.entries(),
+    )
+    activity.connect(send && ((id, accesses) => send({ type: 'accesses', id, accesses })))
+  }
+
+  let isRetiring = false
+  function retire(): void {
+    if (isRetiring) return
+    isRetiring = true
+    snapshot.stop()
+    control.retire()
+    void front.retire(limits.retireMs).then(() => process.exit(0))
+  }
+
+  process.on('SIGTERM', retire)
+  process.on('SIGINT', retire)
+  process.on('SIGHUP', () => {})
+  // One request's fault is not the end of all others; perhaps no daemon is there to start us again.
+  process.on('uncaughtException', (error) => log(`a fault of the gateway: ${error.stack}`))
+
+  removeLeftovers(snapshotPath)
+  routes.replace(readSnapshot(snapshotPath, log))
+  await listen(front, settings)
+  await control.listen(socketPath)
+}
+
+/** Where another gateway of this folder has the address, it gives way; where another program has it, we do. */
+async function listen(front: Front, { address, socketPath }: GatewaySettings): Promise<void> {
+  const tries = 20
+  for (let turn = 1; ; turn += 1) {
+    await retirePredecessor(socketPath, 2_000)
+    try {
+      return await front.listen(address)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : error
+      if (code !== 'EADDRINUSE' || turn === tries) {
+        const where = `${address.host}:${address.port}`
+        const why = code === 'EADDRINUSE' ? 'another program listens there' : String(code)
+        throw new Error(`the gateway can't listen on ${where}: ${why}`)
+      }
+      await wait(25)
+    }
+  }
+}
+
+/** Standard error is a file that the daemon has opened for us; it does not grow without end. */
+function createLog(): (message: string) => void {
+  const longest = 1024 * 1024
+  let written = 0
+  return (message) => {
+    const line = `${new Date().toISOString()} ${message.slice(0, 4_000)}\n`
+    try {
+      if (written > longest) {
+        ftruncateSync(2, 0)
+        written = 0
+      }
+      written += writeSync(2, line)
+    } catch {
+      // A full disk keeps nobody from being served.
+    }
+  }
+}

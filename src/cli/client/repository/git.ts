@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { ClientError } from '../client-error.ts'
+
+export interface GitAnswer {
+  readonly code: number
+  /** Without the line's end. */
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Asks git something about a folder: never a question, never a lock. Throws ClientError where there is no git. */
+export function git(folder: string, args: readonly string[]): Promise<GitAnswer> {
+  const env = {
+    ...process.env,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+  }
+  return new Promise((resolve, reject) => {
+    execFile(
+      'git',
+      args,
+      { cwd: folder, env, timeout: 20_000, maxBuffer: 2 ** 24 },
+      (error, out, err) => {
+        if (error && 'code' in error && error.code === 'ENOENT') return reject(noGit())
+        const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0
+        resolve({ code, stdout: out.trimEnd(), stderr: err.trimEnd() })
+      },
+    )
+  })
+}
+
+function noGit(): ClientError {
+  return new ClientError('git is not on the PATH', { next: ['install git 2.30 or later'] })
+}

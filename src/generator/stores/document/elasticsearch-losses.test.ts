@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { modelOf } from '../../../../test/support/generator/migrate/migrate.ts'
+import { elasticsearchLosses } from './elasticsearch-losses.ts'
+
+test.each([
+  ['rank:int', 'rank:uint'],
+  ['code:uuid', 'code:string'],
+  ['born:date', 'born:text'],
+])('an index takes the change from %s to %s', (from, to) => {
+  expect(lossesOf(from, to)).toEqual([])
+})
+
+test.each([
+  ['rank:int', 'rank:float', 'posts.rank changes from int to float'],
+  ['rank:string', 'rank:int', 'posts.rank changes from string to int'],
+  ['seen:datetime', 'seen:date', 'posts.seen changes from datetime to date'],
+])('an index refuses the change from %s to %s, be there records or not', (from, to, told) => {
+  const refusal = `${told}: the app refuses to start until its index is replaced`
+  expect(lossesOf(from, to)).toEqual([refusal])
+})
+
+test('what the document kinds say of a change is said', () => {
+  expect(lossesOf('a:int,b:int', 'a:int')).toHaveLength(1)
+})
+
+function lossesOf(before: string, after: string): readonly string[] {
+  const model = (fields: string) => modelOf('elasticsearch', { Post: fields })
+  return elasticsearchLosses(model(before), model(after))
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { modelOf } from '../../../../test/support/generator/migrate/migrate.ts'
+import { documentLosses } from './losses.ts'
+
+test.each<[string, string]>([
+  ['title:string', 'title:string,views:int:optional'],
+  ['title:string', 'title:string,views:int:default=0'],
+  ['title:string', 'title:string,code:uuid:optional:unique'],
+  ['title:string', 'title:string:optional'],
+  ['title:string:optional', 'title:string:default=none'],
+  ['title:string:unique', 'title:string:index'],
+  ['title:string', 'title:text'],
+  ['state:enum(a|b)', 'state:string'],
+  ['born:date', 'born:text'],
+  ['price:decimal(8,2)', 'price:decimal(10,3)'],
+  ['rank:int', 'rank:uint'],
+  ['rank:int', 'rank:float'],
+  ['book_id:uint:fk:optional', 'book_id:uint:optional'],
+  ['a:int,books:many(Book)', 'a:int,books:many(Book),name:string:optional'],
+])('nothing is lost from %s to %s', (from, to) => {
+  expect(lossesOf(from, to)).toEqual([])
+})
+
+test.each<[string, string, string]>([
+  [
+    'a:int,b:int',
+    'a:int',
+    'posts.b is dropped: its values stay in the store, and nothing reads them',
+  ],
+  [
+    'a:int,books:many(Book)',
+    'a:int',
+    'the relation posts.books is dropped: its links stay in the store, and nothing reads them',
+  ],
+  [
+    'a:int',
+    'a:int,b:int',
+    'posts.b is required and has no default: the app refuses to start if a record is there',
+  ],
+  [
+    'a:int:optional',
+    'a:int',
+    'posts.a is required from now on: the app refuses to start if a record has none',
+  ],
+  [
+    'a:string',
+    'a:int',
+    'posts.a changes from string to int: the app refuses to start if a record has a string',
+  ],
+  [
+    'a:float',
+    'a:decimal(8,2)',
+    'posts.a changes from float to decimal: the app refuses to start if a record has a float',
+  ],
+  [
+    'a:datetime',
+    'a:date',
+    'posts.a changes from datetime to date: the app refuses to start if a record has a datetime',
+  ],
+  [
+    'a:string',
+    'a:email',
+    'posts.a changes from string to email: texts beyond that stay as they are',
+  ],
+  ['a:text', 'a:string', 'posts.a changes from text to string: texts beyond that stay as they are'],
+  [
+    'a:string',
+    'a:string:unique',
+    'posts.a is unique: the app refuses to start if a record shares its value with another',
+  ],
+  [
+    'book_id:uint',
+    'book_id:uint:fk',
+    'posts.book_id refers to Book from now on: a value that is the id of none stays, and its record is no longer shown',
+  ],
+  [
+    'book_id:uint:optional:fk(Post)',
+    'book_id:uint:optional:fk',
+    'posts.book_id refers to Book from now on: a value that is the id of none stays, and its record is shown without one',
+  ],
+  [
+    'a:int,books:many(Book)',
+    'a:int,books:many(Post)',
+    'the relation posts.books is with Post from now on: its links stay, and are read as ids of those',
+  ],
+])('from %s to %s: %s', (from, to, sentence) => {
+  expect(lossesOf(from, to)).toEqual([sentence])
+})
+
+test('each loss is told, in one list', () => {
+  expect(lossesOf('a:string:optional,b:int', 'a:int:unique')).toHaveLength(4)
+})
+
+test('a feature that is new loses nothing', () => {
+  const before = modelOf('mongodb', { Book: 'name:string' })
+  const after = modelOf('mongodb', { Book: 'name:string', Post: 'title:string' })
+  expect(documentLosses(before, after)).toEqual([])
+})
+
+function lossesOf(before: string, after: string): readonly string[] {
+  const model = (fields: string) => modelOf('mongodb', { Book: 'name:string', Post: fields })
+  return documentLosses(model(before), model(after))
+}

@@ -1,0 +1,60 @@
+import type { Store } from '../store.ts'
+import { documentFamily } from './document.ts'
+
+export const mongodb: Store = {
+  ...documentFamily,
+  kind: 'mongodb',
+  title: 'MongoDB',
+  templates: {
+    project: ['stores/document/common', 'stores/mongodb'],
+    auth: ['stores/document/auth'],
+    feature: ['stores/document/feature'],
+  },
+  dependencies: { mongodb: '^6.22.0' },
+  databaseUrl: {
+    pattern: String.raw`/^mongodb(\+srv)?:\/\/([^/@]*@)?[^/@:][^/@]*\/[^/?]+/`,
+    message: 'must be a mongodb:// URL with a database',
+    default: '',
+    example: 'mongodb://localhost/app',
+    documented: 'required',
+    hint: '`mongodb://user:password@host:27017/database`; `?authSource=admin` where the user is not one of that database',
+  },
+  compose: {
+    databaseUrl: `mongodb://app:\${MONGODB_PASSWORD:?set it in .env}@mongodb:27017/app?authSource=admin`,
+    keepsFiles: false,
+    services: `    depends_on:
+      mongodb:
+        condition: service_healthy
+
+  mongodb:
+    image: mongo:8.0
+    environment:
+      MONGO_INITDB_ROOT_USERNAME: app
+      MONGO_INITDB_ROOT_PASSWORD: \${MONGODB_PASSWORD:?set it in .env}
+    ports:
+      - "127.0.0.1:27017:27017"
+    volumes:
+      - mongodb:/data/db
+    healthcheck:
+      # By its name: while the image sets the database up, its server answers on 127.0.0.1 alone.
+      test: ["CMD-SHELL", "mongosh --quiet --host $$(hostname) --eval 'db.adminCommand({ ping: 1 })'"]
+      interval: 2s
+      timeout: 5s
+      retries: 60
+`,
+    volumes: ['mongodb'],
+  },
+  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+# mongodb://app:<password>@localhost:27017/app?authSource=admin
+MONGODB_PASSWORD=
+DATABASE_URL=`,
+  env: (password) =>
+    `MONGODB_PASSWORD=${password}\nDATABASE_URL=mongodb://app:${password}@localhost:27017/app?authSource=admin\n`,
+  serverCommand: 'docker compose up -d mongodb',
+  readme: `The app needs a MongoDB server, 5.0 or later; alone or a replica set. \`docker compose up -d mongodb\` runs one with the
+password in \`.env\`, which \`strata init\` wrote and git does not track; any other server does as well, with its URL in
+\`DATABASE_URL\`. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+
+The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a database of its own
+that is dropped afterwards.`,
+}

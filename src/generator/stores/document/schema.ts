@@ -1,0 +1,91 @@
+import type { Feature, Field, Model } from '../../model/model.ts'
+import { childrenOf, entitiesOf, filterFieldsOf, forwardOf, manyOf } from '../../model/relations.ts'
+
+/** The text of `src/infra/schema.ts`: what the document stores keep, as data. The formatter lays it out. */
+export function documentSchema(model: Model): string {
+  const collections = entitiesOf(model).map((feature) => [
+    feature.entity.plural.snake,
+    collectionOf(model, feature),
+  ])
+  return `import type { Schema } from './collection.js'
+
+/** What the store keeps. It is brought up to date with this when it is opened. */
+export const schema: Schema = ${print(Object.fromEntries(collections))}
+`
+}
+
+/** Plain data as code: collections, and what they say of themselves, a line each; the formatter leaves that so. */
+function print(value: unknown, depth = 0): string {
+  if (typeof value === 'string')
+    return /^[\w ]*$/.test(value) ? `'${value}'` : JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return `[${value.map((each) => print(each, depth + 1)).join(', ')}]`
+  const members = Object.entries(value).map(([key, each]) => `${key}: ${print(each, depth + 1)}`)
+  if (members.length === 0) return '{}'
+  if (depth > 2) return `{ ${members.join(', ')} }`
+  const indent = '  '.repeat(depth)
+  return `{\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}}`
+}
+
+function collectionOf(model: Model, feature: Feature) {
+  const { entity, fields } = feature
+  const filters = filterFieldsOf(feature)
+  const lists = {
+    references: forwardOf(model, feature).map(({ field, camel, target, label, cascade }) => ({
+      key: field.camel,
+      to: target.entity.plural.snake,
+      as: camel,
+      ...(label && { label: label.camel }),
+      ...(cascade && { cascade }),
+    })),
+    many: manyOf(model, feature).map(({ field, target, key, filter }) => ({
+      field: field.camel,
+      name: field.name,
+      to: target.entity.plural.snake,
+      key,
+      filter: camelOf(filter),
+    })),
+    children: childrenOf(model, feature).map(({ camel, child, by }) => ({
+      field: camel,
+      of: child.entity.plural.snake,
+      key: by.field.camel,
+    })),
+  }
+  return {
+    words: entity.words,
+    fields: Object.fromEntries(
+      fields.map((field) => [
+        field.camel,
+        {
+          name: field.name,
+          type: field.type.kind,
+          ...(field.type.kind === 'decimal' && { scale: field.type.scale }),
+          ...(field.optional && { optional: true }),
+          ...(field.unique && { unique: true }),
+          ...(field.index && { index: true }),
+          ...(filters.includes(field) && { filter: true }),
+          ...(feature.search.includes(field.name) && { search: true }),
+          ...defaultOf(field),
+        },
+      ]),
+    ),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+  }
+}
+
+/** What records that are there already get, as they are kept; times as text. */
+function defaultOf({ type, default: value }: Field) {
+  if (value === undefined) return {}
+  if (value.kind === 'now') return { default: { now: type.kind } }
+  return { default: type.kind === 'decimal' ? shortest(String(value.value)) : value.value }
+}
+
+/** A decimal without zeros at its end. */
+function shortest(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
+}
+
+/** The name that a query parameter has in the app. */
+function camelOf(name: string): string {
+  return name.replace(/_(.)/g, (_, first: string) => first.toUpperCase())
+}

@@ -1,0 +1,70 @@
+import type { Store } from '../store.ts'
+import { prismaFamily, prismaVersion } from './prisma.ts'
+
+export const mysql: Store = {
+  ...prismaFamily,
+  kind: 'mysql',
+  title: 'MySQL or MariaDB',
+  templates: {
+    project: ['stores/prisma-sql/common', 'stores/prisma-sql/server', 'stores/prisma-sql/mysql'],
+    auth: ['stores/prisma-sql/auth'],
+    feature: ['stores/prisma-sql/feature'],
+  },
+  dependencies: {
+    '@prisma/adapter-mariadb': prismaVersion,
+    '@prisma/client': prismaVersion,
+    '@prisma/driver-adapter-utils': prismaVersion,
+    mariadb: '3.4.5',
+  },
+  databaseUrl: {
+    pattern: String.raw`/^(mysql|mariadb):\/\/[^/]+\/[^/?]+/`,
+    message: 'must be a mysql:// URL with a database',
+    default: '',
+    example: 'mysql://localhost/app',
+    documented: 'required',
+    hint: '`mysql://user:password@host:3306/database`, with `?ssl=true` for TLS',
+  },
+  compose: {
+    databaseUrl: `mysql://app:\${MYSQL_PASSWORD:?set it in .env}@mysql:3306/app`,
+    keepsFiles: false,
+    services: `    depends_on:
+      mysql:
+        condition: service_healthy
+
+  mysql:
+    image: mysql:8.4
+    environment:
+      MYSQL_USER: app
+      MYSQL_PASSWORD: \${MYSQL_PASSWORD:?set it in .env}
+      MYSQL_RANDOM_ROOT_PASSWORD: "yes"
+      MYSQL_DATABASE: app
+    ports:
+      - "127.0.0.1:3306:3306"
+    volumes:
+      - mysql:/var/lib/mysql
+    healthcheck:
+      # Over TCP: while the image sets the database up, its server answers on a socket alone.
+      test: ["CMD-SHELL", "mysqladmin ping -h 127.0.0.1 -u app -p$$MYSQL_PASSWORD --silent"]
+      interval: 2s
+      timeout: 2s
+      retries: 60
+`,
+    volumes: ['mysql'],
+  },
+  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+# mysql://app:<password>@localhost:3306/app
+MYSQL_PASSWORD=
+DATABASE_URL=`,
+  env: (password) =>
+    `MYSQL_PASSWORD=${password}\nDATABASE_URL=mysql://app:${password}@localhost:3306/app\n`,
+  serverCommand: 'docker compose up -d mysql',
+  readme: `The app needs a MySQL (8.0.17 or later) or MariaDB (10.6 or later) server. \`docker compose up -d mysql\` runs one with
+the password in \`.env\`, which \`strata init\` wrote and git does not track; any other server does as well, with its URL in
+\`DATABASE_URL\`. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+
+The store commits each change of a table by itself. A migration that fails half way stays marked as begun, and the app
+refuses to start until it is finished by hand or rolled back with \`prisma migrate resolve\`.
+
+The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a database of its own
+that is dropped afterwards.`,
+}

@@ -1,0 +1,46 @@
+import type { Dialect } from '../../migrate/dialects/dialect.ts'
+import { migrate } from '../../migrate/diff.ts'
+import { nextMigrationFolder } from '../../migrate/folder.ts'
+import { migrationLock } from '../../migrate/lock.ts'
+import { prismaSchema } from '../../migrate/prisma-schema.ts'
+import type { Store } from '../store.ts'
+
+/** One version for all of Prisma's packages: a client and a CLI of two versions are not tested together. */
+export const prismaVersion = '7.10.0'
+
+const migrationsFolder = 'prisma/migrations'
+
+/** What the relational kinds share, of which one may speak the SQL of another. */
+export function familyOf(dialect?: Dialect) {
+  return {
+    adapter: 'prisma',
+    devDependencies: { prisma: prismaVersion },
+    blockedScripts: ['@prisma/engines', 'esbuild', 'prisma'],
+    generate: 'prisma generate',
+    schemaFiles: ['prisma/schema.prisma'],
+    buildFiles: ['prisma', 'prisma.config.ts'],
+    runtimeFiles: ['prisma'],
+    installNote:
+      "On Node 20, npm warns that a part of Prisma's command line wants Node 22; nothing here uses that part.",
+    growing: 'Migrations are plain SQL in `prisma/migrations/`, applied when the app starts.',
+    folders: [migrationsFolder, 'src/generated'],
+    infraImports: "'generated'",
+    files: (model) => ({
+      'prisma/schema.prisma': prismaSchema(model, dialect),
+      'prisma/migrations/migration_lock.toml': migrationLock(model, dialect),
+    }),
+    migration(from, to, listFolders) {
+      const migration = migrate(from, to, dialect)
+      if (migration === undefined) return undefined
+      const folder = nextMigrationFolder(listFolders(migrationsFolder), migration.name)
+      return {
+        path: `${migrationsFolder}/${folder}/migration.sql`,
+        text: migration.sql,
+        destructive: migration.destructive,
+      }
+    },
+  } satisfies Partial<Store>
+}
+
+/** Of the kinds with a dialect of their own. */
+export const prismaFamily = familyOf()

@@ -1,0 +1,38 @@
+import type { Store } from '../store.ts'
+import { prismaFamily, prismaVersion } from './prisma.ts'
+
+export const sqlite: Store = {
+  ...prismaFamily,
+  kind: 'sqlite',
+  title: 'SQLite, in one file',
+  templates: {
+    project: ['stores/prisma-sql/common', 'stores/prisma-sql/sqlite'],
+    auth: ['stores/prisma-sql/auth'],
+    feature: ['stores/prisma-sql/feature'],
+  },
+  dependencies: {
+    '@libsql/client': '0.17.4',
+    '@prisma/adapter-libsql': prismaVersion,
+    '@prisma/client': prismaVersion,
+    '@prisma/driver-adapter-utils': prismaVersion,
+    libsql: '0.5.29',
+  },
+  databaseUrl: {
+    pattern: String.raw`/^file:(?:\/\/(?=\/))?(?!:memory:|\/\/)[^%?#]+$/`,
+    message: 'must be file: and a path, without %, ? and #',
+    default: 'file:./data/app.db',
+    example: 'file:./data/app.db',
+    documented: '`file:./data/app.db`',
+    hint: 'the file is made where it is missing',
+  },
+  compose: {
+    databaseUrl: 'file:/app/data/app.db',
+    keepsFiles: true,
+    services: '',
+    volumes: [],
+  },
+  envExample: '# DATABASE_URL=file:./data/app.db',
+  serverCommand: '',
+  readme:
+    'The store is a file of the app: there is no server to run, and the tests use a new file each.',
+}

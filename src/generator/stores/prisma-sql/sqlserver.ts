@@ -1,0 +1,82 @@
+import type { Store } from '../store.ts'
+import { prismaFamily, prismaVersion } from './prisma.ts'
+import { refuseCascadePaths } from './sqlserver-cascades.ts'
+
+export const sqlserver: Store = {
+  ...prismaFamily,
+  kind: 'sqlserver',
+  title: 'SQL Server',
+  templates: {
+    project: ['stores/prisma-sql/common', 'stores/prisma-sql/sqlserver'],
+    auth: ['stores/prisma-sql/auth'],
+    feature: ['stores/prisma-sql/feature'],
+  },
+  dependencies: {
+    '@prisma/adapter-mssql': prismaVersion,
+    '@prisma/client': prismaVersion,
+    '@prisma/driver-adapter-utils': prismaVersion,
+    mssql: '^12.7.14',
+  },
+  devDependencies: { ...prismaFamily.devDependencies, '@types/mssql': '^12.3.0' },
+  databaseUrl: {
+    pattern: String.raw`/^sqlserver:\/\/[^;@]+;(.*;)?\s*database\s*=\s*[^;\s]/i`,
+    message: 'must be a sqlserver:// URL with a database',
+    default: '',
+    example: 'sqlserver://localhost;database=app',
+    documented: 'required',
+    hint: '`sqlserver://host:1433;database=app;user=name;password={…}`, with `;trustServerCertificate=true` for a server whose certificate nobody has signed',
+  },
+  compose: {
+    databaseUrl: `sqlserver://sqlserver:1433;database=app;user=sa;password=\${SQLSERVER_PASSWORD:?set it in .env};trustServerCertificate=true`,
+    keepsFiles: false,
+    services: `    depends_on:
+      sqlserver:
+        condition: service_healthy
+
+  sqlserver:
+    image: mcr.microsoft.com/mssql/server:2022-latest
+    environment:
+      ACCEPT_EULA: "Y"
+      MSSQL_SA_PASSWORD: \${SQLSERVER_PASSWORD:?set it in .env}
+    ports:
+      - "127.0.0.1:1433:1433"
+    volumes:
+      - sqlserver:/var/opt/mssql
+    healthcheck:
+      # The image makes no database: this does, and is healthy once it is there.
+      test:
+        - CMD-SHELL
+        - >-
+          /opt/mssql-tools18/bin/sqlcmd -C -b -l 2 -S localhost -U sa -P "$$MSSQL_SA_PASSWORD" -Q
+          "IF DB_ID('app') IS NULL BEGIN CREATE DATABASE app; ALTER DATABASE app SET READ_COMMITTED_SNAPSHOT ON; END"
+      interval: 2s
+      timeout: 30s
+      retries: 60
+`,
+    volumes: ['sqlserver'],
+  },
+  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+# sqlserver://localhost:1433;database=app;user=sa;password=<password>;trustServerCertificate=true
+SQLSERVER_PASSWORD=
+DATABASE_URL=`,
+  env: (random) => {
+    // It wants letters of both cases, and digits.
+    const password = `Sq1-${random}`
+    return `SQLSERVER_PASSWORD=${password}\nDATABASE_URL=sqlserver://localhost:1433;database=app;user=sa;password=${password};trustServerCertificate=true\n`
+  },
+  serverCommand: 'docker compose up -d sqlserver',
+  files(model) {
+    refuseCascadePaths(model)
+    return prismaFamily.files(model)
+  },
+  readme: `The app needs a SQL Server (2019 or later) or Azure SQL database. \`docker compose up -d sqlserver\` runs one with the
+password in \`.env\`, which \`strata init\` wrote and git does not track; any other server does as well, with its URL in
+\`DATABASE_URL\`. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+
+Make the database yourself, and let readers not wait for writers:
+\`CREATE DATABASE app; ALTER DATABASE app SET READ_COMMITTED_SNAPSHOT ON\`. Texts are compared byte by byte, whatever the
+collation of the database.
+
+The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a database of its own
+that is dropped afterwards.`,
+}

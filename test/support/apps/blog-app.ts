@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { blogProcessChecks, preparedProcessChecks } from '../../apps/suite/blog/process.checks.ts'
+import { tags } from '../../apps/suite/blog/resources.ts'
+import type { ProcessCheck } from '../../apps/suite/process.ts'
+import {
+  sharedStoreCheck,
+  storeFailureCheck,
+  storeWaitCheck,
+} from '../../apps/suite/storage.checks.ts'
+import { suites } from '../../apps/suite/suites.ts'
+import type { Mutated } from './describe-mutants.ts'
+import type { Program } from './launcher.ts'
+import { dropTable, holdWrites } from './sqlite-file.ts'
+
+/** The emitted blog, run as its Dockerfile runs it: build it first. */
+export const blogApp: Program = {
+  folder: fileURLToPath(new URL('../../../examples/blog-app', import.meta.url)),
+  argv: [process.execPath, '--enable-source-maps', 'dist/main.js'],
+}
+
+/** Every check of its process, on its own store: SQLite in a file. */
+export const blogAppProcessChecks: readonly ProcessCheck[] = [
+  ...blogProcessChecks,
+  ...preparedProcessChecks(tags, (resource) => [
+    sharedStoreCheck(resource),
+    storeWaitCheck(resource, holdWrites),
+    storeFailureCheck(resource, (url) => dropTable(url, 'tags')),
+  ]),
+]
+
+export const mutatedBlogApp: Mutated = {
+  program: blogApp,
+  modules: [
+    join(blogApp.folder, 'node_modules'),
+    fileURLToPath(new URL('../../../node_modules', import.meta.url)),
+  ],
+  checks: { http: suites.blog, process: blogAppProcessChecks },
+}

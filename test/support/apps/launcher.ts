@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Launcher } from '../../apps/suite/process.ts'
+import { bootApp, runToExit, type Settings } from './boot.ts'
+
+export interface Program {
+  readonly folder: string
+  readonly argv: readonly string[]
+  /** Settings of every start: the store's address, say. */
+  readonly env?: Settings
+}
+
+/**
+ * Starts one program as often as the checks want. Its databases are files, each in a fresh
+ * folder of the caller's.
+ */
+export function launcherOf(
+  { folder, argv, env = {} }: Program,
+  freshFolder: () => Promise<string>,
+): Launcher {
+  return {
+    boot: (settings) => bootApp({ folder, argv, env: { ...env, ...settings } }),
+    runToExit: (settings) => runToExit({ folder, argv, env: { ...env, ...settings } }),
+    freshDatabase: async () => env.DATABASE_URL ?? `file:${join(await freshFolder(), 'app.db')}`,
+  }
+}

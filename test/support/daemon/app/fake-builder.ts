@@ -1,0 +1,45 @@
+import type { Launch } from '../../../../daemon/domain/records.ts'
+import type { Builder } from '../../../../daemon/ports.ts'
+import { createGates, type Gates } from './gates.ts'
+
+export interface FakeBuilder extends Builder {
+  /** `build`. */
+  readonly gates: Gates
+  /** What the next commits ask for. */
+  launch: Launch
+  planFault: Error | undefined
+  buildFault: Error | undefined
+  builds: number
+}
+
+export function createFakeBuilder(): FakeBuilder {
+  const gates = createGates()
+  const fake: FakeBuilder = {
+    gates,
+    launch: {
+      root: '',
+      start: ['node', 'main.js'],
+      health: null,
+      healthTimeoutMs: 30_000,
+      port: null,
+      memoryMb: 256,
+      env: {},
+      keepReleases: 3,
+    },
+    planFault: undefined,
+    buildFault: undefined,
+    builds: 0,
+    async plan() {
+      if (fake.planFault) throw fake.planFault
+      return { install: null, build: null, launch: fake.launch }
+    },
+    async build(_checkout, _plan, { output, signal }) {
+      fake.builds += 1
+      output(new TextEncoder().encode('built\n'), 'stdout')
+      await gates.pass('build', signal)
+      if (fake.buildFault) throw fake.buildFault
+    },
+    prune: async () => undefined,
+  }
+  return fake
+}

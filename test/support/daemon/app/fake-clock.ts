@@ -1,0 +1,52 @@
+import type { Clock } from '../../../../daemon/ports.ts'
+
+export interface FakeClock extends Clock {
+  /** Lets time pass; whoever waited for it goes on, in order of time, before this resolves. */
+  advance(ms: number): Promise<void>
+}
+
+interface Sleeper {
+  readonly at: number
+  wake(): void
+}
+
+/** A clock that stands still until it is moved. */
+export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
+  let now = startMs
+  const sleepers = new Set<Sleeper>()
+  return {
+    now: () => now,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const abort = () => {
+          if (sleepers.delete(sleeper)) reject(signal?.reason)
+        }
+        const wake = () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        }
+        const sleeper = { at: now + ms, wake }
+        sleepers.add(sleeper)
+        signal?.addEventListener('abort', abort, { once: true })
+      }),
+    async advance(ms) {
+      const until = now + ms
+      for (;;) {
+        const due = [...sleepers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+        if (!due) break
+        now = Math.max(now, due.at)
+        sleepers.delete(due)
+        due.wake()
+        await settled()
+      }
+      now = until
+      await settled()
+    },
+  }
+}
+
+/** Lets everything that is ready go on: promises, and what they wait for of files and databases. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CoreGit } from '../../../../daemon/app/ground/deps.ts'
+import { createGates, type Gates } from './gates.ts'
+
+export interface FakeGit extends CoreGit {
+  /** `fetch`, `checkout`. */
+  readonly gates: Gates
+  /** What is upstream: commits by branch. */
+  readonly upstream: Map<string, string>
+  /** Faults of the next fetches, one each. */
+  readonly faults: Error[]
+  fetches: number
+}
+
+/** One repository for all projects. */
+export function createFakeGit(): FakeGit {
+  const gates = createGates()
+  const upstream = new Map<string, string>()
+  const faults: Error[] = []
+  let mirror = new Map<string, string>()
+  const seen = new Set<string>()
+  const fake: FakeGit = {
+    gates,
+    upstream,
+    faults,
+    fetches: 0,
+    async fetch(_source, signal) {
+      fake.fetches += 1
+      await gates.pass('fetch', signal)
+      const fault = faults.shift()
+      if (fault) throw fault
+      mirror = new Map(upstream)
+      for (const sha of mirror.values()) seen.add(sha)
+    },
+    head: async (_source, branch) => mirror.get(branch),
+    branches: async () => mirror,
+    has: async (_source, sha) => seen.has(sha),
+    async checkout(_source, sha, folder, signal) {
+      await gates.pass('checkout', signal)
+      await mkdir(folder)
+      await writeFile(join(folder, 'commit'), sha)
+    },
+    remove: async () => undefined,
+    originOf: async () => null,
+  }
+  return fake
+}

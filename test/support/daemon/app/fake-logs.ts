@@ -1,0 +1,33 @@
+import type { LogLine, Logs } from '../../../../daemon/ports.ts'
+
+export interface FakeLogs extends Logs {
+  readonly lines: Map<number, LogLine[]>
+  readonly ended: number[]
+}
+
+export function createFakeLogs(): FakeLogs {
+  const lines = new Map<number, LogLine[]>()
+  const ended: number[] = []
+  const of = (id: number) => {
+    const own = lines.get(id) ?? []
+    lines.set(id, own)
+    return own
+  }
+  return {
+    lines,
+    ended,
+    sink: (id, stream) => ({
+      write: (chunk) => {
+        const line = new TextDecoder().decode(chunk).trimEnd()
+        of(id).push({ id: of(id).length + 1, ts: '2026-01-01T00:00:00.000Z', stream, line })
+      },
+      end: async () => undefined,
+    }),
+    tail: async (id, count) => of(id).slice(-count),
+    async *follow(id, afterId) {
+      yield* of(id).filter((line) => line.id > (afterId ?? 0))
+    },
+    end: (id) => void ended.push(id),
+    remove: async (id) => void lines.delete(id),
+  }
+}

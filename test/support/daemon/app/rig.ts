@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Core, createCore } from '../../../../daemon/app/app.ts'
+import type { CoreConfig } from '../../../../daemon/app/ground/deps.ts'
+import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cases.ts'
+import type { Environment, Project } from '../../../../daemon/domain/records.ts'
+import { redacted } from '../../../../daemon/domain/redacted.ts'
+import type { Store, Vault } from '../../../../daemon/ports.ts'
+import { createStore } from '../../../../daemon/store/store.ts'
+import { createVault } from '../../../../daemon/vault/vault.ts'
+import { eventually } from '../../apps/eventually.ts'
+import { createFakeBuilder, type FakeBuilder } from './fake-builder.ts'
+import { createFakeClock, type FakeClock, settled } from './fake-clock.ts'
+import { createFakeGateway, type FakeGateway } from './fake-gateway.ts'
+import { createFakeGit, type FakeGit } from './fake-git.ts'
+import { createFakeLogs, type FakeLogs } from './fake-logs.ts'
+import { createFakeRuntime, type FakeRuntime } from './fake-runtime.ts'
+import { createGates, type Gates } from './gates.ts'
+
+/** The core over a real database and real folders; git, builds, processes and the gateway are in the test's hands. */
+export interface Rig {
+  readonly core: Core
+  readonly store: Store
+  readonly vault: Vault
+  readonly clock: FakeClock
+  readonly git: FakeGit
+  readonly builder: FakeBuilder
+  readonly runtime: FakeRuntime
+  readonly gateway: FakeGateway
+  readonly logs: FakeLogs
+  readonly dataDir: string
+  /** Named steps of the core. */
+  readonly steps: Gates
+  /** What was logged as an error. */
+  readonly errors: object[]
+  readonly project: Project
+  /** A commit is pushed; returns its name. */
+  commit(branch: string): string
+  deploy(branch: string, project?: Project): Promise<DeployOutcome>
+  /** The environment that came of a deploy which has to go well. */
+  deployed(branch: string, project?: Project): Promise<Environment>
+  addProject(name: string): Promise<Project>
+  row(id: number): Promise<Environment>
+  /** Waits for what goes on in its own time; throws when it does not come true in ten seconds. */
+  until(isSo: () => boolean | Promise<boolean>): Promise<void>
+  kinds(environmentId: number): Promise<string[]>
+  /** As after `kill -9`: nothing of the old core does anything any more; a new one starts on what is there. */
+  restart(): Promise<Core>
+  close(): Promise<void>
+}
+
+export const someone: Actor = {
+  principal: { kind: 'master' },
+  operator: 'master',
+  requestId: 'request-1',
+}
+
+export async function createRig(
+  options: { memoryMb?: number; config?: Partial<CoreConfig>; isStarted?: boolean } = {},
+): Promise<Rig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'strata-core-'))
+  await mkdir(join(dataDir, 'repository/.git'), { recursive: true })
+  const clock = createFakeClock()
+  const store = await createStore({ file: join(dataDir, 'strata.db'), now: clock.now })
+  const vault = await createVault({ key: redacted('ab'.repeat(32)) })
+  const parts = {
+    git: createFakeGit(),
+    builder: createFakeBuilder(),
+    runtime: createFakeRuntime(options.memoryMb),
+    gateway: createFakeGateway(),
+    logs: createFakeLogs(),
+  }
+  const errors: object[] = []
+  const steps = createGates()
+  let lastId = 0
+  let generation = 0
+
+  function createGeneration(): Core {
+    generation += 1
+    const own = generation
+    const isDead = () => own !== generation
+    return createCore({
+      ...parts,
+      store: mortal(store, isDead),
+      vault,
+      clock,
+      ids: () => {
+        lastId += 1
+        return `id${lastId}`
+      },
+      logger: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: () => undefined,
+        error: (fields) => void (isDead() || errors.push(fields)),
+      },
+      // A dead daemon stays where it is.
+      reached: (step) => (isDead() ? new Promise(() => undefined) : steps.pass(step)),
+      config: {
+        version: '1.0.0',
+        baseDomain: 'localhost',
+        gatewayPort: 9080,
+        dataDir,
+        deployConcurrency: 2,
+        reservedMemoryMb: 0,
+        gcIntervalMs: 30_000,
+        hasWebhookSecret: true,
+        hasTls: false,
+        ...options.config,
+      },
+    })
+  }
+
+  let core = createGeneration()
+  let commits = 0
+  const rig: Rig = {
+    ...parts,
+    get core() {
+      return core
+    },
+    store,
+    vault,
+    clock,
+    dataDir,
+    steps,
+    errors,
+    project: await core.useCases.projects.register(
+      { repoDir: join(dataDir, 'repository') },
+      someone,
+    ),
+    commit(branch) {
+      commits += 1
+      const sha = commits.toString(16).padStart(4, '0').repeat(10)
+      parts.git.upstream.set(branch, sha)
+      return sha
+    },
+    deploy: (branch, project = rig.project) =>
+      core.useCases.deploys.deploy(project.id, { branch, wait: true }, someone),
+    async deployed(branch, project) {
+      const outcome = await rig.deploy(branch, project)
+      if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome))
+      await settled()
+      return outcome.environment
+    },
+    async addProject(name) {
+      await mkdir(join(dataDir, name, '.git'), { recursive: true })
+      return core.useCases.projects.register({ repoDir: join(dataDir, name) }, someone)
+    },
+    async row(id) {
+      const row = await store.environments.find(id)
+      if (!row) throw new Error(`no row ${id}`)
+      return row
+    },
+    async until(isSo) {
+      if (!(await eventually(isSo, 10_000, 2))) throw new Error(`never came true: ${isSo}`)
+    },
+    async kinds(environmentId) {
+      const entries = await store.audit.list({ environmentId, limit: 100 })
+      return entries.map(({ kind }) => kind).reverse()
+    },
+    async restart() {
+      steps.abandon()
+      core = createGeneration()
+      await core.start()
+      await settled()
+      return core
+    },
+    async close() {
+      await core.stop()
+      await store.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  if (options.isStarted !== false) await core.start()
+  await settled()
+  return rig
+}
+
+/** A store whose caller may have been killed: what it asks for after that is never answered, nor done. */
+function mortal(store: Store, isDead: () => boolean): Store {
+  const guard = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(of, key) {
+        const value: unknown = Reflect.get(of, key)
+        if (typeof value === 'function') {
+          return (...args: unknown[]) =>
+            isDead() ? new Promise(() => undefined) : Reflect.apply(value, of, args)
+        }
+        return typeof value === 'object' && value !== null ? guard(value) : value
+      },
+    })
+  return guard(store)
+}

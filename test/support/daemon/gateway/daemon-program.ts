@@ -1,0 +1,13 @@
+import type { Route } from '../../../../daemon/ports.ts'
+import { gatewayAt } from './started.ts'
+
+/** A daemon with nothing but a gateway, to be killed: `<folder> <port> <routes as JSON>`. Says `ready`. */
+const [, , folder = '', port = '', routes = '[]'] = process.argv
+const { gateway } = gatewayAt({ folder, port: Number(port) })
+gateway.onAccess(() => {})
+gateway.onWake(() => new Promise(() => {}))
+
+gateway
+  .start()
+  .then(() => gateway.replace(JSON.parse(routes) as Route[]))
+  .then(() => process.stdout.write('ready\n'))

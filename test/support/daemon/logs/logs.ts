@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { LogLimits } from '../../../../daemon/logs/limits.ts'
+import { createLogs } from '../../../../daemon/logs/logs.ts'
+import type { PunchHole } from '../../../../daemon/logs/punch-hole.ts'
+import type { Clock, LogLine } from '../../../../daemon/ports.ts'
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  wait: (ms, signal) => pause(ms, undefined, { ref: false, ...(signal && { signal }) }),
+}
+
+/** A folder for one test, with logs that can be opened again and again as daemons would. */
+export function temporaryLogs() {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-logs-'))
+  const faults: unknown[] = []
+  return {
+    folder,
+    faults,
+    open: (limits: Partial<LogLimits> = {}, punchHole?: PunchHole) =>
+      createLogs({
+        folder,
+        clock: realClock,
+        limits,
+        report: (error) => faults.push(error),
+        ...(punchHole && { punchHole }),
+      }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    /** Files below the folder that this process has open. */
+    openFiles: () =>
+      readdirSync('/proc/self/fd').filter((descriptor) => target(descriptor).startsWith(folder)),
+  }
+}
+
+function target(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return ''
+  }
+}
+
+/** Takes lines until there are as many as asked for. */
+export async function take(lines: AsyncIterable<LogLine>, count: number): Promise<LogLine[]> {
+  const taken: LogLine[] = []
+  for await (const line of lines) {
+    taken.push(line)
+    if (taken.length >= count) break
+  }
+  return taken
+}
+
+export const textsOf = (lines: readonly LogLine[]) => lines.map(({ line }) => line)

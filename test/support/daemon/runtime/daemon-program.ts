@@ -1,0 +1,18 @@
+/** A daemon to be killed: starts the apps it is told of (JSON in argv), says so, and stays. Argv: folder, app specs. */
+import { join } from 'node:path'
+import { createLogs } from '../../../../daemon/logs/logs.ts'
+import type { AppSpec } from '../../../../daemon/ports.ts'
+import { createProcessRuntime } from '../../../../daemon/runtime/process/process-runtime.ts'
+import { realClock } from './apps.ts'
+
+const [folder = '', specs = '[]'] = process.argv.slice(2)
+const runtime = createProcessRuntime({
+  folder: join(folder, 'runtime'),
+  clock: realClock,
+  logs: createLogs({ folder: join(folder, 'logs'), clock: realClock }),
+})
+await runtime.list()
+console.log('ready')
+const apps = JSON.parse(specs) as readonly AppSpec[]
+console.log(JSON.stringify(await Promise.all(apps.map((app) => runtime.start(app)))))
+setInterval(() => {}, 1000)

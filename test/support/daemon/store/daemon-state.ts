@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { createBackupUseCases } from '../../../../daemon/app/manage/backups.ts'
+import { redacted } from '../../../../daemon/domain/redacted.ts'
+import type { Database, KeyVault, Redacted } from '../../../../daemon/ports.ts'
+import {
+  type ApplyDeps,
+  applyStagedRestore,
+  type RestoreOutcome,
+} from '../../../../daemon/store/backup/apply.ts'
+import { createArchives } from '../../../../daemon/store/backup/archives.ts'
+import { bookRestores } from '../../../../daemon/store/backup/record-restore.ts'
+import { createStore } from '../../../../daemon/store/store.ts'
+import { createVault } from '../../../../daemon/vault/vault.ts'
+
+export const master = {
+  principal: { kind: 'master' },
+  operator: 'master',
+  requestId: 'r1',
+} as const
+
+/** What of a daemon backups are about, on a data folder, started as the daemon starts. */
+export interface DaemonState {
+  readonly store: Database
+  readonly vault: KeyVault
+  readonly backups: ReturnType<typeof createBackupUseCases>
+  readonly restored: RestoreOutcome
+  /** What the secret `WHO` says, opened; the tests' mark of one state or another. */
+  who(): Promise<string | undefined>
+  setWho(value: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startState(
+  dataDir: string,
+  {
+    masterKey = null,
+    restoreMaxBytes = 2 ** 30,
+    ...rest
+  }: { masterKey?: Redacted | null; restoreMaxBytes?: number } & Partial<ApplyDeps> = {},
+): Promise<DaemonState> {
+  const now = Date.now
+  const paths = { ...pathsOf(dataDir), ...rest }
+  const restored = await applyStagedRestore({ dataDir, masterKey, now, ...paths })
+  const store = await createStore({ file: paths.databaseFile, now })
+  const source = masterKey ? { key: masterKey } : { keyFile: paths.keyFile }
+  const vault = await createVault(source, { sealed: store.sealed })
+  await bookRestores({ dataDir, store })
+  const archives = createArchives({ database: store, vault, dataDir, restoreMaxBytes, now })
+  return {
+    store,
+    vault,
+    restored,
+    backups: createBackupUseCases({ archives, store, clock: { now } }),
+    async who() {
+      const [secret] = await store.secrets.listFor(0, '')
+      return secret && vault.open(secret.value).reveal()
+    },
+    async setWho(text) {
+      const value = vault.seal(redacted(text))
+      await store.secrets.set({ name: 'WHO', scope: { kind: 'global' }, value }, now())
+    },
+    stop: () => store.close(),
+  }
+}
+
+export function pathsOf(dataDir: string): { databaseFile: string; keyFile: string } {
+  return { databaseFile: join(dataDir, 'database.sqlite'), keyFile: join(dataDir, 'master.key') }
+}

@@ -1,0 +1,103 @@
+import type {
+  AuditEntry,
+  Environment,
+  Node,
+  Project,
+  QueueEntry,
+} from '../../../../daemon/domain/records.ts'
+
+/** Whole drafts for tests; what matters to one is given. */
+export function projectDraft(changes: Partial<Project> = {}): Omit<Project, 'id'> {
+  return {
+    repoDir: null,
+    repoUrl: 'https://git.example.com/acme/shop',
+    context: '',
+    remoteKey: 'git.example.com/acme/shop',
+    name: 'shop',
+    pauseAfter: '30m',
+    destroyAfter: '7d',
+    branches: [],
+    ignore: [],
+    maxEnvironments: null,
+    gitToken: null,
+    createdAt: 1_000,
+    ...changes,
+  }
+}
+
+export function nodeDraft(changes: Partial<Node> = {}): Omit<Node, 'id'> {
+  return {
+    name: 'local',
+    endpoint: 'local',
+    address: null,
+    tls: null,
+    reservedMemoryMb: 0,
+    state: 'active',
+    stateBeforeDown: 'active',
+    reason: null,
+    createdAt: 1_000,
+    ...changes,
+  }
+}
+
+export function environmentDraft(changes: Partial<Environment> = {}): Omit<Environment, 'id'> {
+  return {
+    projectId: 1,
+    branch: 'main',
+    commitSha: 'a'.repeat(40),
+    state: 'running',
+    hostname: 'main--shop.localhost',
+    reason: null,
+    operator: 'master',
+    hostPort: 40_000,
+    containerName: 'strata-1',
+    nodeId: 1,
+    memoryMb: 256,
+    release: 'releases/1',
+    launch: {
+      root: '',
+      start: ['npm', 'start'],
+      health: '/health',
+      healthTimeoutMs: 30_000,
+      port: null,
+      memoryMb: 256,
+      env: { GREETING: 'hello' },
+      keepReleases: 3,
+    },
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    lastAccessedAt: 1_000,
+    ...changes,
+  }
+}
+
+type QueueDraft = Pick<
+  QueueEntry,
+  'projectId' | 'branch' | 'commitSha' | 'operator' | 'requestId' | 'requestedAt'
+>
+
+export function queueDraft(changes: Partial<QueueDraft> = {}): QueueDraft {
+  return {
+    projectId: 1,
+    branch: 'main',
+    commitSha: null,
+    operator: 'master',
+    requestId: 'request-1',
+    requestedAt: 1_000,
+    ...changes,
+  }
+}
+
+export function auditDraft(changes: Partial<AuditEntry> = {}): Omit<AuditEntry, 'id'> {
+  return {
+    environmentId: null,
+    projectId: null,
+    branch: null,
+    kind: 'project_updated',
+    detail: 'a detail',
+    occurredAt: 1_000,
+    operator: 'master',
+    requestId: null,
+    ...changes,
+  }
+}

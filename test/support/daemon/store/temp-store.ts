@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import type { Database } from '../../../../daemon/ports.ts'
+import { createStore } from '../../../../daemon/store/store.ts'
+import { nodeDraft, projectDraft } from './drafts.ts'
+
+const cleanups: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
+})
+
+/** A folder that is gone after the test. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-store-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A store in a folder of its own, or on a given file. */
+export async function tempStore(file = join(tempFolder(), 'database.sqlite')): Promise<Database> {
+  const store = await createStore({ file, now: () => 1_000 })
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) await store.close()
+    isOpen = false
+  }
+  cleanups.push(close)
+  return { ...store, close }
+}
+
+/** The same with node 1 and project 1. */
+export async function filledStore(file?: string): Promise<Database> {
+  const store = await tempStore(file)
+  await store.nodes.put(nodeDraft())
+  await store.projects.create(projectDraft())
+  return store
+}

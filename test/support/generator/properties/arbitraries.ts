@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { StrataError } from '../../../../src/generator/errors.ts'
+import { createFeature, withFeature } from '../../../../src/generator/model/build.ts'
+import {
+  type Feature,
+  type Field,
+  type FieldKind,
+  fieldKinds,
+  type Model,
+  type StoreKind,
+} from '../../../../src/generator/model/model.ts'
+import { entityNames } from '../../../../src/generator/model/names.ts'
+import { parseFieldArgs } from '../../../../src/generator/spec/field-list.ts'
+import { storeOf } from '../../../../src/generator/stores/stores.ts'
+import { treacherousEntities, treacherousFields } from './names.ts'
+import { typeText } from './type-text.ts'
+
+/** Features that the command line takes, of names and defaults that are likely to break a file. */
+export function features(): fc.Arbitrary<Feature> {
+  return fc
+    .record({ entity: entities(), fields: fieldLists() })
+    .map(({ entity, fields }) =>
+      legal(() => createFeature({ entity: entityNames(entity), fields })),
+    )
+    .filter((feature) => feature !== undefined)
+}
+
+/** Models of `count` features at most: one that clashes or that the kind can't hold is left out. */
+export function models(database: StoreKind, count: number): fc.Arbitrary<Model> {
+  const empty: Model = { name: 'shop', module: 'shop', database, auth: false, features: [] }
+  return fc
+    .array(features(), { minLength: count, maxLength: count })
+    .map((all) => all.reduce((model, feature) => added(model, feature) ?? model, empty))
+}
+
+function added(model: Model, feature: Feature): Model | undefined {
+  return legal(() => {
+    const next = withFeature(model, feature)
+    storeOf(model.database).files(next)
+    return next
+  })
+}
+
+/** Names in any spelling that is taken. */
+function entities(): fc.Arbitrary<string> {
+  const word = fc.stringMatching(/^[A-Z][a-z]{0,7}[0-9]{0,2}$/)
+  return fc.oneof(
+    fc.constantFrom(...treacherousEntities),
+    fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('')),
+  )
+}
+
+function fieldLists(): fc.Arbitrary<Field[]> {
+  const name = fc.oneof(
+    fc.constantFrom(...treacherousFields),
+    fc.stringMatching(/^[a-z][a-z0-9]{0,6}(_[a-z0-9]{1,8}){0,3}$/),
+  )
+  const text = fc
+    .tuple(name, fc.constantFrom<FieldKind>(...fieldKinds).chain(typeText))
+    .map((parts) => parts.join(':'))
+  return fc
+    .array(text, { minLength: 1, maxLength: 8 })
+    .map(withoutFaults)
+    .filter((fields) => fields.length > 0)
+}
+
+/** The first fields of each name, without those that the grammar refuses. */
+function withoutFaults(texts: readonly string[]): Field[] {
+  const fields = texts.flatMap((text) => legal(() => parseFieldArgs([text]).fields) ?? [])
+  return fields.filter(({ camel }, i) => fields.findIndex((one) => one.camel === camel) === i)
+}
+
+/** What `make` gives, or undefined where it refuses. */
+function legal<T>(make: () => T): T | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof StrataError) return undefined
+    throw error
+  }
+}

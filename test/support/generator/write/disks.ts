@@ -1,0 +1,106 @@
+import { type Disk, nodeDisk, type WriteOptions } from '../../../../src/generator/write/disk.ts'
+
+/** Thrown at the operation where a run is killed; a Disk that threw it does nothing any more. */
+export class Kill extends Error {
+  constructor() {
+    super('killed')
+    this.name = 'Kill'
+  }
+}
+
+export interface Operation {
+  readonly name: keyof Disk
+  readonly path: string
+  /** Counts the operations that change the disk; undefined for those that only look. */
+  readonly index: number | undefined
+  readonly text?: string
+  readonly options?: WriteOptions | undefined
+}
+
+/**
+ * The real disk, calling `before` ahead of each operation; what `before` throws, the operation throws.
+ * It flushes nothing: what dies in these tests is a process, never the kernel, and they do thousands
+ * of runs.
+ */
+export function watchedDisk(before: (operation: Operation) => void): Disk {
+  let count = 0
+  const look = (name: keyof Disk, path: string) => before({ name, path, index: undefined })
+  const change = (name: keyof Disk, path: string, rest: Partial<Operation> = {}) =>
+    before({ ...rest, name, path, index: count++ })
+  return {
+    look: (path) => {
+      look('look', path)
+      return nodeDisk.look(path)
+    },
+    read: (path) => {
+      look('read', path)
+      return nodeDisk.read(path)
+    },
+    list: (folder) => {
+      look('list', folder)
+      return nodeDisk.list(folder)
+    },
+    isWritable: (folder) => {
+      look('isWritable', folder)
+      return nodeDisk.isWritable(folder)
+    },
+    write: (path, text, options) => {
+      change('write', path, { text, options })
+      nodeDisk.write(path, text, { ...options, durable: false })
+    },
+    makeFolder: (path, mode) => {
+      change('makeFolder', path)
+      nodeDisk.makeFolder(path, mode)
+    },
+    syncFolder: (path) => {
+      change('syncFolder', path)
+    },
+    link: (from, to) => {
+      change('link', to)
+      nodeDisk.link(from, to)
+    },
+    rename: (from, to) => {
+      change('rename', to)
+      nodeDisk.rename(from, to)
+    },
+    removeFile: (path) => {
+      change('removeFile', path)
+      nodeDisk.removeFile(path)
+    },
+    removeFolder: (path) => {
+      change('removeFolder', path)
+      nodeDisk.removeFolder(path)
+    },
+  }
+}
+
+/** A disk whose run dies at change number `at` (0-based): before it, or with a write half done. */
+export function killingDisk(at: number, halfWritten = false): Disk {
+  let dead = false
+  return watchedDisk(({ index, name, path, text = '', options }) => {
+    if (index === at && halfWritten && name === 'write') {
+      nodeDisk.write(path, text.slice(0, text.length / 2), { ...options, durable: false })
+    }
+    if (index === at) dead = true
+    if (dead) throw new Kill()
+  })
+}
+
+/** A disk on which change number `at` fails with an errno, once. */
+export function failingDisk(at: number, code: string): Disk {
+  return watchedDisk(({ index }) => {
+    if (index === at) throw diskError(code)
+  })
+}
+
+/** A disk that takes no new byte from change number `at` on, but still removes and renames. */
+export function fullDisk(at: number): Disk {
+  return watchedDisk(({ index, name }) => {
+    const isGrowing = name === 'write' || name === 'makeFolder' || name === 'link'
+    if (index !== undefined && index >= at && isGrowing) throw diskError('ENOSPC')
+  })
+}
+
+export function diskError(code: string): Error {
+  return Object.assign(new Error(`${code}: simulated`), { code, syscall: 'simulated' })
+}

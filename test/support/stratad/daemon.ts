@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
+
+const shipped = fileURLToPath(new URL('../../../bin/stratad.js', import.meta.url))
+
+export const masterToken = 'the-master-token-of-the-tests'
+export const webhookSecret = 'the-webhook-secret-of-the-tests'
+
+export interface Place {
+  readonly dataDir: string
+  readonly port: number
+  readonly gatewayPort: number
+}
+
+export interface Daemon extends Place {
+  /** Of the API, `/api/v1` included. */
+  readonly url: string
+  /** What it wrote to standard output and error so far. */
+  output(): string
+  /** The exit code, null after a signal that it did not handle. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Resolves when it has ended, however it did. */
+  ended(): Promise<void>
+  /** Starts a daemon again on the same folder and ports. */
+  restart(env?: Readonly<Record<string, string>>): Promise<Daemon>
+  readonly process: ChildProcess
+}
+
+/** A folder for one test's data, removed with everything that runs from it by `cleanUp`. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'stratad-'))
+}
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly place?: Place | undefined
+  /** What node is to run: the program that ships, unless told otherwise. */
+  readonly program?: readonly string[] | undefined
+}
+
+/** Starts the daemon as a person would, and waits until it answers. */
+export async function startDaemon(options: StartOptions = {}): Promise<Daemon> {
+  const { env = {}, program } = options
+  const place = options.place ?? (await newPlace())
+  const { dataDir, port, gatewayPort } = place
+  const { child, output, exited } = launch(place, env, program)
+  const url = `http://127.0.0.1:${port}/api/v1`
+  await untilUp(url, child, output)
+  return {
+    url,
+    port,
+    gatewayPort,
+    dataDir,
+    process: child,
+    output,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      await exited
+      return child.exitCode
+    },
+    async ended() {
+      await exited
+    },
+    restart: (other = {}) => startDaemon({ env: { ...env, ...other }, place, program }),
+  }
+}
+
+/** Starts a daemon that is to refuse: its exit code and all that it wrote. */
+export async function refusedStart({
+  env = {},
+  place,
+}: StartOptions = {}): Promise<{ code: number | null; output: string }> {
+  const here = place ?? (await newPlace())
+  const { child, output, exited } = launch(here, env)
+  await exited
+  if (!place) cleanUp(here.dataDir)
+  return { code: child.exitCode, output: output() }
+}
+
+/** A folder and two ports that are nobody's. */
+export async function newPlace(): Promise<Place> {
+  return {
+    dataDir: temporaryFolder(),
+    port: await freePort(),
+    gatewayPort: await freePort(),
+  }
+}
+
+/** An empty value is as good as none. */
+function launch(
+  { dataDir, port, gatewayPort }: Place,
+  env: Readonly<Record<string, string>>,
+  program: readonly string[] = [shipped],
+) {
+  const child = spawn(process.execPath, program, {
+    env: {
+      ...process.env,
+      SERVICE_API_TOKEN: masterToken,
+      SERVICE_WEBHOOK_SECRET: webhookSecret,
+      SERVICE_DATA_DIR: dataDir,
+      SERVICE_ADDR: `127.0.0.1:${port}`,
+      SERVICE_GATEWAY_ADDR: `127.0.0.1:${gatewayPort}`,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-1_000_000)
+    })
+  }
+  return { child, output: () => text, exited: once(child, 'exit') }
+}
+
+async function untilUp(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`stratad ended with ${child.exitCode ?? child.signalCode}: ${output()}`)
+    }
+    const up = await fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (up) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`stratad does not answer: ${output()}`)
+}
+
+/** Ends whatever still runs from a data folder, gateway and apps too, and removes the folder. */
+export function cleanUp(dataDir: string): void {
+  endProcessesOf(dataDir)
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Ends whatever still runs from a folder, gateways and apps too. */
+export function endProcessesOf(folder: string): void {
+  for (const pid of processesOf(folder)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+/** Processes that were started for a folder or work in it: its path is in their command, environment or directory. */
+export function processesOf(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) =>
+      ['cmdline', 'environ', 'cwd'].some((file) => textOf(pid, file).includes(folder)),
+    )
+    .map(Number)
+}
+
+function textOf(pid: string, file: string): string {
+  try {
+    const path = `/proc/${pid}/${file}`
+    return file === 'cwd' ? readlinkSync(path) : readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
