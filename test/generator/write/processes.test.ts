@@ -93,7 +93,7 @@ interface Child {
 }
 
 function start(what: string, root: string, number = 0): Child {
-  const script = join(import.meta.dirname, 'child.ts')
+  const script = join(import.meta.dirname, '../../support/generator/write/child.ts')
   const argv = ['--import', 'tsx', script, what, root, String(number)]
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

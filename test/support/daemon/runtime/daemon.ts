@@ -21,7 +21,7 @@ export function startKillableDaemon(folder: string, apps: readonly AppSpec[]): K
     ['--import', 'tsx', program, folder, JSON.stringify(apps)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      cwd: fileURLToPath(new URL('../../../../daemon/runtime/process/support', import.meta.url)),
+      cwd: fileURLToPath(new URL('.', import.meta.url)),
     },
   )
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
