@@ -1,9 +1,9 @@
-/** How an outside Traefik reaches the gateway. */
+/** Settings for an external Traefik that forwards to the gateway. */
 export interface ProxyOptions {
-  /** As `http://127.0.0.1:9080`. */
+  /** For example `http://127.0.0.1:9080`. */
   readonly gatewayUrl: string
   readonly entryPoints: readonly string[]
-  /** Traefik ends TLS; with which resolver, if not with certificates of its own. */
+  /** Null: Traefik serves plain HTTP. A null `certResolver`: Traefik uses its own certificates. */
   readonly tls: { readonly certResolver: string | null } | null
 }
 
@@ -11,15 +11,15 @@ const service = 'strata-gateway'
 const retry = 'strata-retry'
 
 /**
- * The dynamic configuration of Traefik: one router for each host name, all to the gateway, which knows who sleeps.
- * Same host names, same bytes: keys are sorted. There are no empty maps, which Traefik refuses.
+ * Returns Traefik's dynamic configuration as JSON: one router per host name, each to the gateway. Keys are sorted, so that
+ * the same host names give the same bytes. Empty maps are left out, because Traefik rejects them.
  */
 export function buildProxyConfig(hostnames: readonly string[], options: ProxyOptions): Buffer {
   const names = [...new Set(hostnames)].map(routerName).sort()
   const { entryPoints, gatewayUrl } = options
   const shared = JSON.stringify({ entryPoints, middlewares: [retry] }).slice(1, -1)
   const tls = options.tls ? `,"tls":${JSON.stringify(tlsOf(options.tls))}` : ''
-  // Ten thousand routers differ in two places only: text is put together, not trees.
+  // String concatenation: with ten thousand routers, JSON.stringify of a tree is slower.
   const routers = names.map(
     (name) =>
       `"${name}":{${shared},"rule":"Host(\`${hostOf(name)}\`)","service":"${service}"${tls}}`,
@@ -32,7 +32,7 @@ export function buildProxyConfig(hostnames: readonly string[], options: ProxyOpt
   return Buffer.from(`{"http":{${sections.join(',')}}}`)
 }
 
-/** Host names are letters, digits, dashes and dots, so that no two of them give one router. */
+/** A host name has only letters, digits, dashes and dots, so that this mapping is reversible. */
 function routerName(hostname: string): string {
   return `strata-${hostname.replaceAll('.', '_')}`
 }
@@ -41,7 +41,7 @@ function hostOf(name: string): string {
   return name.slice('strata-'.length).replaceAll('_', '.')
 }
 
-/** A connection that the gateway does not take, as while it is replaced, is tried again. */
+/** The gateway refuses connections for a moment while it is replaced: Traefik retries. */
 const middlewares = { [retry]: { retry: { attempts: 5, initialInterval: '100ms' } } }
 
 function servicesAt(url: string): object {

@@ -7,7 +7,7 @@ const options = { gatewayUrl: 'http://127.0.0.1:9080', entryPoints: ['web'], tls
 const parsed = (hostnames: string[], more = {}) =>
   JSON.parse(String(buildProxyConfig(hostnames, { ...options, ...more })))
 
-test('every live environment has a router to the gateway', () => {
+test('the proxy config has a router to the gateway for each live environment', () => {
   expect(parsed(['main--shop.localhost', 'a-b--shop.apps.example.com'])).toEqual({
     http: {
       middlewares: { 'strata-retry': { retry: { attempts: 5, initialInterval: '100ms' } } },
@@ -34,7 +34,7 @@ test('every live environment has a router to the gateway', () => {
   })
 })
 
-test('the same environments in another order are the same bytes, keys sorted', () => {
+test('the proxy config has sorted keys and does not depend on the order of environments', () => {
   const names = ['b.x', 'a.x', 'a-b.x', 'ab.x', 'a.x']
   const bytes = buildProxyConfig(names, options)
   expect(buildProxyConfig([...names].reverse(), options)).toEqual(bytes)
@@ -45,18 +45,18 @@ test('the same environments in another order are the same bytes, keys sorted', (
   expect(JSON.stringify(JSON.parse(String(bytes)), sorted)).toBe(String(bytes))
 })
 
-test('with no environment there is no empty map', () => {
+test('the proxy config without environments has no empty map', () => {
   expect(Object.keys(parsed([]).http)).toEqual(['middlewares', 'services'])
   expect(JSON.stringify(parsed([]))).not.toContain('{}')
 })
 
-test('TLS is said of each router', () => {
+test('each router of the proxy config has the TLS options', () => {
   const tlsOf = (tls: object) => parsed(['a.x'], { tls }).http.routers['strata-a_x'].tls
   expect(tlsOf({ certResolver: 'le' })).toEqual({ certResolver: 'le' })
   expect(tlsOf({ certResolver: null })).toEqual({ options: 'default' })
 })
 
-test('the document is built once for a version, however many ask', async () => {
+test('concurrent readers of one version share one build of the proxy config', async () => {
   let version = 1
   let reads = 0
   const proxy = createProxyConfig({
@@ -78,7 +78,7 @@ test('the document is built once for a version, however many ask', async () => {
   expect(third.etag).toBe(first.etag)
 })
 
-test('a failed reading is not kept', async () => {
+test('the proxy config does not cache a failed read', async () => {
   let isBroken = true
   const proxy = createProxyConfig({
     source: {
@@ -106,7 +106,7 @@ test.each([
   ['"ab"', false],
   ['abc', false],
   ['', false],
-])('If-None-Match %j is fresh: %s', (header, expected) => {
+])('isFresh of If-None-Match %j with the ETag "abc" is %s', (header, expected) => {
   const { isFresh } = createProxyConfig({
     source: { version: () => 1, listLive: async () => [] },
     config: options,

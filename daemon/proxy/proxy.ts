@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Environment } from '../domain/records.ts'
 import { buildProxyConfig, type ProxyOptions } from './build.ts'
 
-/** What `/proxy/config` answers with. */
+/** Source of the `/proxy/config` response. */
 export interface ProxyConfig {
-  /** The document as bytes and its strong ETag, from the cache when no live environment has changed. */
+  /** Returns the document and its strong ETag, from the cache if no live environment has changed. */
   read(): Promise<{ body: Buffer; etag: string }>
-  /** Whether `If-None-Match` says that the caller has this document. */
+  /** Returns true if `If-None-Match` matches the ETag. */
   isFresh(ifNoneMatch: string | undefined, etag: string): boolean
 }
 
-/** What it is built from; the environments of the store. */
+/** The live environments of the store. */
 export interface RouteSource {
-  /** Grows when a live environment comes, goes or changes. */
+  /** Increases at each change of a live environment. */
   version(): number
   listLive(): Promise<readonly Pick<Environment, 'hostname'>[]>
 }
@@ -37,7 +37,7 @@ export function createProxyConfig({
 
   return {
     read() {
-      // Taken before the rows are read: what changes meanwhile is built again by the next caller.
+      // Read the version before the rows: after a concurrent change the next caller rebuilds.
       const version = source.version()
       if (cached?.version === version) return cached.document
       const document = render()
@@ -52,7 +52,7 @@ export function createProxyConfig({
   }
 }
 
-/** RFC 9110: `*`, one tag or a list; weak comparison. */
+/** Accepts `*`, one tag or a list of tags, with weak comparison (RFC 9110, 13.1.2). */
 function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * Kills what carries `mark` (`NAME=value`) in the environment it was started with, and gives how many there were: children
- * that left their process group, or whose daemon died. Where the system has no `/proc` it finds none.
+ * Kills each process whose initial environment contains `mark` (`NAME=value`), and returns their number. This finds children
+ * that left their process group and orphans of a killed daemon. On a system without `/proc` it finds none.
  */
 export async function killMarked(mark: string): Promise<number> {
   const entries = await readdir('/proc').catch(() => [])
@@ -13,7 +13,7 @@ export async function killMarked(mark: string): Promise<number> {
   return found.length
 }
 
-/** Processes of other users are not readable, and not ours. */
+/** The environment of another user's process is unreadable; such a process is never one of the daemon's children. */
 async function isMarked(pid: number, mark: string): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
   return environment.split('\0').includes(mark)

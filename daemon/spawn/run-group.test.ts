@@ -4,7 +4,7 @@ import { type GroupOptions, runGroup } from './run-group.ts'
 
 function node(code: string, options: Partial<GroupOptions> = {}) {
   let output = ''
-  const end = runGroup({
+  const ending = runGroup({
     command: process.execPath,
     args: ['-e', code],
     cwd: tmpdir(),
@@ -16,57 +16,57 @@ function node(code: string, options: Partial<GroupOptions> = {}) {
     },
     ...options,
   })
-  return end.then((how) => ({ how, output }))
+  return ending.then((end) => ({ end, output }))
 }
 
-test('its end, its output and its input are those of the program', async () => {
+test('runGroup passes the input, and returns the output and the exit code or signal', async () => {
   expect(await node('process.stdin.pipe(process.stdout)', { input: 'given' })).toEqual({
-    how: { kind: 'exited', code: 0 },
+    end: { kind: 'exited', code: 0 },
     output: 'given',
   })
-  expect((await node('process.exitCode = 7')).how).toEqual({ kind: 'exited', code: 7 })
+  expect((await node('process.exitCode = 7')).end).toEqual({ kind: 'exited', code: 7 })
   const killed = await node(`process.kill(process.pid, 'SIGABRT')`)
-  expect(killed.how).toMatchObject({ kind: 'killed', signal: 'SIGABRT' })
+  expect(killed.end).toMatchObject({ kind: 'killed', signal: 'SIGABRT' })
 })
 
-test('a program that does not read its input is no fault', async () => {
-  const { how } = await node('process.exit(0)', { input: 'x'.repeat(5_000_000) })
-  expect(how).toEqual({ kind: 'exited', code: 0 })
+test('runGroup ignores a program that exits without reading its input', async () => {
+  const { end } = await node('process.exit(0)', { input: 'x'.repeat(5_000_000) })
+  expect(end).toEqual({ kind: 'exited', code: 0 })
 })
 
-test('what can not be started says why', async () => {
+test('runGroup resolves with not-started for a bad program, folder or argument', async () => {
   for (const options of [
     { command: '/no/such/program' },
     { cwd: '/no/such/folder' },
     { args: ['a\0b'] },
   ]) {
-    expect((await node('', options)).how.kind).toBe('not-started')
+    expect((await node('', options)).end.kind).toBe('not-started')
   }
 })
 
-test('silence ends it, output does not let it live for ever', async () => {
+test('runGroup ends a silent program after silenceMs and a loud one after timeoutMs', async () => {
   const silent = await node('setInterval(() => {}, 1000)', { silenceMs: 300 })
-  expect(silent.how).toMatchObject({ kind: 'timed-out', wasSilent: true })
+  expect(silent.end).toMatchObject({ kind: 'timed-out', wasSilent: true })
   const loud = await node('setInterval(() => console.log(1), 20)', {
     silenceMs: 5000,
     timeoutMs: 600,
   })
-  expect(loud.how).toMatchObject({ kind: 'timed-out', wasSilent: false })
+  expect(loud.end).toMatchObject({ kind: 'timed-out', wasSilent: false })
 })
 
-test('a program that ignores SIGTERM is ended all the same', async () => {
+test('runGroup kills a program that ignores SIGTERM', async () => {
   const code = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`
-  const { how, output } = await node(code, { timeoutMs: 1500 })
-  expect(how.kind).toBe('timed-out')
+  const { end, output } = await node(code, { timeoutMs: 1500 })
+  expect(end.kind).toBe('timed-out')
   expect(output).toBe('up\n')
 })
 
-test('an abort before or during it is told', async () => {
-  expect((await node('', { signal: AbortSignal.abort() })).how).toEqual({ kind: 'aborted' })
+test('runGroup resolves with aborted if the signal aborts before or during the run', async () => {
+  expect((await node('', { signal: AbortSignal.abort() })).end).toEqual({ kind: 'aborted' })
   const abort = new AbortController()
   const running = node(`console.log('up'); setInterval(() => {}, 1000)`, {
     signal: abort.signal,
     onOutput: () => abort.abort(),
   })
-  expect((await running).how).toEqual({ kind: 'aborted' })
+  expect((await running).end).toEqual({ kind: 'aborted' })
 })

@@ -5,11 +5,11 @@ export interface GroupOptions {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** All it may take. */
+  /** Maximum run time. */
   readonly timeoutMs: number
-  /** The longest time without a byte of output; without it only `timeoutMs` counts. */
+  /** Maximum time without output. If undefined, only `timeoutMs` applies. */
   readonly silenceMs?: number
-  /** From SIGTERM to SIGKILL. */
+  /** Time from SIGTERM to SIGKILL. */
   readonly graceMs: number
   readonly signal?: AbortSignal | undefined
   readonly input?: string
@@ -19,14 +19,14 @@ export interface GroupOptions {
 export type GroupEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
-  /** `afterMs`: the limit that it went past. */
+  /** `afterMs` is the exceeded limit. */
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly wasSilent: boolean }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not-started'; readonly error: Error }
 
 /**
- * Runs a program without a shell, in a session and process group of its own (so it can ask nobody anything), and says how
- * it ended. Nothing of the group is left when this resolves: not after a limit, not after an abort, not after its end.
+ * Runs a program without a shell, in a new session, so that it has no terminal to prompt on. Resolves with how the program
+ * ended. By then the whole process group is killed, after a timeout, an abort or a normal exit alike.
  */
 export function runGroup(options: GroupOptions): Promise<GroupEnd> {
   const { signal, graceMs } = options
@@ -37,40 +37,42 @@ export function runGroup(options: GroupOptions): Promise<GroupEnd> {
     let ending: GroupEnd | undefined
     let exit: GroupEnd | undefined
     const timers = new Set<NodeJS.Timeout>()
-    const later = (ms: number, work: () => void) => {
+    const schedule = (ms: number, work: () => void) => {
       const timer = setTimeout(work, Math.min(ms, 2 ** 31 - 1))
       timers.add(timer)
       return timer
     }
-    const end = (why: GroupEnd) => {
+    const terminate = (reason: GroupEnd) => {
       if (ending || exit) return
-      ending = why
+      ending = reason
       killGroup(child.pid, 'SIGTERM')
-      later(graceMs, () => killGroup(child.pid, 'SIGKILL'))
+      schedule(graceMs, () => killGroup(child.pid, 'SIGKILL'))
     }
-    const finish = (how: GroupEnd) => {
+    const finish = (result: GroupEnd) => {
       for (const timer of timers) clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
-      resolve(ending ?? how)
+      resolve(ending ?? result)
     }
-    const onAbort = () => end({ kind: 'aborted' })
+    const onAbort = () => terminate({ kind: 'aborted' })
     signal?.addEventListener('abort', onAbort, { once: true })
 
-    later(options.timeoutMs, () =>
-      end({ kind: 'timed-out', afterMs: options.timeoutMs, wasSilent: false }),
+    schedule(options.timeoutMs, () =>
+      terminate({ kind: 'timed-out', afterMs: options.timeoutMs, wasSilent: false }),
     )
     const { silenceMs } = options
-    const silence =
+    const silenceTimer =
       silenceMs === undefined
         ? undefined
-        : later(silenceMs, () => end({ kind: 'timed-out', afterMs: silenceMs, wasSilent: true }))
+        : schedule(silenceMs, () =>
+            terminate({ kind: 'timed-out', afterMs: silenceMs, wasSilent: true }),
+          )
     for (const name of ['stdout', 'stderr'] as const) {
       child[name]?.on('data', (chunk: Buffer) => {
-        silence?.refresh()
+        silenceTimer?.refresh()
         options.onOutput(chunk, name)
       })
     }
-    // A program that ends early closes its input: what it thought of it is in its exit code.
+    // A program that exits without reading its input causes EPIPE here. Its exit code is the result.
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.input)
 
@@ -82,9 +84,9 @@ export function runGroup(options: GroupOptions): Promise<GroupEnd> {
         killedBy === null
           ? { kind: 'exited', code: code ?? -1 }
           : { kind: 'killed', signal: killedBy }
-      // What it left in its group may hold the pipes open for ever.
+      // A surviving child of the program could keep the pipes open for ever.
       killGroup(child.pid, 'SIGKILL')
-      later(1000, () => {
+      schedule(1000, () => {
         child.stdout?.destroy()
         child.stderr?.destroy()
       })
@@ -93,7 +95,7 @@ export function runGroup(options: GroupOptions): Promise<GroupEnd> {
   })
 }
 
-/** Some faults, as an argument with a zero byte, are thrown; others come as an event. */
+/** Returns the error if `spawn` throws, for example for an argument with a NUL. Other errors arrive as an event. */
 function start({ command, args, cwd, env, input }: GroupOptions): ChildProcess | Error {
   try {
     return spawn(command, [...args], {
@@ -113,7 +115,7 @@ function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // ESRCH: nobody is left. EPERM: on some systems the same, when only zombies are.
+    // ESRCH: the group is empty. EPERM: on some systems, the group has only zombies.
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ESRCH' && code !== 'EPERM') throw error
   }

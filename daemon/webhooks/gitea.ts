@@ -1,18 +1,23 @@
-import { payloadOf, readDelivery } from './payload.ts'
+import type { WebhookHost } from './event.ts'
+import { parseJson, readDelivery } from './payload.ts'
 import { header, isHmac } from './signature.ts'
-import type { WebhookHost } from './webhooks.ts'
 
-const signature = 'x-gitea-signature'
+/** Gitea also sends the headers of GitHub and Gogs; they are ignored. */
+export const gitea = createHexSignedHost('gitea')
+export const gogs = createHexSignedHost('gogs')
 
-/** Gitea: `X-Gitea-Signature: <hex>`. It sends GitHub's and Gogs's headers along, which are not looked at. */
-export const gitea: WebhookHost = {
-  isSigned: (headers) => header(headers, signature) !== '',
-  verify: (rawBody, headers, secret) => isHmac(header(headers, signature), rawBody, secret),
-  parse: (headers, rawBody) =>
-    readDelivery(
-      header(headers, 'x-gitea-event'),
-      header(headers, 'x-gitea-delivery'),
-      payloadOf(rawBody),
-      null,
-    ),
+/** Returns a host whose signature is `X-<name>-Signature: <hex>`. */
+function createHexSignedHost(name: string): WebhookHost {
+  const signature = `x-${name}-signature`
+  return {
+    isSigned: (headers) => header(headers, signature) !== '',
+    verify: (rawBody, headers, secret) => isHmac(header(headers, signature), rawBody, secret),
+    parse: (headers, rawBody) =>
+      readDelivery(
+        header(headers, `x-${name}-event`),
+        header(headers, `x-${name}-delivery`),
+        parseJson(rawBody),
+        null,
+      ),
+  }
 }

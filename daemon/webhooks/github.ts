@@ -1,12 +1,12 @@
 import { DaemonError } from '../errors.ts'
-import { ignored, payloadOf, readDelivery } from './payload.ts'
-import { githubRenamed } from './renames.ts'
+import type { WebhookHost } from './event.ts'
+import { ignoredEvent, parseJson, readDelivery } from './payload.ts'
+import { parseGithubRename } from './renames.ts'
 import { header, isHmac } from './signature.ts'
-import type { WebhookHost } from './webhooks.ts'
 
 const signature = 'x-hub-signature-256'
 
-/** GitHub: `X-Hub-Signature-256: sha256=<hex>`, JSON or a form with the field `payload`. */
+/** GitHub signs with `X-Hub-Signature-256: sha256=<hex>` and sends JSON or a form with the field `payload`. */
 export const github: WebhookHost = {
   isSigned: (headers) => header(headers, signature) !== '',
 
@@ -18,8 +18,8 @@ export const github: WebhookHost = {
   parse(headers, rawBody) {
     const event = header(headers, 'x-github-event')
     const isForm = header(headers, 'content-type').startsWith('application/x-www-form-urlencoded')
-    const payload = payloadOf(isForm ? formPayload(rawBody) : rawBody)
-    if (event === 'repository') return githubRenamed(payload) ?? ignored(event)
+    const payload = parseJson(isForm ? formPayload(rawBody) : rawBody)
+    if (event === 'repository') return parseGithubRename(payload) ?? ignoredEvent(event)
     return readDelivery(
       event,
       header(headers, 'x-github-delivery'),
@@ -31,6 +31,6 @@ export const github: WebhookHost = {
 
 function formPayload(rawBody: Buffer): Buffer {
   const payload = new URLSearchParams(rawBody.toString('utf8')).get('payload')
-  if (payload === null) throw new DaemonError('bad-request', 'the form has no field payload')
+  if (payload === null) throw new DaemonError('bad-request', 'the form has no field "payload"')
   return Buffer.from(payload)
 }

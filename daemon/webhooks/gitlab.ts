@@ -1,15 +1,24 @@
 import * as z from 'zod'
-import { branchOf, ignored, isZeros, payloadOf, push, read, remoteKeys } from './payload.ts'
-import { gitlabRenamed } from './renames.ts'
+import type { WebhookHost } from './event.ts'
+import {
+  branchOf,
+  createPush,
+  ignoredEvent,
+  ignoredTag,
+  isZeroSha,
+  parseFields,
+  parseJson,
+  remoteKeys,
+} from './payload.ts'
+import { parseGitlabRename } from './renames.ts'
 import { header, isSecret } from './signature.ts'
-import type { WebhookHost } from './webhooks.ts'
 
 const token = 'x-gitlab-token'
 const text = z.string().max(4096)
 const url = text.nullish()
 
-const named = z.object({ object_kind: text.optional(), event_name: text.optional() })
-const pushed = z.object({
+const eventFields = z.object({ object_kind: text.optional(), event_name: text.optional() })
+const pushFields = z.object({
   ref: text,
   after: text.nullish(),
   project: z
@@ -26,8 +35,8 @@ const pushed = z.object({
 })
 
 /**
- * GitLab: `X-Gitlab-Token` is the secret itself. A deletion is a push to all zeros; system hooks word pushes the same.
- * `Idempotency-Key` is of one delivery and its repeats; `X-Gitlab-Webhook-UUID` is of the webhook and says nothing here.
+ * GitLab sends the secret itself in `X-Gitlab-Token`. A deletion is a push to an all-zero commit. System hooks have the
+ * same push payload. `Idempotency-Key` identifies a delivery; `X-Gitlab-Webhook-UUID` identifies the webhook and is ignored.
  */
 export const gitlab: WebhookHost = {
   isSigned: (headers) => header(headers, token) !== '',
@@ -35,17 +44,17 @@ export const gitlab: WebhookHost = {
   verify: (_rawBody, headers, secret) => isSecret(header(headers, token), secret),
 
   parse(headers, rawBody) {
-    const payload = payloadOf(rawBody)
-    const { object_kind, event_name } = read(named, payload)
+    const payload = parseJson(rawBody)
+    const { object_kind, event_name } = parseFields(eventFields, payload)
     const kind = object_kind ?? event_name ?? kindOf(header(headers, 'x-gitlab-event'))
     const host = hostOf(header(headers, 'x-gitlab-instance'))
     if (kind === 'project_rename' || kind === 'project_transfer') {
-      return gitlabRenamed(payload, host) ?? ignored(kind)
+      return parseGitlabRename(payload, host) ?? ignoredEvent(kind)
     }
-    if (kind !== 'push') return ignored(kind)
-    const { ref, after, project, repository } = read(pushed, payload)
+    if (kind !== 'push') return ignoredEvent(kind)
+    const { ref, after, project, repository } = parseFields(pushFields, payload)
     const branch = branchOf(ref)
-    if (branch === undefined) return { kind: 'ignored', why: 'tags start no deploy' }
+    if (branch === undefined) return ignoredTag
     const keys = remoteKeys([
       project?.git_http_url,
       project?.git_ssh_url,
@@ -58,16 +67,16 @@ export const gitlab: WebhookHost = {
       repository?.homepage,
     ])
     const path = project?.path_with_namespace
-    return push({
+    return createPush({
       branch,
-      isDeleted: isZeros(after),
+      isDeleted: isZeroSha(after),
       remoteKeys: keys.length > 0 || !path ? keys : remoteKeys([`https://${host}/${path}`]),
       deliveryId: header(headers, 'idempotency-key') || header(headers, 'x-gitlab-event-uuid'),
     })
   },
 }
 
-/** `push` for `Push Hook`. */
+/** Returns `push` for `Push Hook`. */
 function kindOf(event: string): string {
   return event.replace(/ Hook$/, '').toLowerCase()
 }

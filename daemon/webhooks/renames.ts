@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { read, remoteKeys } from './payload.ts'
-import type { Renamed } from './webhooks.ts'
+import type { Renamed } from './event.ts'
+import { parseFields, remoteKeys } from './payload.ts'
 
 const text = z.string().max(4096)
 
-const githubRename = z.object({
+const githubFields = z.object({
   action: text.optional(),
   repository: z.object({ name: text, full_name: text, clone_url: text }),
   changes: z
@@ -23,36 +23,40 @@ const githubRename = z.object({
 })
 
 /**
- * GitHub's `repository` event: `renamed` says the name of before, `transferred` the owner of before. Undefined for its
- * other actions.
+ * Parses GitHub's `repository` event: `renamed` carries the previous name, `transferred` the previous owner. Returns
+ * undefined for other actions.
  */
-export function githubRenamed(payload: unknown): Renamed | undefined {
-  const { action, repository, changes } = read(githubRename, payload)
+export function parseGithubRename(payload: unknown): Renamed | undefined {
+  const { action, repository, changes } = parseFields(githubFields, payload)
   if (action !== 'renamed' && action !== 'transferred') return undefined
   const [owner = ''] = repository.full_name.split('/', 1)
   const { user, organization } = changes?.owner?.from ?? {}
-  const ownerBefore = user?.login ?? organization?.login ?? owner
-  const nameBefore = changes?.repository?.name.from ?? repository.name
-  return renamed(repository.clone_url, `${ownerBefore}/${nameBefore}`, repository.full_name)
+  const previousOwner = user?.login ?? organization?.login ?? owner
+  const previousName = changes?.repository?.name.from ?? repository.name
+  const previousPath = `${previousOwner}/${previousName}`
+  return createRenamed(repository.clone_url, previousPath, repository.full_name)
 }
 
-const gitlabRename = z.object({
+const gitlabFields = z.object({
   path_with_namespace: text,
   old_path_with_namespace: text,
 })
 
-/** GitLab's system hooks `project_rename` and `project_transfer`; `host` is that of the instance. */
-export function gitlabRenamed(payload: unknown, host: string): Renamed | undefined {
-  const { path_with_namespace: to, old_path_with_namespace: from } = read(gitlabRename, payload)
-  return renamed(`https://${host}/${to}`, from, to)
+/** Parses GitLab's system hooks `project_rename` and `project_transfer`. `host` is the instance's host name. */
+export function parseGitlabRename(payload: unknown, host: string): Renamed | undefined {
+  const { path_with_namespace: to, old_path_with_namespace: from } = parseFields(
+    gitlabFields,
+    payload,
+  )
+  return createRenamed(`https://${host}/${to}`, from, to)
 }
 
-/** `url` is of the repository as it is called now; the paths are `owner/name`. */
-function renamed(url: string, from: string, to: string): Renamed | undefined {
+/** `url` is the repository's new URL; `from` and `to` are `owner/name`. Returns undefined if the URL does not end with `to`. */
+function createRenamed(url: string, from: string, to: string): Renamed | undefined {
   const [key = ''] = remoteKeys([url])
   if (from === to || !key.endsWith(`/${to.toLowerCase()}`)) return undefined
   const host = key.slice(0, -to.length)
-  const [before] = remoteKeys([`https://${host}${from}`])
-  if (before === undefined) return undefined
-  return { kind: 'renamed', fromKey: before, toKey: key, path: to }
+  const [fromKey] = remoteKeys([`https://${host}${from}`])
+  if (fromKey === undefined) return undefined
+  return { kind: 'renamed', fromKey, toKey: key, path: to }
 }
