@@ -3,13 +3,13 @@ import type { StoreKind } from '../../../src/generator/model/model.ts'
 import { isBasePath } from '../../../src/generator/plan/base.ts'
 import { featureOf, newTree, put, type Tree } from '../../support/generator/memory-project.ts'
 
-/** A project as `strata init shop --module @acme/shop` and these features make it. */
+/** The project of `strata init shop --module @acme/shop` and these features. */
 export interface Case {
-  /** Of its folder; with a dash, as configurations tell it by that from the files beside it. */
+  /** Part of the names of folders below `trees/`; may not contain `+`. */
   readonly name: string
   readonly database: StoreKind
   readonly auth?: boolean
-  /** Command lines. */
+  /** The arguments of each `strata feature`. */
   readonly features: readonly string[]
 }
 
@@ -72,14 +72,21 @@ export const cases: readonly Case[] = [
   },
 ]
 
-/** Every file of a case, that of the bases and the secrets included. */
+/** Returns the stored part of every case's tree, by the name of the case. */
+export async function emittedTrees(): Promise<ReadonlyMap<string, Tree>> {
+  const trees = new Map<string, Tree>()
+  for (const each of cases) trees.set(each.name, storedFiles(await render(each)))
+  return trees
+}
+
+/** Returns every file of a case, base copies and `.env` included. */
 export async function render({ database, auth = false, features }: Case): Promise<Tree> {
   const tree = await newTree(createModel({ name: 'shop', module: '@acme/shop', database, auth }))
   for (const line of features) await put(tree, featureOf(line))
   return tree
 }
 
-/** The files that are stored: the bases say the same again, and git does not track `.env`. */
-export function storedFiles(tree: Tree): Tree {
+/** Drops the base copies, which repeat the files, and `.env`, which git ignores. */
+function storedFiles(tree: Tree): Tree {
   return new Map([...tree].filter(([path]) => !isBasePath(path) && path !== '.env'))
 }

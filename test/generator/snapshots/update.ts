@@ -1,9 +1,10 @@
 /** `npm run snapshots`: stores what each case emits now. Read the diff before you commit it. */
-import { cases, render, storedFiles } from './cases.ts'
-import { writeSnapshot } from './folder.ts'
+import { emittedTrees } from './cases.ts'
+import { store } from './layout.ts'
+import { readExample, writeStored } from './storage.ts'
 
-for (const each of cases) {
-  const files = storedFiles(await render(each))
-  writeSnapshot(each.name, files)
-  process.stdout.write(`${each.name}: ${files.size} files\n`)
-}
+const trees = await emittedTrees()
+const stored = store(trees, readExample)
+writeStored(stored)
+const emitted = [...trees.values()].reduce((total, tree) => total + tree.size, 0)
+process.stdout.write(`${emitted} emitted files, ${stored.size} stored files\n`)
