@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-require('../dist/strata.cjs').main(process.argv.slice(2))
+const built = `${__dirname}/../dist/strata.cjs`
+if (!require('node:fs').existsSync(built)) require('./first-run.js').buildClone()
+require(built).main(process.argv.slice(2))

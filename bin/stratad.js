@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-require('../dist/stratad.cjs').main(process.argv.slice(2))
+const built = `${__dirname}/../dist/stratad.cjs`
+if (!require('node:fs').existsSync(built)) require('./first-run.js').buildClone()
+require(built).main(process.argv.slice(2))

@@ -1,6 +1,6 @@
 // Builds dist/: the command line as one small file, what its commands need as chunks beside it, and the daemon.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { precompileTemplates } from './precompile-templates.mjs'
@@ -40,7 +40,7 @@ await bundle.write({
   // Node starts CommonJS some milliseconds sooner than modules.
   format: 'cjs',
   entryFileNames: '[name].cjs',
-  chunkFileNames: '[name].cjs',
+  chunkFileNames: chunkName,
   minify: true,
 })
 
@@ -65,3 +65,22 @@ const built = readdirSync(fresh)
 for (const name of built) renameSync(join(fresh, name), join('dist', name))
 for (const name of readdirSync('dist')) if (!built.includes(name)) rmSync(join('dist', name))
 rmSync(fresh, { recursive: true })
+
+/** Names a chunk after its entry point, or after the folder that most of its own modules come from. */
+function chunkName({ facadeModuleId, moduleIds }) {
+  if (facadeModuleId) return `${label(facadeModuleId)}.cjs`
+  const own = moduleIds.filter((id) => id.endsWith('.ts'))
+  if (own.length === 0) return '[name].cjs'
+  if (own.length === 1) return `${label(own[0])}.cjs`
+  const counts = new Map()
+  for (const id of own) counts.set(dirname(id), (counts.get(dirname(id)) ?? 0) + 1)
+  const [[folder]] = [...counts].sort(([, a], [, b]) => b - a)
+  return `${label(folder)}.cjs`
+}
+
+/** `src/cli/client/up/up.ts` → `cli-client-up`. */
+function label(path) {
+  const [first, ...rest] = relative('.', path).replace(/\.ts$/, '').split('/')
+  const parts = first === 'src' ? rest : [first, ...rest]
+  return parts.filter((part, at) => part !== parts[at - 1]).join('-')
+}
