@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { availableKinds, storeOf } from '../src/generator/stores/stores.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -78,6 +79,30 @@ test('templates that serve every store name none', () => {
   )
   expect(shared.length).toBeGreaterThan(40)
   expect(shared.filter((path) => stores.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+})
+
+describe('templates', () => {
+  const templates = readdirSync(join(root, 'templates'), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.hbs'))
+
+  test('lie in layers of a project, or in partials', () => {
+    const layers = availableKinds.flatMap((kind) => Object.values(storeOf(kind).templates).flat())
+    const folders = ['project', 'auth', 'feature', 'partials', ...layers]
+    const isInFolder = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
+    expect(templates.filter((path) => !isInFolder(path))).toEqual([])
+  })
+
+  test('include every partial', () => {
+    const texts = [
+      ...templates.map((path) => `templates/${path}`),
+      'src/generator/render/prisma-conversions.ts',
+    ].map((path) => readFileSync(join(root, path), 'utf8'))
+    const partials = templates.flatMap((path) => /^partials\/(.*)\.hbs$/.exec(path)?.[1] ?? [])
+    const isIncluded = (name: string) =>
+      texts.some((text) => text.includes(`{{> ${name}`) || text.includes(`'${name}'`))
+    expect(partials.filter((name) => !isIncluded(name))).toEqual([])
+  })
 })
 
 /** Packages by name, files relative to the root. */

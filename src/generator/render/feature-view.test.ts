@@ -38,24 +38,30 @@ test('a body that creates gets the defaults, by name', () => {
   )
 })
 
-test('what a column keeps in another form is converted both ways, and nothing else is', () => {
+test('only a column that the store keeps in another form is converted, both ways', () => {
   expect(viewOf('a:int')).toMatchObject({
-    conversions: [],
-    domainRow: 'row',
-    createArguments: 'data',
-    storeHelpers: 'newestFirst, run, runOnExisting, skipTake',
+    hasToDomain: false,
+    rowConversions: [],
+    writtenColumns: [],
+    repositoryHelpers: ['newestFirst', 'run', 'runOnExisting', 'skipTake'],
   })
   expect(viewOf('price:decimal(8,2),born:date:optional,state:enum(x),meta:json')).toMatchObject({
-    domainRow: 'toDomain(row)',
-    createArguments: 'data: { ...data, born: toDay(data.born), meta: toJson(data.meta) }',
-    conversions: [
-      {
-        name: 'toDomain',
-        properties:
-          "...row, price: row.price.toFixed(2), born: row.born && fromDay(row.born), state: row.state as Post['state']",
-      },
+    hasToDomain: true,
+    rowConversions: [
+      { partial: 'prisma/read-decimal', camel: 'price', scale: 2, optional: false },
+      { partial: 'prisma/read-date', camel: 'born', optional: true },
+      { partial: 'prisma/read-enum', camel: 'state', recordType: 'Post' },
+    ],
+    writtenColumns: [
+      { camel: 'born', helper: 'toDay' },
+      { camel: 'meta', helper: 'toJson' },
     ],
   })
+})
+
+test('only the relational kinds have data for the template of a Prisma repository', () => {
+  const feature = createFeature({ entity: entityNames('Post'), ...parseFieldList('a:int') })
+  expect(featureView({ ...shop, database: 'mongodb' }, feature)).not.toHaveProperty('accessor')
 })
 
 test('a name that is taken gets another type and variable, and keeps its words', () => {

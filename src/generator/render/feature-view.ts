@@ -1,12 +1,14 @@
 import { variableName } from '../model/identifiers.ts'
 import type { EntityNames, Feature, Field, Model } from '../model/model.ts'
+import type { Store } from '../stores/store.ts'
+import { storeOf } from '../stores/stores.ts'
 import { type AccessView, accessView } from './access-view.ts'
 import { type DomainView, domainView } from './domain-view.ts'
 import { enumConstant, type FieldView, fieldView } from './field-view.ts'
 import { type ListView, listView } from './list-view.ts'
 import { literal } from './literal.ts'
 import { type PrismaView, prismaView } from './prisma-view.ts'
-import { relationsOf } from './relation-view.ts'
+import { type Relations, relationsOf } from './relation-view.ts'
 import { type SampleView, sampleView } from './sample-view.ts'
 import { type SchemaView, schemaView } from './schema-view.ts'
 import { type TableView, tableView } from './table-view.ts'
@@ -17,7 +19,7 @@ export interface FeatureView
     AccessView,
     DomainView,
     ListView,
-    PrismaView,
+    Partial<PrismaView>,
     SampleView,
     SchemaView,
     TableView {
@@ -25,8 +27,9 @@ export interface FeatureView
   subject: string
   fields: readonly FieldView[]
   enums: readonly { constant: string; values: string }[]
-  /** Quoted, separated by commas. */
+  /** Quoted, separated by commas; columns the longest first, as the name of one can be the end of another's. */
   uniqueFields: string
+  uniqueColumns: string
 }
 
 /** The model has the feature, and all that it refers to. */
@@ -36,24 +39,40 @@ export function featureView(model: Model, feature: Feature): FeatureView {
   const fields = feature.fields.map((field) => fieldView(field, feature, subject))
   const relations = relationsOf(model, feature)
   const list = listView(feature, relations.many)
+  const unique = feature.fields.filter((field) => field.unique)
   return {
     ...entity,
     ...accessView(feature, relations),
     ...domainView(feature, fields, relations, list.filters.length > 0),
     ...list,
-    ...prismaView(model, feature, list),
+    ...repositoryViews[storeOf(model.database).adapter](model, feature, relations, list),
     ...sampleView(model, feature, fields, relations),
     ...schemaView(model, feature, fields, relations, list),
     ...tableView(feature, relations),
     subject,
     fields,
     enums: feature.fields.flatMap((field) => enumView(feature, field)),
-    uniqueFields: feature.fields
-      .filter(({ unique }) => unique)
-      .map(({ camel }) => literal(camel))
+    uniqueFields: unique.map(({ camel }) => literal(camel)).join(', '),
+    uniqueColumns: unique
+      .map(({ name }) => name)
+      .sort((a, b) => b.length - a.length)
+      .map(literal)
       .join(', '),
   }
 }
+
+/** Data of the repository template alone, by the store's adapter. */
+const repositoryViews: Record<Store['adapter'], RepositoryView> = {
+  prisma: prismaView,
+  document: () => ({}),
+}
+
+type RepositoryView = (
+  model: Model,
+  feature: Feature,
+  relations: Relations,
+  list: ListView,
+) => Partial<PrismaView>
 
 function enumView(feature: Feature, field: Field) {
   if (field.type.kind !== 'enum') return []

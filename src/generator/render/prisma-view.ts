@@ -1,166 +1,151 @@
 import type { Feature, Model } from '../model/model.ts'
-import type { Many } from '../model/relations.ts'
 import { filterFieldsOf, searchColumn } from '../model/relations.ts'
 import { keyType } from './domain-view.ts'
 import { camelOf, type ListView } from './list-view.ts'
-import { literal } from './literal.ts'
 import { byName } from './order.ts'
-import { detailsFromRow, fromRow, toRow } from './prisma-row.ts'
-import { detailsOf, shapeOf } from './prisma-shape.ts'
-import { type Relations, relationsOf } from './relation-view.ts'
+import { detailParts, isEmpty, type ReadArguments, readArguments } from './prisma-arguments.ts'
+import {
+  detailConversions,
+  type RowConversion,
+  readHelpers,
+  rowConversions,
+  type WrittenColumn,
+  writtenColumns,
+} from './prisma-conversions.ts'
+import type { Relations } from './relation-view.ts'
 
-/** What the adapter of the relational kinds needs. */
+/** Data of the repository template of the relational kinds. Its code is in `templates/partials/prisma/`. */
 export interface PrismaView {
-  /** `prisma.<accessor>` */
+  /** The client's property of the model: `prisma.<accessor>`. */
   accessor: string
-  /** Quoted, separated by commas; the longest first, as one may end like another. */
-  uniqueColumns: string
-  /** Named imports from the domain, from the generated client and from `prisma.ts`. */
-  rowTypes: string
-  clientTypes: string
-  storeHelpers: string
-  /** What the queries share. */
-  constants: readonly { note: string; name: string; value: string }[]
-  /** Arguments of the queries. */
-  listArguments: string
-  countArguments: string
-  findArguments: string
-  createArguments: string
-  updateArguments: string
-  /** Behind the query in `run`: the columns that can be taken, and what tells which reference is not there. */
-  createRefusals: string
-  updateRefusals: string
-  /** The statement that makes the list's condition, or '', and the properties of that. */
-  listCondition: string
-  searchText: string
-  conditions: readonly string[]
-  /** Statements that look for what is referred to, and the type of what they read it from. */
-  references: readonly string[]
-  referenceType: string
-  /** Shorthand or expression, as they stand in an object or after `return`. */
-  domainRows: string
-  domainRow: string
-  foundRow: string
-  changedRow: string
-  /** The functions from what was read to the domain's record, and to the one that is read alone. */
-  conversions: readonly Conversion[]
-}
-
-interface Conversion {
-  name: string
+  /** Names to import from the domain, from the generated client, and from `prisma.ts`. */
+  domainTypes: readonly string[]
+  clientTypes: readonly string[]
+  repositoryHelpers: readonly string[]
+  /** What is read with every record, and with a single one; undefined if there is nothing beside the columns. */
+  shape: ReadArguments | undefined
+  details: DetailArguments | undefined
+  /** Columns and relations that a write gives in another form than the draft. */
+  changesData: boolean
+  writtenColumns: readonly WrittenColumn[]
+  links: readonly Link[]
+  foreignKeys: readonly ForeignKey[]
+  hasReferences: boolean
+  /** The second argument of `run`: the constant `unique`, `[]` if another argument follows, or ''. */
+  uniqueArgument: '' | 'unique' | '[]'
+  /** Conditions of the list: fields compared with the filter, and columns searched for its text. */
+  filterFields: readonly string[]
+  searchColumns: readonly string[]
+  /** Whether `toDomain` and `toDetails` exist, and which of them `find` calls. */
+  hasToDomain: boolean
+  hasToDetails: boolean
+  findConversion: '' | 'toDomain' | 'toDetails'
+  /** The parameter type of `toDomain`. */
   rowType: string
-  type: string
-  properties: string
+  rowConversions: readonly RowConversion[]
+  /** Lists of a single record: those that need no conversion, and the others. */
+  plainLists: readonly string[]
+  listConversions: readonly RowConversion[]
 }
 
-export function prismaView(model: Model, feature: Feature, list: ListView): PrismaView {
+interface DetailArguments extends Pick<ReadArguments, 'parts'> {
+  readonly extendsShape: boolean
+  readonly extendsInclude: boolean
+}
+
+interface ForeignKey {
+  readonly camel: string
+  readonly tsType: string
+  /** How messages call a record of the target. */
+  readonly words: string
+  readonly accessor: string
+}
+
+interface Link {
+  readonly name: string
+  readonly camel: string
+  readonly key: 'id' | 'slug'
+  readonly keyType: string
+  /** The property of the list's filter. */
+  readonly filter: string
+  readonly accessor: string
+}
+
+export function prismaView(
+  model: Model,
+  feature: Feature,
+  relations: Relations,
+  list: ListView,
+): PrismaView {
   const { type, pascal } = feature.entity
-  const relations = relationsOf(model, feature)
-  const { children } = relations
-  const shape = shapeOf(model, feature)
-  const details = detailsOf(model, feature)
-  const read = fromRow(model, feature, { row: 'row', type })
-  const readAlone = detailsFromRow(model, feature, { row: 'row', type: `${pascal}Details` })
-  const asRead = children.filter(
-    ({ camel }) => !readAlone.some(({ code }) => code.startsWith(`${camel}:`)),
-  )
-  const written = toRow(feature)
-  const references = referencesOf(relations)
-  const isNarrowed = list.filters.length > 0
-  const converts = read.length > 0
-  const convertsDetails = children.length > 0 && (converts || readAlone.length > 0)
-  const isShaped = shape.length > 0
-  const unique = uniqueColumns(feature)
-  const spread = isShaped ? ', ...shape' : ''
-  const found = converts || convertsDetails ? (convertsDetails ? 'toDetails' : 'toDomain') : ''
-  const helpers = ['newestFirst', 'run', 'runOnExisting', 'skipTake']
+  const { forward, many, children } = relations
+  const shape = readArguments(model, feature, relations)
+  const hasShape = !isEmpty(shape)
+  const parts = detailParts(model, relations)
+  const row = { row: 'row', recordType: type }
+  const conversions = rowConversions(model, feature, relations, row)
+  const lists = detailConversions(model, relations, { ...row, recordType: `${pascal}Details` })
+  const hasToDomain = conversions.length > 0
+  const hasToDetails = children.length > 0 && (hasToDomain || lists.length > 0)
+  const written = writtenColumns(feature)
+  const hasUnique = feature.fields.some(({ unique }) => unique)
+  const hasReferences = forward.length > 0 || many.length > 0
+  const isFiltered = list.filters.length > 0
   return {
     accessor: accessorOf(feature),
-    uniqueColumns: unique,
-    rowTypes: [
-      ...(converts ? [type] : []),
-      ...(convertsDetails ? [`${pascal}Details`] : []),
-      ...(isNarrowed ? [`${pascal}Filter`] : []),
-    ].join(', '),
+    domainTypes: [
+      ...(hasToDomain ? [type] : []),
+      ...(hasToDetails ? [`${pascal}Details`] : []),
+      ...(isFiltered ? [`${pascal}Filter`] : []),
+    ],
     clientTypes: [
-      ...(isShaped || details.length > 0 || isNarrowed ? ['Prisma'] : []),
-      ...(converts && !isShaped ? [`${type} as Row`] : []),
-    ].join(', '),
-    storeHelpers: [
-      ...new Set([
-        ...helpers,
-        ...[...read, ...readAlone, ...written].flatMap((conversion) => conversion.helpers),
-        ...references.flatMap(({ helper }) => helper),
-        ...(feature.search.length > 0 ? ['containing'] : []),
-      ]),
-    ]
-      .sort(byName)
-      .join(', '),
-    constants: [
-      {
-        note: 'The columns no two records share a value of.',
-        name: 'unique',
-        value: unique && `[${unique}]`,
-      },
-      {
-        note: 'What is read of every record.',
-        name: 'shape',
-        value: shapeArguments(feature, shape.join(', ')),
-      },
-      {
-        note: 'What is read of one alone.',
-        name: 'details',
-        value: shapeArguments(feature, detailsArguments(shape, details)),
-      },
-    ].filter(({ value }) => value !== ''),
-    listArguments: [
-      ...(isNarrowed ? ['where'] : []),
-      'orderBy: newestFirst',
-      `...skipTake(${list.listParameter})`,
-      ...(isShaped ? ['...shape'] : []),
-    ].join(', '),
-    countArguments: isNarrowed ? '{ where }' : '',
-    findArguments: `where: { id }${details.length > 0 ? ', ...details' : spread}`,
-    createArguments:
-      dataOf([...written.map(({ code }) => code), ...relations.many.map(connected)]) + spread,
-    updateArguments:
-      dataOf([...written.map(({ code }) => code), ...relations.many.map(replaced)]) + spread,
-    ...refusalsOf(unique, references.length > 0),
-    listCondition: isNarrowed ? 'const where = matching(query)' : '',
-    searchText: feature.search.length > 0 ? 'const text = containing(filter.search)' : '',
-    conditions: conditionsOf(feature, relations),
-    references: references.map(({ code }) => code),
-    referenceType: references.map((each) => each.member).join('; '),
-    domainRows: converts ? 'rows: rows.map(toDomain)' : 'rows',
-    domainRow: converts ? 'toDomain(row)' : 'row',
-    foundRow: found === '' ? 'row ?? undefined' : `row ? ${found}(row) : undefined`,
-    changedRow: converts ? 'row && toDomain(row)' : 'row',
-    conversions: [
-      {
-        name: 'toDomain',
-        rowType: isShaped ? `Prisma.${type}GetPayload<typeof shape>` : 'Row',
-        type,
-        properties: converts ? ['...row', ...read.map(({ code }) => code)].join(', ') : '',
-      },
-      {
-        name: 'toDetails',
-        rowType: `Prisma.${type}GetPayload<typeof details>`,
-        type: `${pascal}Details`,
-        properties: convertsDetails
-          ? [
-              ...(converts
-                ? ['...toDomain(row)', ...asRead.map(({ camel }) => `${camel}: row.${camel}`)]
-                : ['...row']),
-              ...readAlone.map(({ code }) => code),
-            ].join(', ')
-          : '',
-      },
-    ].filter(({ properties }) => properties !== ''),
+      ...(hasShape || parts.length > 0 || isFiltered ? ['Prisma'] : []),
+      ...(hasToDomain && !hasShape ? [`${type} as Row`] : []),
+    ],
+    repositoryHelpers: unique([
+      ...['newestFirst', 'run', 'runOnExisting', 'skipTake'],
+      ...readHelpers([...conversions, ...lists]),
+      ...written.map(({ helper }) => helper),
+      ...(forward.length > 0 ? ['assertFound'] : []),
+      ...(many.length > 0 ? ['assertKnown'] : []),
+      ...(feature.search.length > 0 ? ['containing'] : []),
+    ]),
+    shape: hasShape ? shape : undefined,
+    details:
+      parts.length > 0
+        ? { parts, extendsShape: hasShape, extendsInclude: shape.hasInclude }
+        : undefined,
+    changesData: written.length > 0 || many.length > 0,
+    writtenColumns: written,
+    links: many.map(({ field: { name, camel }, target, key, filter }) => ({
+      ...{ name, camel, key, keyType: keyType[key] },
+      filter: camelOf(filter),
+      accessor: accessorOf(target),
+    })),
+    foreignKeys: forward.map(({ field: { camel, optional }, target }) => ({
+      camel,
+      tsType: optional ? 'number | null' : 'number',
+      words: target.entity.words,
+      accessor: accessorOf(target),
+    })),
+    hasReferences,
+    uniqueArgument: hasUnique ? 'unique' : hasReferences ? '[]' : '',
+    filterFields: filterFieldsOf(feature).map(({ camel }) => camel),
+    searchColumns: feature.fields
+      .filter(({ name }) => feature.search.includes(name))
+      .map((field) => searchColumn(field).camel),
+    hasToDomain,
+    hasToDetails,
+    findConversion: hasToDetails ? 'toDetails' : hasToDomain ? 'toDomain' : '',
+    rowType: hasShape ? `Prisma.${type}GetPayload<typeof shape>` : 'Row',
+    rowConversions: conversions,
+    plainLists: hasToDomain
+      ? children
+          .filter(({ camel }) => !lists.some((conversion) => conversion.camel === camel))
+          .map(({ camel }) => camel)
+      : [],
+    listConversions: lists,
   }
-}
-
-function shapeArguments({ entity }: Feature, properties: string): string {
-  return properties && `{ ${properties} } satisfies Prisma.${entity.type}DefaultArgs`
 }
 
 /** Prisma's name of a model in the client. */
@@ -168,77 +153,6 @@ function accessorOf({ entity: { type } }: Feature): string {
   return type.charAt(0).toLowerCase() + type.slice(1)
 }
 
-function uniqueColumns({ fields }: Feature): string {
-  return fields
-    .filter(({ unique }) => unique)
-    .map(({ name }) => name)
-    .sort((a, b) => b.length - a.length)
-    .map(literal)
-    .join(', ')
-}
-
-function detailsArguments(shape: readonly string[], details: readonly string[]): string {
-  if (details.length === 0) return ''
-  const hasInclude = shape.some((part) => part.startsWith('include'))
-  const include = [...(hasInclude ? ['...shape.include'] : []), ...details].join(', ')
-  return [...(shape.length > 0 ? ['...shape'] : []), `include: { ${include} }`].join(', ')
-}
-
-function dataOf(changes: readonly string[]): string {
-  return changes.length > 0 ? `data: { ...data, ${changes.join(', ')} }` : 'data'
-}
-
-function connected({ field: { camel }, key }: Many): string {
-  return `${camel}: { connect: data.${camel}.map((${key}) => ({ ${key} })) }`
-}
-
-function replaced({ field: { camel }, key }: Many): string {
-  return `${camel}: data.${camel} && { set: [], connect: data.${camel}.map((${key}) => ({ ${key} })) }`
-}
-
-function conditionsOf(feature: Feature, { many }: Relations): readonly string[] {
-  const search = feature.fields.filter(({ name }) => feature.search.includes(name))
-  const columns = search.map((field) => `{ ${searchColumn(field).camel}: text }`).join(', ')
-  return [
-    ...filterFieldsOf(feature).map(({ camel }) => `${camel}: filter.${camel}`),
-    ...many.map(({ field, key, filter }) => {
-      const value = `filter.${camelOf(filter)}`
-      return `${field.camel}: ${value} === undefined ? undefined : { some: { ${key}: ${value} } }`
-    }),
-    ...(columns === '' ? [] : [`OR: text && [${columns}]`]),
-  ]
-}
-
-interface Reference {
-  readonly code: string
-  readonly helper: string
-  /** Of the type that the code reads it from. */
-  readonly member: string
-}
-
-function referencesOf({ forward, many }: Relations): readonly Reference[] {
-  return [
-    ...forward.map(({ field, target }) => ({
-      code: `await assertFound('${target.entity.words}', data.${field.camel}, (where) => prisma.${accessorOf(target)}.count({ where }))`,
-      helper: 'assertFound',
-      member: `${field.camel}?: number${field.optional ? ' | null' : ''}`,
-    })),
-    ...many.map(({ field, key, target }) => ({
-      code: `await assertKnown('${field.name}', data.${field.camel}, (${key}s) => prisma.${accessorOf(target)}.findMany({ where: { ${key}: { in: ${key}s } }, select: { ${key}: true } }))`,
-      helper: 'assertKnown',
-      member: `${field.camel}?: readonly ${keyType[key]}[]`,
-    })),
-  ]
-}
-
-/** What a refused write asks. A change of a record that is not there is that, whatever it refers to. */
-function refusalsOf(unique: string, refers: boolean) {
-  if (!refers) return { createRefusals: unique && ', unique', updateRefusals: unique && ', unique' }
-  const columns = unique === '' ? '[]' : 'unique'
-  return {
-    createRefusals: `, ${columns}, () => assertReferences(data)`,
-    updateRefusals: `, ${columns}, async () => {
-      if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
-    }`,
-  }
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort(byName)
 }

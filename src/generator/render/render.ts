@@ -2,9 +2,10 @@ import type { Feature, Model } from '../model/model.ts'
 import { storeOf } from '../stores/stores.ts'
 import { featureView } from './feature-view.ts'
 import { format, lineWidth } from './format.ts'
+import { combineLayers, type Layer, type LayerFile } from './layers.ts'
 import { type ProjectView, projectView } from './project-view.ts'
 import { sortImports } from './sort-imports.ts'
-import { renderTemplate, templatesIn } from './template.ts'
+import { renderTemplate } from './template.ts'
 
 /** Path in the project, with `/`, to text. */
 export type Files = ReadonlyMap<string, string>
@@ -40,28 +41,44 @@ export async function renderFeature(model: Model, feature: Feature): Promise<Fil
   const view = featureView(model, feature)
   const folders = ['feature', ...storeOf(model.database).templates.feature]
   return renderAll(
-    folders.flatMap((folder) => templatesIn(folder).map((path) => ({ folder, path, view }))),
+    combineLayers(layersOf(folders)).map((file) => ({ ...file, view })),
     {},
     { nameOf: (path) => path.replaceAll('[entity]', view.kebab) },
   )
 }
 
-interface Template {
-  readonly folder: string
-  readonly path: string
+interface Template extends LayerFile {
   readonly view: object
 }
 
-/** A later folder's template takes the place of an earlier one of the same path. */
+/** A project with users has its own version of these files. */
+const authLayer: Layer = {
+  folder: 'auth',
+  replaces: [
+    'client/http.ts',
+    'client/index.ts',
+    'src/config.test.ts',
+    'src/config.ts',
+    'src/container.ts',
+    'src/routes.ts',
+    'test/support/app.ts',
+    'test/support/memory.ts',
+  ],
+}
+
 function projectTemplates({ auth }: Model, view: ProjectView): readonly Template[] {
   const { templates } = view.store
-  const folders = auth
-    ? ['project', 'auth', ...templates.project, ...templates.auth]
-    : ['project', ...templates.project]
-  const all = folders.flatMap((folder) =>
-    templatesIn(folder).map((path) => ({ folder, path, view })),
-  )
-  return [...new Map(all.map((each) => [each.path, each])).values()]
+  const layers = [
+    { folder: 'project' },
+    ...(auth ? [authLayer] : []),
+    ...layersOf(templates.project),
+    ...(auth ? layersOf(templates.auth) : []),
+  ]
+  return combineLayers(layers).map((file) => ({ ...file, view }))
+}
+
+function layersOf(folders: readonly string[]): readonly Layer[] {
+  return folders.map((folder) => ({ folder }))
 }
 
 interface Options {
@@ -78,8 +95,6 @@ async function renderAll(
   for (const [path, text] of Object.entries(computed)) files.set(path, await layOut(path, text))
   for (const { folder, path, view } of templates) {
     const text = renderTemplate(`${folder}/${path}`, view)
-    // A feature that has no use for a file has none.
-    if (text.trim() === '') continue
     files.set(nameOf(path), await layOut(path, isScript(path) ? sortImports(text) : text))
   }
   return files

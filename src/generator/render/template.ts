@@ -12,9 +12,18 @@ export function templatesIn(folder: string): readonly string[] {
     .map((path) => path.slice(prefix.length))
 }
 
-/** The text of one template, by its path under `templates/`. Throws where the view lacks what it names. */
+/** The templates that others include: `{{> prisma/list}}` is `templates/partials/prisma/list.hbs`. */
+const partials = Object.fromEntries(
+  templatesIn('partials').map((name) => [name, compiled(`partials/${name}`)]),
+)
+
+/** Returns the text of one template, by its path under `templates/`. Throws if the view lacks a name it uses. */
 export function renderTemplate(path: string, view: object): string {
+  return compiled(path)(view, { partials })
+}
+
+function compiled(path: string): HandlebarsTemplateDelegate {
   const specification = precompiled[path]
   if (!specification) throw new Error(`there is no template ${path}`)
-  return template(specification)(view)
+  return template(specification)
 }

@@ -9,8 +9,8 @@ export interface Store {
   /** In a sentence: "It keeps its data in …". */
   readonly title: string
   /** Suffix of the repository's adapter: `post.repository.<adapter>.ts`. */
-  readonly adapter: string
-  /** Folders under `templates/`, the later over the earlier. */
+  readonly adapter: 'prisma' | 'document'
+  /** Folders under `templates/`. No two of them have the same file. */
   readonly templates: {
     readonly project: readonly string[]
     /** What a project with `--auth` has besides. */

@@ -6,7 +6,11 @@ export const dynamodb: Store = {
   kind: 'dynamodb',
   title: 'DynamoDB',
   templates: {
-    project: ['stores/document/common', 'stores/dynamodb'],
+    project: [
+      'stores/document/common',
+      'stores/document/no-foreign-keys',
+      'stores/document/dynamodb',
+    ],
     auth: ['stores/document/auth'],
     feature: ['stores/document/feature'],
   },

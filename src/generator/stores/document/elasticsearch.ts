@@ -7,7 +7,11 @@ export const elasticsearch: Store = {
   kind: 'elasticsearch',
   title: 'Elasticsearch',
   templates: {
-    project: ['stores/document/common', 'stores/elasticsearch'],
+    project: [
+      'stores/document/common',
+      'stores/document/no-foreign-keys',
+      'stores/document/elasticsearch',
+    ],
     auth: ['stores/document/auth'],
     feature: ['stores/document/feature'],
   },

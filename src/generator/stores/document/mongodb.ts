@@ -6,7 +6,11 @@ export const mongodb: Store = {
   kind: 'mongodb',
   title: 'MongoDB',
   templates: {
-    project: ['stores/document/common', 'stores/mongodb'],
+    project: [
+      'stores/document/common',
+      'stores/document/no-foreign-keys',
+      'stores/document/mongodb',
+    ],
     auth: ['stores/document/auth'],
     feature: ['stores/document/feature'],
   },

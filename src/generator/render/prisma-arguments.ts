@@ -1,0 +1,58 @@
+import type { Feature, Model } from '../model/model.ts'
+import { searchColumn } from '../model/relations.ts'
+import { type Relations, relationsOf } from './relation-view.ts'
+
+/** The properties of Prisma's arguments that say what is read with a record: `omit` and `include`. */
+export interface ReadArguments {
+  /** Search columns, which stay in the store. */
+  readonly omitted: readonly string[]
+  readonly hasInclude: boolean
+  /** Referenced records, read with a few columns. */
+  readonly summaries: readonly Summary[]
+  /** Lists of records, read whole. */
+  readonly parts: readonly Part[]
+}
+
+interface Summary {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+interface Part {
+  readonly name: string
+  readonly shape: ReadArguments
+}
+
+/** Returns what is read with every record of the feature. */
+export function readArguments(
+  model: Model,
+  { fields, search }: Feature,
+  { forward, many }: Relations,
+): ReadArguments {
+  const summaries = forward.map(({ camel, label }) => ({
+    name: camel,
+    columns: ['id', ...(label ? [label.camel] : [])],
+  }))
+  const parts = many.map(({ field, target }) => partOf(model, target, field.camel))
+  return {
+    omitted: fields
+      .filter(({ name }) => search.includes(name))
+      .map((field) => searchColumn(field).camel),
+    hasInclude: summaries.length > 0 || parts.length > 0,
+    summaries,
+    parts,
+  }
+}
+
+/** Returns the lists that are read only with a single record. */
+export function detailParts(model: Model, { children }: Relations): readonly Part[] {
+  return children.map(({ camel, child }) => partOf(model, child, camel))
+}
+
+export function isEmpty({ omitted, hasInclude }: ReadArguments): boolean {
+  return omitted.length === 0 && !hasInclude
+}
+
+function partOf(model: Model, part: Feature, name: string): Part {
+  return { name, shape: readArguments(model, part, relationsOf(model, part)) }
+}
