@@ -33,7 +33,7 @@ export async function buildKillable(): Promise<KillableProgram> {
   const names = Object.keys(dependencies)
   const bundle = await rolldown({
     input: {
-      stratad: path('test/daemon/support/stratad-under-test.ts'),
+      stratad: path('test/support/stratad/stratad-under-test.ts'),
       'strata-gateway': path('daemon/gateway/main.ts'),
     },
     platform: 'node',
