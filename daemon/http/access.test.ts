@@ -1,80 +1,104 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { accessRows, columns } from '../../test/support/daemon/http/access-table.ts'
-import { type AccessTarget, statusOf } from '../../test/support/daemon/http/access-target.ts'
-import { manualClock } from '../../test/support/daemon/http/clocks.ts'
-import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
+import {
+  type AccessTarget,
+  type Objects,
+  request,
+} from '../../test/support/daemon/http/access-target.ts'
+import {
+  masterToken,
+  startServer,
+  type TestServer,
+} from '../../test/support/daemon/http/test-server.ts'
+import { nodeDraft } from '../../test/support/daemon/store/drafts.ts'
 import { pathOf, type RouteRecord } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
-import type { AuditFilter } from '../ports.ts'
 
-let server: Started
+let server: TestServer
 let target: AccessTarget
-const clock = manualClock()
+let outside: number
 
 beforeAll(async () => {
-  server = await start({ clock })
+  server = await startServer()
+  server.rig.commit('main')
+  outside = (await server.addProject('other')).id
+  const backup = await fetch(`${server.url}/api/v1/backup`, {
+    headers: { authorization: `Bearer ${masterToken}` },
+  })
   target = {
     masterToken,
+    backup: new Uint8Array(await backup.arrayBuffer()),
     call: server.call,
-    async fresh() {
-      const project = server.addProject('shop')
-      const node = await server.call('POST', '/nodes', { body: { name: 'n', endpoint: 'local' } })
-      return {
-        id: project.id,
-        outside: server.addProject('other').id,
-        environment: server.addEnvironment(project.id, 'main').id,
-        queue: server.addQueueEntry(project.id, 'main').id,
-        node: (node.json as { id: number }).id,
-      }
-    },
-    passOneSecond: async () => clock.advance(1000),
+    passOneSecond: () => server.rig.clock.advance(1000),
   }
 })
 
 afterAll(() => server.stop())
 
-/** The template of a row as the route table spells it. */
+let count = 0
+
+async function createObjects(): Promise<Objects> {
+  count += 1
+  const { store, clock, git } = server.rig
+  const { id } = await server.addProject(`shop-${count}`)
+  // A rollback goes back to the commit of this destroyed environment.
+  const commitSha = git.upstream.get('main')
+  const previous = await server.addEnvironment({ projectId: id, ...(commitSha && { commitSha }) })
+  await store.environments.update(previous.id, { state: 'destroyed' }, { at: clock.now() })
+  return {
+    id,
+    outside,
+    environment: (await server.addEnvironment({ projectId: id })).id,
+    queue: (await server.addQueueEntry(id, 'waiting')).id,
+    node: (await store.nodes.put(nodeDraft({ name: `n-${count}` }))).id,
+  }
+}
+
+/** The path of a row as the route table spells it, such as `/api/v1/projects/{id}`. */
 function templateOf(path: string): string {
   const template = path.replace(/\?.*/, '').replace(/\{(queue|token|node)\}/, '{id}')
   return template.startsWith('//') ? template.slice(1) : `/api/v1${template}`
 }
 
-/** What an answer of this status must look like, where it is JSON. */
+/** The schema of a JSON response with this status. */
 function schemaOf(method: string, path: string, status: number): z.ZodType | undefined {
   const route: RouteRecord | undefined = routes.find(
-    (one) => one.method === method && pathOf(one) === templateOf(path),
+    (record) => record.method === method && pathOf(record) === templateOf(path),
   )
-  const answer = route?.responses[status]
-  return answer instanceof z.ZodType ? answer : undefined
+  const schema = route?.responses[status]
+  return schema instanceof z.ZodType ? schema : undefined
 }
 
-test('the table of accesses has a row for every route, and no other rows', () => {
+test('the access table has a row for every route, and no other rows', () => {
   const served = routes.map((route) => `${route.method} ${pathOf(route)}`)
   const tabled = accessRows.map(({ method, path }) => `${method} ${templateOf(path)}`)
   expect([...new Set(tabled)].sort()).toEqual([...served].sort())
 })
 
 for (const row of accessRows) {
-  test(`${row.method} ${row.path} answers each credential with the status of the table`, async () => {
+  test(`${row.method} ${row.path} answers each credential with the status of the access table`, async () => {
+    let objects: Objects | undefined
     for (const column of columns) {
-      const answer = await statusOf(target, row, column)
-      expect({ column, status: answer.status }).toEqual({ column, status: row.expected[column] })
-      const schema = schemaOf(row.method, row.path, answer.status)
-      if (schema) expect(schema.safeParse(answer.json).error).toBeUndefined()
-      if (answer.status >= 400) {
-        expect(Object.keys(answer.json as object)).toEqual(['error'])
-      }
-      if (answer.status === 401) {
+      objects ??= await createObjects()
+      const { status, json, text, headers } = await request(target, row, column, objects)
+      // A successful request may have changed or deleted the objects.
+      if (status < 300 && row.method !== 'GET') objects = undefined
+      const expected = row.expected[column]
+      expect({ column, status, text }).toEqual({ column, status: expected, text })
+      const schema = schemaOf(row.method, row.path, status)
+      if (schema) expect(schema.safeParse(json).error).toBeUndefined()
+      if (status >= 400) expect(Object.keys(json as object)).toEqual(['error'])
+      if (status === 401) {
         const isWebhook = row.path.startsWith('/webhooks/')
-        expect(answer.headers.has('www-authenticate') || isWebhook).toBe(true)
+        expect(headers.has('www-authenticate') || isWebhook).toBe(true)
       }
     }
   })
 }
 
-test('a scoped token can not tell another project’s things from those that are not there', async () => {
-  const { id, environment, queue, outside } = await target.fresh()
+test('a scoped token gets the same 404 for objects of another project and for absent objects', async () => {
+  const { id, environment, queue, outside } = await createObjects()
   const { json } = await server.call('POST', '/tokens', {
     body: { name: 'apart', projects: [outside], role: 'admin' },
   })
@@ -85,16 +109,16 @@ test('a scoped token can not tell another project’s things from those that are
     [`/environments/${environment}/logs`, '/environments/999999/logs'],
   ] as const) {
     const others = await server.call('GET', path, { token })
-    const nobodys = await server.call('GET', absent, { token })
+    const none = await server.call('GET', absent, { token })
     expect(others.status).toBe(404)
-    expect(others.text).toBe(nobodys.text)
+    expect(others.text).toBe(none.text)
   }
   const others = await server.call('DELETE', `/queue/${queue}`, { token })
   expect(others.text).toBe((await server.call('DELETE', '/queue/999999', { token })).text)
 })
 
-test('lists show a scoped token only what its projects have', async () => {
-  const { id, outside } = await target.fresh()
+test('lists show a scoped token only the objects of its projects', async () => {
+  const { id, outside } = await createObjects()
   const { json } = await server.call('POST', '/tokens', {
     body: { name: 'narrow', projects: [id] },
   })
@@ -103,19 +127,28 @@ test('lists show a scoped token only what its projects have', async () => {
   expect((projects.json as { id: number }[]).map((one) => one.id)).toEqual([id])
   const queue = await server.call('GET', '/queue', { token })
   expect((queue.json as { project_id: number }[]).map((one) => one.project_id)).toEqual([id])
-  const asked: AuditFilter[] = []
-  server.useCases.audit.list = async (filter) => {
-    asked.push(filter)
-    return []
+  for (const project of [id, outside]) {
+    await server.call('POST', `/projects/${project}/secrets`, { body: { name: 'K', value: 'v' } })
   }
-  await server.call('GET', `/audit?project_id=${outside}`, { token })
-  await server.call('GET', '/audit')
-  expect(asked).toEqual([{ limit: 50, projectIds: [id], projectId: outside }, { limit: 50 }])
+  const before = server.calls.length
+  const audit = async (query: string, token: string) => {
+    const { json } = await server.call('GET', `/audit${query}`, { token })
+    return [...new Set((json as { project_id: number | null }[]).map((one) => one.project_id))]
+  }
+  expect(await audit(`?project_id=${outside}`, token)).toEqual([])
+  expect(await audit('', token)).toEqual([id])
+  expect(await audit('', masterToken)).toEqual(expect.arrayContaining([id, outside]))
+  const filters = server.calls.slice(before).filter(({ name }) => name === 'audit.list')
+  expect(filters.map(({ args }) => args[0])).toEqual([
+    { limit: 50, projectIds: [id], projectId: outside },
+    { limit: 50, projectIds: [id] },
+    { limit: 50 },
+  ])
   expect(projects.text).not.toContain(`"id":${outside},`)
 })
 
-test('credential, scope and role come before the shape of a request', async () => {
-  const { id, outside } = await target.fresh()
+test('credential, scope and role are checked before path, query and body', async () => {
+  const { id, outside } = await createObjects()
   const make = async (body: object) =>
     ((await server.call('POST', '/tokens', { body })).json as { token: string }).token
   const viewer = await make({ name: 'v', role: 'viewer' })

@@ -1,56 +1,72 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsed, sendRaw } from '../../test/support/daemon/http/raw.ts'
-import { type Started, start } from '../../test/support/daemon/http/started.ts'
-import { hostOf } from './host-of.ts'
+import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
+import { visitorHost } from './visitor-host.ts'
 import { wakePage } from './wake-page.ts'
 
-let server: Started
+let server: TestServer
 beforeAll(async () => {
-  server = await start()
-  server.addEnvironment(server.addProject('shop').id, 'main', 'paused')
+  server = await startServer()
+  await server.addEnvironment({ state: 'paused' })
 })
 afterAll(() => server.stop())
 
 const forwarded = (host: string) => ({ token: null, headers: { 'x-forwarded-host': host } })
 
-test('a heartbeat counts for the forwarded host, else for Host, and is always 200', async () => {
+test('a heartbeat answers 200 and counts for X-Forwarded-Host, otherwise for Host', async () => {
+  const hosts = () =>
+    server.calls.filter(({ name }) => name === 'activity.heartbeat').map(({ args }) => args[0])
   for (const method of ['GET', 'POST'] as const) {
     const { status, json } = await server.call(method, '/heartbeat', forwarded('A--b.Localhost:80'))
     expect({ status, json }).toEqual({ status: 200, json: { status: 'ok' } })
   }
   await server.call('GET', '/heartbeat?x=1', { token: null, headers: { 'x-request-id': 'beat' } })
-  expect(server.heartbeats).toEqual(['a--b.localhost', 'a--b.localhost', '127.0.0.1'])
-  const answer = await sendRaw(
+  expect(hosts()).toEqual(['a--b.localhost', 'a--b.localhost', '127.0.0.1'])
+  const response = await sendRaw(
     server.port,
     'HEAD /api/v1/heartbeat HTTP/1.1\r\nConnection: close\r\nX-Request-Id: beat\r\n\r\n',
   )
-  expect(answer).toMatch(/^HTTP\/1\.1 200/)
-  expect(answer).toContain('X-Request-Id: beat')
-  expect(server.heartbeats).toHaveLength(3)
+  expect(response).toMatch(/^HTTP\/1\.1 200/)
+  expect(response).toContain('X-Request-Id: beat')
+  expect(hosts()).toHaveLength(3)
 })
 
-test('a path that only begins like the heartbeat’s is another one', async () => {
+test('a heartbeat moves the last access of a running environment', async () => {
+  const { rig } = server
+  rig.commit('served')
+  const { id, hostname } = await rig.deployed('served')
+  await rig.clock.advance(60_000)
+  await server.call('POST', '/heartbeat', forwarded(hostname))
+  const at = rig.clock.now()
+  await rig.clock.advance(15_000)
+  expect((await rig.row(id)).lastAccessedAt).toBe(at)
+})
+
+test('a path that starts with /heartbeat but continues is not a heartbeat', async () => {
   expect((await server.call('GET', '/heartbeats')).status).toBe(404)
   expect((await server.call('GET', '/heartbeat/')).status).toBe(404)
 })
 
-test.each(['GET', 'POST'])('%s /wake answers 503 with a page that asks again', async (method) => {
-  const { status, headers, text } = await server.call(
-    method,
-    '/wake',
-    forwarded('main--p1.localhost'),
-  )
-  expect(status).toBe(503)
-  expect(headers.get('retry-after')).toBe('1')
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(headers.get('x-content-type-options')).toBe('nosniff')
-  expect(headers.get('cache-control')).toBe('no-store')
-  expect(text).toContain('main--p1.localhost is waking up')
-  expect(text).toContain('http-equiv="refresh"')
-})
+test.each(['GET', 'POST'])(
+  '%s /wake answers 503 with a page that reloads itself',
+  async (method) => {
+    const { status, headers, text } = await server.call(
+      method,
+      '/wake',
+      forwarded('main--p1.localhost'),
+    )
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).toBe('1')
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(text).toContain('main--p1.localhost is waking up')
+    expect(text).toContain('http-equiv="refresh"')
+  },
+)
 
-test('an unknown host is 404 and none is 400', async () => {
+test('/wake answers 404 for an unknown host and 400 for a missing host', async () => {
   const unknown = await server.call('GET', '/wake', forwarded('<script>.localhost'))
   expect(unknown).toMatchObject({ status: 404, json: { error: expect.any(String) } })
   expect(unknown.text).not.toContain('<script>')
@@ -60,7 +76,7 @@ test('an unknown host is 404 and none is 400', async () => {
   expect(parsed(await sendRaw(server.port, empty)).status).toBe(400)
 })
 
-test('the page shows host and branch as text, whatever they are', () => {
+test('the wake page escapes HTML in host and branch', () => {
   const page = wakePage('"><img src=x>', `<script>alert('1')</script>&`)
   expect(page).not.toContain('<script>')
   expect(page).not.toContain('<img')
@@ -75,6 +91,6 @@ test.each([
   [{ host: 'a.example.:443' }, 'a.example'],
   [{ host: '[::1]:9000' }, '[::1]'],
   [{}, ''],
-] as const)('the host of %j is %s', (headers, expected) => {
-  expect(hostOf(headers)).toBe(expected)
+] as const)('reads %j as visitor host "%s"', (headers, expected) => {
+  expect(visitorHost(headers)).toBe(expected)
 })

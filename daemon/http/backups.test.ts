@@ -1,34 +1,42 @@
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
-import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
+import {
+  masterToken,
+  startServer,
+  type TestServer,
+} from '../../test/support/daemon/http/test-server.ts'
 import { DaemonError } from '../errors.ts'
 
-let server: Started
+let server: TestServer
 beforeAll(async () => {
-  server = await start()
+  server = await startServer()
 })
 afterAll(() => server.stop())
 
 const restore = (raw: Uint8Array<ArrayBuffer>) =>
   server.call('POST', '/backup/restore', { raw, headers: { 'content-type': 'application/x-tar' } })
 
-test('a backup is a download', async () => {
+test('GET /backup downloads a tar that POST /backup/restore stages', async () => {
   const response = await fetch(`${server.url}/api/v1/backup`, {
     headers: { authorization: `Bearer ${masterToken}` },
   })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/x-tar')
   expect(response.headers.get('content-disposition')).toBe(
-    'attachment; filename="strata-backup.tar"',
+    'attachment; filename="strata-backup-2026-01-01T00-00-00-000Z.tar"',
   )
-  expect((await response.arrayBuffer()).byteLength).toBe(10_240)
+  const { status, json } = await restore(new Uint8Array(await response.arrayBuffer()))
+  expect({ status, json }).toEqual({ status: 202, json: { status: 'staged' } })
+  expect(server.changes().at(-1)?.name).toBe('backups.stageRestore')
 })
 
-test('a backup that breaks off does not look whole', async () => {
-  const broken = await start()
-  broken.useCases.backups.create = async () => ({
+test('a backup that fails midway breaks off the response', async () => {
+  const broken = await startServer()
+  broken.archives.create = async () => ({
     fileName: 'b.tar',
     body: Readable.from(
       (async function* () {
@@ -45,14 +53,24 @@ test('a backup that breaks off does not look whole', async () => {
   await broken.stop()
 })
 
-test('a restore is staged from the body as it comes', async () => {
-  const { status, json } = await restore(new Uint8Array(300_000))
+test('a restore passes every byte of the body on', async () => {
+  const counting = await startServer()
+  let size = 0
+  counting.archives.stage = async (body) => {
+    for await (const chunk of body) size += chunk.length
+    return { createdAt: 0 }
+  }
+  const raw = new Uint8Array(300_000)
+  const { status, json } = await counting.call('POST', '/backup/restore', { raw })
   expect({ status, json }).toEqual({ status: 202, json: { status: 'staged' } })
-  expect(server.changes.at(-1)).toBe('restore: {"size":300000}')
+  expect(size).toBe(300_000)
+  await counting.stop()
 })
 
-test('one past the limit is 413, announced or not', async () => {
-  const before = server.changes.length
+test('a restore larger than the limit answers 413, with or without Content-Length', async () => {
+  const { dataDir } = server.rig
+  const staged = () => readdirSync(join(dataDir, 'restore'))
+  const before = staged()
   const announced = await restore(new Uint8Array(2 ** 20 + 1))
   expect(announced).toMatchObject({ status: 413, json: { error: expect.any(String) } })
   const chunked = await fetch(`${server.url}/api/v1/backup/restore`, {
@@ -62,29 +80,30 @@ test('one past the limit is 413, announced or not', async () => {
     duplex: 'half',
   } as RequestInit)
   expect(chunked.status).toBe(413)
-  expect(server.changes.length).toBe(before)
+  expect(staged()).toEqual(before)
 })
 
-test('what the use-case finds wrong is said, although the body is not read to its end', async () => {
-  const picky = await start({ config: { restoreMaxBytes: 2 ** 40 } })
-  picky.useCases.backups.stageRestore = async (body) => {
+test('a restore that is refused early answers with the reason', async () => {
+  const picky = await startServer({ config: { restoreMaxBytes: 2 ** 40 } })
+  picky.archives.stage = async (body) => {
     for await (const chunk of body) {
       expect(chunk.length).toBeGreaterThan(0)
       throw new DaemonError('bad-request', 'this is no backup')
     }
+    throw new Error('the body was empty')
   }
-  const answer = await picky.call('POST', '/backup/restore', { raw: new Uint8Array(5 * 2 ** 20) })
-  expect(answer).toMatchObject({ status: 400, json: { error: 'this is no backup' } })
+  const response = await picky.call('POST', '/backup/restore', { raw: new Uint8Array(5 * 2 ** 20) })
+  expect(response).toMatchObject({ status: 400, json: { error: 'this is no backup' } })
   await picky.stop()
 })
 
-test('a sender who hangs up leaves nothing staged', async () => {
-  const before = server.changes.length
+test('a restore fails if its sender hangs up', async () => {
   let error: unknown
-  const own = await start()
-  own.useCases.backups.stageRestore = async (body) => {
+  const own = await startServer()
+  own.archives.stage = async (body) => {
     try {
       for await (const _ of body);
+      throw new Error('the body came to its end')
     } catch (thrown) {
       error = thrown
       throw thrown
@@ -97,13 +116,13 @@ test('a sender who hangs up leaves nothing staged', async () => {
   setImmediate(() => socket.end())
   expect(await eventually(() => error !== undefined, 5000)).toBe(true)
   expect(error).toBeInstanceOf(DaemonError)
-  expect(server.changes.length).toBe(before)
+  expect(await own.rig.store.audit.list({ kind: 'restore_staged', limit: 1 })).toEqual([])
   socket.destroy()
   await own.stop()
 })
 
-test('restoring is off unless it is allowed', async () => {
-  const off = await start({ config: { allowRestore: false } })
+test('restoring answers 403 unless SERVICE_ALLOW_RESTORE is set', async () => {
+  const off = await startServer({ config: { allowRestore: false } })
   const { status, json } = await off.call('POST', '/backup/restore', { raw: new Uint8Array(10) })
   expect(status).toBe(403)
   expect((json as { error: string }).error).toContain('SERVICE_ALLOW_RESTORE')

@@ -2,17 +2,23 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { bodies } from '../../test/support/daemon/http/access-table.ts'
-import { type Started, start } from '../../test/support/daemon/http/started.ts'
+import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
 import type { RouteRecord } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
-import { oddity } from './json-oddities.ts'
+import { jsonFault } from './json-faults.ts'
 
-let server: Started
+let server: TestServer
 let ids: { project: number; node: number }
 beforeAll(async () => {
-  server = await start()
+  server = await startServer()
   const node = await server.call('POST', '/nodes', { body: { name: 'n', endpoint: 'local' } })
-  ids = { project: server.addProject('p').id, node: (node.json as { id: number }).id }
+  const project = await server.addProject('p')
+  ids = { project: project.id, node: (node.json as { id: number }).id }
+  // A rollback goes back to the first of two commits that have run.
+  server.rig.commit('main')
+  await server.rig.deployed('main', project)
+  server.rig.commit('main')
+  await server.rig.deployed('main', project)
 })
 afterAll(() => server.stop())
 
@@ -22,9 +28,9 @@ const fill = ({ path }: RouteRecord) =>
 const valid = ({ method, path }: RouteRecord) =>
   bodies[`${method} ${path.replace('/nodes/{id}', '/nodes/{node}')}`] as Record<string, unknown>
 
-/** What every refusal has in common: a 4xx with a sentence and nothing else, and no change. */
+/** Expects a 400 with a sentence and nothing else, and no call of a use-case. Returns the sentence. */
 async function refuses(route: RouteRecord, raw: string | Uint8Array<ArrayBuffer>) {
-  const before = server.changes.length
+  const before = server.changes().length
   const { status, json, text } = await server.call(route.method, fill(route), {
     raw,
     headers: { 'content-type': 'application/json' },
@@ -32,45 +38,45 @@ async function refuses(route: RouteRecord, raw: string | Uint8Array<ArrayBuffer>
   expect({ status, text, sent: String(raw).slice(0, 200) }).toMatchObject({ status: 400 })
   expect(Object.keys(json as object)).toEqual(['error'])
   expect((json as { error: string }).error.length).toBeGreaterThan(5)
-  expect(server.changes.length).toBe(before)
+  expect(server.changes().length).toBe(before)
   return (json as { error: string }).error
 }
 
 for (const route of withBody) {
   describe(`the body of ${route.method} ${route.path}`, () => {
-    test('is accepted as the contract has it', async () => {
+    test('is accepted if it is as the contract says', async () => {
       const { status, text } = await server.call(route.method, fill(route), { body: valid(route) })
       expect({ isDone: status < 300, text }).toMatchObject({ isDone: true })
     })
 
-    test('names a key it does not know', async () => {
+    test('is refused with an unknown key, which the error names', async () => {
       const error = await refuses(route, JSON.stringify({ ...valid(route), projcts: [1] }))
       expect(error).toContain('projcts')
     })
 
-    test('is refused when it is no object, no JSON or no UTF-8', async () => {
+    test('is refused unless it is a JSON object in UTF-8', async () => {
       for (const raw of ['', 'null', '[]', '"text"', '7', '{', '{"a":1}x', 'undefined', '{a:1}']) {
         await refuses(route, raw)
       }
       await refuses(route, new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]))
     })
 
-    test('is refused with keys that reach prototypes', async () => {
+    test('is refused with keys that name properties of Object.prototype', async () => {
       const rest = JSON.stringify(valid(route)).slice(1)
       for (const key of ['__proto__', 'constructor', 'prototype', 'toString']) {
         expect(await refuses(route, `{"${key}":{"role":"admin"},${rest}`)).toContain(key)
       }
     })
 
-    test('is refused when it is nested deeply, however deeply', async () => {
+    test('is refused if it is nested 40 to 200,000 levels deep', async () => {
       for (const depth of [40, 5000, 200_000]) {
         await refuses(route, `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`)
         await refuses(route, '['.repeat(depth))
       }
     })
 
-    test('is 413 when it is larger than 1 MiB, announced or not', async () => {
-      const before = server.changes.length
+    test('answers 413 if it is larger than 1 MiB, with or without Content-Length', async () => {
+      const before = server.changes().length
       const raw = JSON.stringify({ ...valid(route), pad: 'x'.repeat(2 ** 20) })
       const announced = await server.call(route.method, fill(route), { raw })
       expect(announced).toMatchObject({ status: 413, json: { error: expect.any(String) } })
@@ -82,10 +88,10 @@ for (const route of withBody) {
       } as RequestInit)
       expect(chunked.status).toBe(413)
       expect(await chunked.json()).toEqual({ error: expect.any(String) })
-      expect(server.changes.length).toBe(before)
+      expect(server.changes().length).toBe(before)
     })
 
-    test('is refused with each of its fields of a wrong type', async () => {
+    test('is refused if any field has a wrong type', async () => {
       const shape = shapeOf(route.body as z.ZodType)
       for (const key of Object.keys(shape)) {
         const alien = ['number', 'boolean'].includes(typeof valid(route)[key]) ? 'text' : 3.5
@@ -95,7 +101,7 @@ for (const route of withBody) {
       }
     })
 
-    test('is refused with NUL and halves of surrogate pairs in its texts', async () => {
+    test('is refused with NUL or an unpaired surrogate in a string', async () => {
       for (const [key, value] of Object.entries(valid(route))) {
         if (typeof value !== 'string') continue
         const text = JSON.stringify({ ...valid(route), [key]: 'HERE' })
@@ -105,7 +111,7 @@ for (const route of withBody) {
       }
     })
 
-    test('never crashes the server, whatever it is', async () => {
+    test('never causes a 5xx, whatever it holds', async () => {
       const keys = Object.keys(shapeOf(route.body as z.ZodType))
       const anything = fc.oneof(
         fc.json(),
@@ -155,14 +161,14 @@ test.each([
   ['POST', '/nodes', { name: 'n', endpoint: 'tcp://h:2376', tls_ca: 'x' }],
   ['POST', '/nodes', { name: 'n', endpoint: 'local', reserved_memory_mb: -1 }],
 ])('%s %s refuses %j', async (method, path, body) => {
-  const before = server.changes.length
+  const before = server.changes().length
   const { status, json } = await server.call(method, path, { body })
   expect(status).toBe(400)
   expect(json).toEqual({ error: expect.any(String) })
-  expect(server.changes.length).toBe(before)
+  expect(server.changes().length).toBe(before)
 })
 
-test('each of a project’s settings is checked', async () => {
+test('PATCH /projects/{id} refuses invalid settings and applies valid ones', async () => {
   const path = `/projects/${ids.project}`
   for (const body of [
     {},
@@ -194,7 +200,7 @@ test('each of a project’s settings is checked', async () => {
   expect(json).toMatchObject({ ...kept, has_git_token: false })
 })
 
-test('`down` of a node is refused: only a failed probe says so', async () => {
+test('PATCH /nodes/{id} refuses the state `down`, which only a failed probe sets', async () => {
   const { status, json } = await server.call('PATCH', `/nodes/${ids.node}`, {
     body: { state: 'down' },
   })
@@ -202,7 +208,7 @@ test('`down` of a node is refused: only a failed probe says so', async () => {
   expect((json as { error: string }).error).toContain('down')
 })
 
-test('a secret of a branch needs the branch, and one of a project has none', async () => {
+test('a secret with scope `branch` needs a branch, and one with scope `project` refuses it', async () => {
   const path = `/projects/${ids.project}/secrets`
   const set = async (body: object) =>
     (await server.call('POST', path, { body: { name: 'K', value: 'v', ...body } })).status
@@ -216,9 +222,11 @@ test('a secret of a branch needs the branch, and one of a project has none', asy
   })
 })
 
-test('a body of another content type or encoding is refused, one without a type is JSON', async () => {
+test('a body needs the content type JSON or none, and no content encoding', async () => {
+  let count = 0
   const post = async (headers: Record<string, string>) => {
-    const raw = new TextEncoder().encode('{"name":"typed"}')
+    count += 1
+    const raw = new TextEncoder().encode(`{"name":"typed-${count}"}`)
     return (await server.call('POST', '/tokens', { raw, headers })).status
   }
   expect(await post({})).toBe(201)
@@ -229,14 +237,15 @@ test('a body of another content type or encoding is refused, one without a type 
   expect(await post({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).toBe(400)
 })
 
-test('what takes no body takes none, or an empty object', async () => {
-  const { id } = server.addEnvironment(ids.project, 'main')
-  const pause = async (raw: string) =>
-    (await server.call('POST', `/environments/${id}/pause`, { raw })).status
-  expect(await pause('')).toBe(204)
-  expect(await pause('{}')).toBe(204)
-  expect(await pause('{"force":true}')).toBe(400)
-  expect(await pause('{')).toBe(400)
+test('a route without a body accepts none or an empty object', async () => {
+  const pause = async (branch: string, raw: string) => {
+    const { id } = await server.addEnvironment({ projectId: ids.project, branch })
+    return (await server.call('POST', `/environments/${id}/pause`, { raw })).status
+  }
+  expect(await pause('a', '')).toBe(204)
+  expect(await pause('b', '{}')).toBe(204)
+  expect(await pause('c', '{"force":true}')).toBe(400)
+  expect(await pause('d', '{')).toBe(400)
 })
 
 test.each([
@@ -259,7 +268,7 @@ test.each([
   '/environments?node=x',
   '/projects?limit=5',
   '/stats?x',
-])('the query of %s is refused', async (path) => {
+])('refuses the query of %s', async (path) => {
   const { status, json } = await server.call('GET', path)
   expect(status).toBe(400)
   expect(json).toEqual({ error: expect.any(String) })
@@ -269,11 +278,11 @@ test.each([
   '/audit?limit=1000&kind=paused&since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00.5%2B02:00',
   '/audit?branch=feature%2Fa%2Bb&project_id=1',
   '/environments?node=1',
-])('the query of %s is fine', async (path) => {
+])('accepts the query of %s', async (path) => {
   expect((await server.call('GET', path)).status).toBe(200)
 })
 
-test('a text with bytes that are no UTF-8 is refused where any text would do', async () => {
+test('a body with bytes that are not UTF-8 is refused', async () => {
   const raw = new TextEncoder().encode('{"name":"KEY","value":"x?x"}')
   raw[raw.indexOf(0x3f)] = 0xff
   const { status, json } = await server.call('POST', '/secrets', { raw })
@@ -281,7 +290,7 @@ test('a text with bytes that are no UTF-8 is refused where any text would do', a
 })
 
 test.each([
-  ['a text', undefined],
+  ['a string', undefined],
   [{ a: [{ b: 'tab\t and line\n' }] }, undefined],
   ['a\0b', 'holds a NUL character'],
   [{ a: ['\ud800'] }, 'holds half a surrogate pair'],
@@ -289,8 +298,8 @@ test.each([
   [JSON.parse('{"a":{"__proto__":1}}'), 'has __proto__, which is not a known field'],
   [nested(31), undefined],
   [nested(33), 'is nested deeper than 32 levels'],
-])('oddities of parsed JSON: %j', (value, expected) => {
-  expect(oddity(value)).toBe(expected)
+])('finds the fault of parsed JSON %j', (value, expected) => {
+  expect(jsonFault(value)).toBe(expected)
 })
 
 function nested(depth: number): unknown {

@@ -1,125 +1,153 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
-import { manualClock } from '../../test/support/daemon/http/clocks.ts'
-import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
+import {
+  masterToken,
+  startServer,
+  type TestServer,
+} from '../../test/support/daemon/http/test-server.ts'
 import * as environments from '../api/environments.ts'
-import type { DeployOutcome } from '../app/ground/use-cases.ts'
+import { DaemonError } from '../errors.ts'
 
-let server: Started
-let path: string
-const clock = manualClock()
+let server: TestServer
+let sha: string
+const path = '/projects/1'
 beforeEach(async () => {
-  server = await start({ clock })
-  path = `/projects/${server.addProject('shop').id}`
+  server = await startServer()
+  sha = server.rig.commit('main')
 })
 afterEach(() => server.stop())
 
-const deploy = (headers: Record<string, string> = {}) =>
-  server.call('POST', `${path}/deploy`, { body: { branch: 'main' }, headers })
+const deploy = (headers: Record<string, string> = {}, branch = 'main') =>
+  server.call('POST', `${path}/deploy`, { body: { branch }, headers })
 
-test('a deploy answers with the environment and how long the build took', async () => {
-  const { status, json } = await deploy()
+/** Occupies both deploy slots until the gate `fetch` opens. */
+async function fillSlots() {
+  const { git } = server.rig
+  git.gates.shut('fetch')
+  for (const branch of ['first', 'second']) {
+    server.rig.commit(branch)
+    await deploy({ prefer: 'respond-async' }, branch)
+  }
+  expect(await eventually(() => git.fetches === 2, 5000)).toBe(true)
+}
+
+test('a deploy answers 201 with the environment and the duration of the build', async () => {
+  const { builder, clock } = server.rig
+  builder.gates.shut('build')
+  const response = deploy()
+  await builder.gates.reached('build')
+  await clock.advance(12)
+  builder.gates.open('build')
+  const { status, json } = await response
   expect(status).toBe(201)
   expect(environments.deployed.safeParse(json).error).toBeUndefined()
   expect(json).toMatchObject({
-    branch: { name: 'main', commit_sha: 'a'.repeat(40) },
+    branch: { name: 'main', commit_sha: sha },
     state: 'running',
-    url: 'main--p1.localhost',
-    host_port: 40_000,
+    url: 'main--repository.localhost',
+    host_port: 20_001,
     public_port: 9080,
     build: { duration_ms: 12 },
   })
 })
 
-test('a failed one is 422 with the reason and the environment', async () => {
-  server.deployWith(async () => ({ kind: 'failed', reason: 'exited with 1', environmentId: 9 }))
+test('a failed deploy answers 422 with the reason and the environment', async () => {
+  server.rig.builder.buildFault = new DaemonError('unprocessable', 'exited with 1')
   const { status, json } = await deploy()
+  const [row] = await server.rig.store.environments.list(1)
   expect({ status, json }).toEqual({
     status: 422,
-    json: { error: 'exited with 1', environment_id: 9 },
+    json: { error: 'exited with 1', environment_id: row?.id },
   })
 })
 
-test('a queued one is 202 with its position', async () => {
-  server.deployWith(async () => ({ kind: 'queued', position: 3 }))
+test('a deploy of an unknown branch answers 404', async () => {
+  const { status, json } = await deploy({}, 'absent')
+  expect({ status, json }).toEqual({ status: 404, json: { error: expect.any(String) } })
+})
+
+test('a deploy that waits for memory answers 202 with its queue position', async () => {
+  const { runtime, builder } = server.rig
+  runtime.memoryMb = 1000
+  builder.launch = { ...builder.launch, memoryMb: 600 }
+  for (const branch of ['a', 'b', 'c']) server.rig.commit(branch)
+  expect((await deploy({}, 'a')).status).toBe(201)
+  await deploy({}, 'b')
+  await deploy({}, 'c')
   const { status, json } = await deploy()
   expect({ status, json }).toEqual({ status: 202, json: { status: 'queued', position: 3 } })
 })
 
-test('Prefer: respond-async does not wait, and is answered for', async () => {
-  const asked: boolean[] = []
-  server.deployWith(async (_branch, wait) => {
-    asked.push(wait)
-    return { kind: 'queued', position: 1 }
-  })
+test('Prefer: respond-async answers 202 at once and is confirmed in a header', async () => {
   const { status, headers } = await deploy({ prefer: 'Respond-Async, wait=10' })
   expect(status).toBe(202)
   expect(headers.get('preference-applied')).toBe('respond-async')
   await deploy({ prefer: 'return=minimal' })
-  await server.call('POST', `${path}/rollback`, {
-    body: { branch: 'main', to_sha: 'ABCDEF12' },
+  server.rig.commit('main')
+  await deploy()
+  const rollback = await server.call('POST', `${path}/rollback`, {
+    body: { branch: 'main', to_sha: sha.slice(0, 8).toUpperCase() },
     headers: { prefer: 'respond-async' },
   })
-  expect(asked).toEqual([false, true, false])
-  expect(server.changes.at(-1)).toContain('"toSha":"abcdef12","wait":false')
+  expect(rollback.status).toBe(202)
+  const inputs = server.changes().map(({ args }) => args[1])
+  expect(inputs.map((input) => (input as { wait: boolean }).wait)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect(inputs.at(-1)).toEqual({ branch: 'main', toSha: sha.slice(0, 8), wait: false })
 })
 
-test('who has waited ten minutes is told that it goes on', async () => {
-  let finish = (_outcome: DeployOutcome) => {}
-  server.deployWith(
-    () =>
-      new Promise((resolve) => {
-        finish = resolve
-      }),
-  )
-  const answer = deploy()
-  expect(await eventually(() => server.changes.length > 0, 5000)).toBe(true)
-  server.addQueueEntry(1, 'other')
-  server.addQueueEntry(1, 'main')
-  clock.advance(599_999)
-  clock.advance(1)
-  const { status, json } = await answer
+test('a caller who waits ten minutes gets 202 with the queue position', async () => {
+  await fillSlots()
+  await deploy({ prefer: 'respond-async' }, 'other')
+  const response = deploy()
+  expect(await eventually(() => server.changes().length === 4, 5000)).toBe(true)
+  await server.rig.clock.advance(599_999)
+  await server.rig.clock.advance(1)
+  const { status, json } = await response
   expect({ status, json }).toEqual({ status: 202, json: { status: 'queued', position: 2 } })
-  finish({ kind: 'queued', position: 0 })
 })
 
-test('a caller who hangs up cancels nothing', async () => {
-  let finish = (_outcome: DeployOutcome) => {}
-  const work = new Promise<DeployOutcome>((resolve) => {
-    finish = resolve
-  })
-  server.deployWith(() => work)
+test('a deploy goes on if its caller hangs up', async () => {
+  const { git, store } = server.rig
+  git.gates.shut('fetch')
   const body = '{"branch":"main"}'
   const connection = new AbortController()
-  const answer = fetch(`${server.url}/api/v1${path}/deploy`, {
+  const response = fetch(`${server.url}/api/v1${path}/deploy`, {
     method: 'POST',
     body,
     headers: { authorization: `Bearer ${masterToken}`, 'content-type': 'application/json' },
     signal: connection.signal,
   })
-  expect(await eventually(() => server.changes.length > 0, 5000)).toBe(true)
+  await git.gates.reached('fetch')
   connection.abort()
-  await expect(answer).rejects.toThrow()
+  await expect(response).rejects.toThrow()
   expect(await eventually(() => server.logged.some((line) => line.isCutOff === true), 5000)).toBe(
     true,
   )
-  finish({ kind: 'queued', position: 0 })
+  git.gates.open('fetch')
+  const isLive = async () => (await store.environments.findLive(1, 'main')) !== undefined
+  expect(await eventually(isLive, 5000)).toBe(true)
   expect((await server.call('GET', '/health')).status).toBe(200)
   expect(server.logged.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('closing the server answers who waits: the deploy is written down', async () => {
-  server.deployWith(() => new Promise(() => {}))
-  const answer = deploy()
-  expect(await eventually(() => server.changes.length > 0, 5000)).toBe(true)
+test('closing the server answers 202 to callers who wait for a deploy', async () => {
+  const { git, clock } = server.rig
+  git.gates.shut('fetch')
+  const response = deploy()
+  await git.gates.reached('fetch')
   let isClosed = false
   server.http.close(10_000).then(() => {
     isClosed = true
   })
-  expect((await answer).status).toBe(202)
-  // Connections that fall idle only now are closed at the next sweep.
-  const sweep = () => {
-    clock.advance(50)
+  expect((await response).status).toBe(202)
+  // The next sweep, after 50 ms, closes connections that have become idle.
+  const sweep = async () => {
+    await clock.advance(50)
     return isClosed
   }
   expect(await eventually(sweep, 5000)).toBe(true)

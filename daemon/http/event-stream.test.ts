@@ -2,20 +2,28 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
-import { manualClock } from '../../test/support/daemon/http/clocks.ts'
-import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
+import {
+  masterToken,
+  startServer,
+  type TestServer,
+} from '../../test/support/daemon/http/test-server.ts'
 import { DaemonError } from '../errors.ts'
 import type { LogLine } from '../ports.ts'
 
-let server: Started
+let server: TestServer
 let path: string
-const clock = manualClock()
 beforeEach(async () => {
-  server = await start({ clock })
-  const { id } = server.addProject('shop')
-  path = `/environments/${server.addEnvironment(id, 'main').id}/logs/stream`
+  server = await startServer()
+  path = `/environments/${(await server.addEnvironment({})).id}/logs/stream`
 })
 afterEach(() => server.stop())
+
+/** Replaces the source of log lines. */
+function followWith(
+  source: (afterId: number | null, signal: AbortSignal) => AsyncIterable<LogLine>,
+) {
+  server.rig.logs.follow = (_id, afterId, signal) => source(afterId, signal)
+}
 
 const line = (id: number, text: string): LogLine => ({
   id,
@@ -24,7 +32,7 @@ const line = (id: number, text: string): LogLine => ({
   line: text,
 })
 
-/** Opens the stream; `text()` is what has come so far. */
+/** Opens the stream; `text()` returns the part received so far. */
 function open(headers: Record<string, string> = {}) {
   let text = ''
   let isOver = false
@@ -49,8 +57,8 @@ function open(headers: Record<string, string> = {}) {
   return { opened, text: () => text, isOver: () => isOver, leave: () => req.destroy() }
 }
 
-test('lines come as events with their ids, and the end says so', async () => {
-  server.followWith(async function* () {
+test('log lines are sent as events with ids, followed by an `end` event', async () => {
+  followWith(async function* () {
     yield line(0, 'listening')
     yield line(10, 'a "quoted"\u2028line')
   })
@@ -69,9 +77,9 @@ test('lines come as events with their ids, and the end says so', async () => {
   expect(end).toBe('event: end\ndata: {}')
 })
 
-test('Last-Event-ID says where to go on; what is no id is 400', async () => {
+test('a stream resumes after Last-Event-ID, and answers 400 for an invalid id', async () => {
   const asked: (number | null)[] = []
-  server.followWith(async function* (afterId) {
+  followWith(async function* (afterId) {
     asked.push(afterId)
     yield line(11, 'x')
   })
@@ -84,37 +92,38 @@ test('Last-Event-ID says where to go on; what is no id is 400', async () => {
   }
 })
 
-test('an environment that is not there is 404 before any event', async () => {
+test('a stream of an unknown environment answers 404', async () => {
   path = '/environments/999/logs/stream'
   expect(await open().opened).toMatchObject({ status: 404 })
 })
 
-test('a comment every 15 seconds keeps the connection', async () => {
-  server.followWith(async function* (_afterId, signal) {
+test('an idle stream sends a keep-alive comment every 15 seconds', async () => {
+  followWith(async function* (_afterId, signal) {
     yield line(0, 'quiet from now on')
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   })
   const stream = open()
   await stream.opened
   expect(await eventually(() => stream.text().includes('quiet'), 5000)).toBe(true)
-  clock.advance(14_999)
+  const { clock } = server.rig
+  await clock.advance(14_999)
   expect(stream.text()).not.toContain(': keep-alive')
-  clock.advance(1)
+  await clock.advance(1)
   expect(await eventually(() => stream.text().endsWith(': keep-alive\n\n'), 5000)).toBe(true)
-  clock.advance(15_000)
+  await clock.advance(15_000)
   expect(await eventually(() => stream.text().split('keep-alive').length === 3, 5000)).toBe(true)
   stream.leave()
 })
 
-test('what goes wrong meanwhile is an error event; a crash is not shown', async () => {
-  server.followWith(async function* () {
+test('a failing source ends the stream with an error event, which hides internal errors', async () => {
+  followWith(async function* () {
     yield line(0, 'x')
     throw new DaemonError('transient', 'you read too slowly')
   })
-  const told = open()
-  expect(await eventually(told.isOver, 5000)).toBe(true)
-  expect(told.text()).toContain('event: error\ndata: {"error":"you read too slowly"}\n\n')
-  server.followWith(async function* () {
+  const slow = open()
+  expect(await eventually(slow.isOver, 5000)).toBe(true)
+  expect(slow.text()).toContain('event: error\ndata: {"error":"you read too slowly"}\n\n')
+  followWith(async function* () {
     yield line(0, 'x')
     throw new Error('the path /srv/data is gone')
   })
@@ -124,9 +133,9 @@ test('what goes wrong meanwhile is an error event; a crash is not shown', async 
   expect(server.logged.filter(({ level }) => level === 'error')).toHaveLength(1)
 })
 
-test('a reader who leaves stops the source', async () => {
+test('the source stops if the reader disconnects', async () => {
   let isStopped = false
-  server.followWith(async function* (_afterId, signal) {
+  followWith(async function* (_afterId, signal) {
     yield line(0, 'x')
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     isStopped = true
@@ -140,8 +149,8 @@ test('a reader who leaves stops the source', async () => {
   expect(server.logged.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('closing the server ends the stream without saying that it is over', async () => {
-  server.followWith(async function* (_afterId, signal) {
+test('closing the server ends a stream without an `end` event', async () => {
+  followWith(async function* (_afterId, signal) {
     yield line(0, 'x')
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
   })
@@ -149,16 +158,17 @@ test('closing the server ends the stream without saying that it is over', async 
   await stream.opened
   expect(await eventually(() => stream.text() !== '', 5000)).toBe(true)
   const closed = server.http.close(1000)
+  await server.rig.clock.advance(1000)
   expect(await eventually(stream.isOver, 5000)).toBe(true)
   expect(stream.text()).not.toContain('event: end')
   await closed
 })
 
-test('who takes nothing holds back the source, and is cut off after half a minute', async () => {
+test('a reader that stops reading pauses the source and is disconnected after 30 seconds', async () => {
   let pulled = 0
   let isStopped = false
   const big = 'x'.repeat(64 * 1024)
-  server.followWith(async function* (_afterId, signal) {
+  followWith(async function* (_afterId, signal) {
     try {
       while (!signal.aborted) {
         pulled += 1
@@ -181,9 +191,9 @@ test('who takes nothing holds back the source, and is cut off after half a minut
     return isSame
   }
   expect(await eventually(isHeldBack, 10_000, 200)).toBe(true)
-  // The kernel's buffers hold some megabytes; ours a line.
+  // The kernel buffers a few megabytes; the server buffers one line.
   expect(pulled).toBeLessThan(2000)
-  clock.advance(30_000)
+  await server.rig.clock.advance(30_000)
   expect(await eventually(() => isStopped, 5000)).toBe(true)
   socket.destroy()
 })

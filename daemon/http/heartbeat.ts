@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ActivityUseCases } from '../app/ground/use-cases.ts'
 import { commonHeaders } from './answer.ts'
-import { hostOf } from './host-of.ts'
 import type { RequestCounts } from './metrics.ts'
+import { visitorHost } from './visitor-host.ts'
 
 const path = '/api/v1/heartbeat'
 const body = Buffer.from('{"status":"ok"}')
@@ -25,7 +25,7 @@ export function createHeartbeat(
     if (!url.startsWith(path) || (url.length > path.length && url[path.length] !== '?'))
       return false
     if (method !== 'GET' && method !== 'POST' && method !== 'HEAD') return false
-    const host = hostOf(req.headers)
+    const host = visitorHost(req.headers)
     if (host !== '') activity.heartbeat(host)
     counts.add(method, path, 200)
     res.writeHead(200, { ...headers, 'X-Request-Id': requestId })

@@ -1,31 +1,36 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsed, sendRaw } from '../../test/support/daemon/http/raw.ts'
-import { masterToken, type Started, start } from '../../test/support/daemon/http/started.ts'
+import {
+  masterToken,
+  startServer,
+  type TestServer,
+} from '../../test/support/daemon/http/test-server.ts'
 import { redacted } from '../domain/redacted.ts'
 import { DaemonError } from '../errors.ts'
 import { isLoopbackAddress } from './peers.ts'
 
-let server: Started
+let server: TestServer
 beforeAll(async () => {
-  server = await start()
+  server = await startServer()
+  server.rig.commit('main')
 })
 afterAll(() => server.stop())
 
 const bearer = `Authorization: Bearer ${masterToken}`
 
-describe('what is no endpoint', () => {
+describe('an unknown path or method', () => {
   test.each(['/nothing', '/projects/', '/Projects', '//api/v2/projects', '//api', '/projects/1/x'])(
-    'is 404 with a sentence: %s',
+    'answers 404 for %s',
     async (path) => {
       const { status, json } = await server.call('GET', path, { token: null })
       expect({ status, json }).toEqual({ status: 404, json: { error: 'no such path' } })
     },
   )
 
-  test('outside /api too, unless there are pages', async () => {
+  test('answers 404 outside /api too, unless pages are served', async () => {
     expect((await server.call('GET', '//')).status).toBe(404)
-    const withPages = await start({
+    const withPages = await startServer({
       pages: (req, res, next) => {
         if (req.path === '/') res.type('html').send('<h1>strata</h1>')
         else next()
@@ -37,7 +42,7 @@ describe('what is no endpoint', () => {
     await withPages.stop()
   })
 
-  test('a path that is no percent-encoded UTF-8 is 400', async () => {
+  test('answers 400 for a path that is not percent-encoded UTF-8', async () => {
     const { status, json } = await server.call('GET', '/projects/%ff')
     expect({ status, json }).toEqual({ status: 400, json: { error: 'the path is malformed' } })
   })
@@ -50,14 +55,14 @@ describe('what is no endpoint', () => {
     ['HEAD', '/backup', 'GET'],
     ['HEAD', '/environments/1/logs/stream', 'GET'],
     ['PUT', '/heartbeat', 'GET, HEAD, POST'],
-  ])('%s %s is 405 and says what is allowed', async (method, path, allowed) => {
+  ])('answers 405 for %s %s with the allowed methods', async (method, path, allowed) => {
     const { status, headers, json } = await server.call(method, path)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allowed)
     if (method !== 'HEAD') expect(json).toHaveProperty('error')
   })
 
-  test('ids that no thing can have are 404', async () => {
+  test('answers 404 for malformed ids', async () => {
     for (const id of ['0', '-1', '1.5', 'x', '1e3', '01', '9007199254740993', '1'.repeat(40)]) {
       const { status, json } = await server.call('GET', `/projects/${id}`)
       expect({ id, status }).toEqual({ id, status: 404 })
@@ -66,8 +71,8 @@ describe('what is no endpoint', () => {
   })
 })
 
-describe('every answer', () => {
-  test('carries headers that keep browsers from framing, sniffing and keeping it', async () => {
+describe('every response', () => {
+  test('carries headers that forbid framing, sniffing and caching', async () => {
     for (const [method, path] of [
       ['GET', '/health'],
       ['GET', '/nothing'],
@@ -84,7 +89,7 @@ describe('every answer', () => {
     }
   })
 
-  test('echoes a sane X-Request-Id and makes one otherwise', async () => {
+  test('echoes a valid X-Request-Id and otherwise creates one', async () => {
     const given = async (id: string) =>
       (await server.call('GET', '/health', { headers: { 'x-request-id': id } })).headers.get(
         'x-request-id',
@@ -96,18 +101,17 @@ describe('every answer', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('answers HEAD as GET without the body', async () => {
+  test('to HEAD has the headers of GET and no body', async () => {
     const { status, text, headers } = await server.call('HEAD', '/health')
     expect({ status, text }).toEqual({ status: 200, text: '' })
     expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
   })
 })
 
-test('the request id goes to the use-cases, and the log line has no query and no credential', async () => {
-  const project = server.addProject('logged')
-  const path = `/projects/${project.id}/deploy`
+test('the request id reaches the use-cases, and the log line has no query and no token', async () => {
+  const path = '/projects/1/deploy'
   await server.call('POST', path, { body: { branch: 'main' }, headers: { 'x-request-id': 'r-77' } })
-  expect(server.actors.at(-1)).toMatchObject({ operator: 'master', requestId: 'r-77' })
+  expect(server.changes().at(-1)?.actor).toMatchObject({ operator: 'master', requestId: 'r-77' })
   await server.call('GET', '/audit?token=secret-in-query')
   const lines = server.logged.filter(({ message }) => message === 'request')
   expect(lines.find(({ requestId }) => requestId === 'r-77')).toMatchObject({
@@ -121,112 +125,111 @@ test('the request id goes to the use-cases, and the log line has no query and no
   expect(JSON.stringify(server.logged)).not.toContain(masterToken)
 })
 
-test('a crash is a 500 with the request id, its stack in the log and nowhere else', async () => {
-  server.deployWith(async () => {
-    throw new TypeError('the inner workings of /srv/data')
-  })
-  const { id } = server.addProject('crashing')
-  const answer = await server.call('POST', `/projects/${id}/deploy`, {
-    body: { branch: 'main' },
-    headers: { 'x-request-id': 'crash-1' },
-  })
-  expect(answer.status).toBe(500)
-  expect(answer.json).toEqual({ error: 'internal error', request_id: 'crash-1' })
-  const logged = server.logged.find(
-    ({ level, requestId }) => level === 'error' && requestId === 'crash-1',
-  )
-  expect((logged?.err as Error | undefined)?.stack).toContain('the inner workings')
-})
+describe('an error of a use-case', () => {
+  /** `GET /stats` fails with `error`. */
+  async function failWith(error: Error, headers: Record<string, string> = {}) {
+    const { runtime } = server.rig
+    const { capacity } = runtime
+    runtime.capacity = () => Promise.reject(error)
+    const response = await server.call('GET', '/stats', { headers })
+    runtime.capacity = capacity
+    return response
+  }
 
-test('a full disk is a 503 that says so, wherever it was met', async () => {
-  server.deployWith(async () => {
-    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  test('that is a bug answers 500 with the request id and logs the stack', async () => {
+    const { status, json } = await failWith(new TypeError('the inner workings of /srv/data'), {
+      'x-request-id': 'crash-1',
+    })
+    expect(status).toBe(500)
+    expect(json).toEqual({ error: 'internal error', request_id: 'crash-1' })
+    const logged = server.logged.find(
+      ({ level, requestId }) => level === 'error' && requestId === 'crash-1',
+    )
+    expect((logged?.err as Error | undefined)?.stack).toContain('the inner workings')
   })
-  const { id } = server.addProject('full')
-  const answer = await server.call('POST', `/projects/${id}/deploy`, { body: { branch: 'main' } })
-  expect(answer.status).toBe(503)
-  expect(answer.json).toEqual({ error: 'the disk of the data folder is full: make room on it' })
-})
 
-test.each([
-  ['bad-request', 400],
-  ['unauthorized', 401],
-  ['forbidden', 403],
-  ['not-found', 404],
-  ['conflict', 409],
-  ['too-large', 413],
-  ['unprocessable', 422],
-  ['throttled', 429],
-  ['unavailable', 503],
-  ['transient', 503],
-  ['internal', 500],
-] as const)('what a use-case throws as %s is %i', async (kind, expected) => {
-  server.deployWith(async () => {
-    throw new DaemonError(kind, 'a sentence', { details: { environment_id: 7 } })
+  test('that is a full disk answers 503 and says so', async () => {
+    const full = new Error('ENOSPC: no space left on device, write')
+    const { status, json } = await failWith(Object.assign(full, { code: 'ENOSPC' }))
+    expect(status).toBe(503)
+    expect(json).toEqual({ error: 'the disk of the data folder is full: make room on it' })
   })
-  const { id } = server.addProject('failing')
-  const { status, json } = await server.call('POST', `/projects/${id}/deploy`, {
-    body: { branch: 'main' },
-  })
-  expect(status).toBe(expected)
-  if (kind === 'internal') expect(json).toMatchObject({ error: 'internal error' })
-  else expect(json).toEqual({ error: 'a sentence', environment_id: 7 })
-})
 
-describe('what node itself refuses', () => {
   test.each([
-    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['bad-request', 400],
+    ['unauthorized', 401],
+    ['forbidden', 403],
+    ['not-found', 404],
+    ['conflict', 409],
+    ['too-large', 413],
+    ['unprocessable', 422],
+    ['throttled', 429],
+    ['unavailable', 503],
+    ['transient', 503],
+    ['internal', 500],
+  ] as const)('of the kind %s answers %i', async (kind, expected) => {
+    const details = { details: { environment_id: 7 } }
+    const { status, json } = await failWith(new DaemonError(kind, 'a sentence', details))
+    expect(status).toBe(expected)
+    if (kind === 'internal') expect(json).toMatchObject({ error: 'internal error' })
+    else expect(json).toEqual({ error: 'a sentence', environment_id: 7 })
+  })
+})
+
+describe('a malformed HTTP request', () => {
+  test.each([
+    ['text that is not HTTP', 'hello\r\n\r\n', 400],
     ['headers past the limit', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a header without a name', 'GET / HTTP/1.1\r\n: x\r\n\r\n', 400],
     ['no Host', 'GET /api/v1/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST /api/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
       400,
     ],
     [
-      'length and chunks at once',
+      'both Content-Length and chunks',
       'POST /api/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     [
-      'an expectation that is not met',
+      'an unknown expectation',
       'GET /api/v1/health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n',
       417,
     ],
-  ])('is answered in JSON: %s', async (_title, bytes, expected) => {
+  ])('with %s gets a JSON error', async (_title, bytes, expected) => {
     const { status, json, headers } = parsed(await sendRaw(server.port, bytes))
     expect(status).toBe(expected)
     expect(json).toEqual({ error: expect.any(String) })
     expect(headers).toMatch(/Connection: close/i)
   })
 
-  test('a request that announces more than it sends is dropped, and the next one is served', async () => {
-    const answer = sendRaw(
+  test('shorter than its Content-Length does not disturb the next request', async () => {
+    const response = sendRaw(
       server.port,
       `POST /api/v1/projects HTTP/1.1\r\nHost: a\r\n${bearer}\r\nContent-Length: 900\r\n\r\n{"repo`,
       () => true,
     )
-    // Nothing comes until the body does; the client leaves.
+    // The server does not answer before the body is complete. The client leaves.
     const left = new Promise<string>((resolve) => setTimeout(resolve, 100, 'left'))
-    expect(await Promise.race([answer, left])).toBe('left')
+    expect(await Promise.race([response, left])).toBe('left')
     expect((await server.call('GET', '/health')).status).toBe(200)
   })
 
-  test('two requests on one connection get two answers in order', async () => {
+  test('does not disturb pipelining: two requests on one connection get two responses in order', async () => {
     const one = 'GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\n'
     const two = 'GET /api/v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-    const answer = await sendRaw(server.port, one + two)
-    expect(answer.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
+    const responses = await sendRaw(server.port, one + two)
+    expect(responses.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])
   })
 })
 
-describe('an Authorization header', () => {
+describe('the Authorization header', () => {
   const withHeader = (authorization: string) =>
     server.call('GET', '/projects', { token: null, headers: { authorization } })
 
   test.each([`bearer ${masterToken}`, `BEARER  ${masterToken}`, `Bearer ${masterToken} `])(
-    'may word its scheme in any case: %s',
+    'accepts the scheme Bearer in any case: %s',
     async (header) => {
       expect((await withHeader(header)).status).toBe(200)
     },
@@ -243,27 +246,27 @@ describe('an Authorization header', () => {
     `Bearer ${masterToken}x`,
     `Bearer, Bearer ${masterToken}`,
     `Bearer ${'x'.repeat(5000)}`,
-  ])('of another shape is 401: %.60s', async (header) => {
+  ])('answers 401 if malformed: %.60s', async (header) => {
     const { status, headers, json } = await withHeader(header)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer realm="stratad"')
     expect(json).toEqual({ error: expect.any(String) })
   })
 
-  test('is asked for before the body is looked at', async () => {
+  test('is checked before the body', async () => {
     const { status } = await server.call('POST', '/projects', { token: null, raw: '{"broken' })
     expect(status).toBe(401)
   })
 
-  test('a token in the query is no credential', async () => {
+  test('cannot be replaced by a token in the query', async () => {
     const path = `/projects?access_token=${masterToken}`
     expect((await server.call('GET', path, { token: null })).status).toBe(401)
   })
 })
 
-describe('without a token', () => {
-  test('the API is open to this machine and closed to pages of other sites', async () => {
-    const open = await start({ config: { token: { kind: 'none' } } })
+describe('without a master token', () => {
+  test('the API answers this machine and refuses pages of other sites', async () => {
+    const open = await startServer({ config: { token: { kind: 'none' } } })
     const get = async (headers: Record<string, string>) => {
       const lines = Object.entries({ Host: `localhost:${open.port}`, ...headers })
       const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -281,7 +284,7 @@ describe('without a token', () => {
     expect(await get({ Origin: 'https://evil.example' })).toBe(403)
     expect(await get({ Origin: 'null' })).toBe(403)
     expect(await get({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
-    // DNS rebinding: the page's own name, which resolves to this machine.
+    // DNS rebinding: the name of the page resolves to this machine.
     expect(await get({ Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403)
     expect((await open.call('POST', '/tokens', { token: null, body: { name: 'ci' } })).status).toBe(
       201,
@@ -289,32 +292,32 @@ describe('without a token', () => {
     await open.stop()
   })
 
-  test('an API that is open on purpose answers to any name', async () => {
-    const open = await start({ config: { token: { kind: 'none' }, allowOpenApi: true } })
+  test('the API answers any host name if SERVICE_ALLOW_OPEN_API is set', async () => {
+    const open = await startServer({ config: { token: { kind: 'none' }, allowOpenApi: true } })
     const request = 'GET /api/v1/projects HTTP/1.1\r\nHost: build.lan\r\nConnection: close\r\n\r\n'
     expect(parsed(await sendRaw(open.port, request)).status).toBe(200)
     await open.stop()
   })
 })
 
-describe('setting up', () => {
+describe('the setup routes', () => {
   const auto = { kind: 'auto', value: redacted('a'.repeat(64)) } as const
-  const token = async (config: Parameters<typeof start>[0], host = 'localhost') => {
-    const own = await start(config)
+  const token = async (config: Parameters<typeof startServer>[0], host = 'localhost') => {
+    const own = await startServer(config)
     const request = `GET /api/v1/setup/token HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`
-    const answer = parsed(await sendRaw(own.port, request))
+    const response = parsed(await sendRaw(own.port, request))
     await own.stop()
-    return answer
+    return response
   }
 
-  test('the token the daemon made is handed to a loopback peer, whatever X-Forwarded-For says', async () => {
+  test('give the generated token to a loopback peer and ignore X-Forwarded-For', async () => {
     expect(await token({ config: { token: auto } })).toMatchObject({
       status: 200,
       json: { token: 'a'.repeat(64) },
     })
   })
 
-  test('it is 404 when it was set by hand, when access is off, and under a name of others', async () => {
+  test('answer 404 if the token was set by the operator, access is off or the host name is foreign', async () => {
     expect((await token({})).status).toBe(404)
     expect((await token({ config: { token: { kind: 'none' } } })).status).toBe(404)
     expect((await token({ config: { token: auto, bootstrapAccess: 'off' } })).status).toBe(404)
@@ -328,9 +331,9 @@ describe('setting up', () => {
     .find((one) => one?.family === 'IPv4' && !one.internal)?.address
 
   test.skipIf(!outside)(
-    'a peer on another address gets no token by calling itself local',
+    'answer 404 to a peer on another address that claims to be local',
     async () => {
-      const own = await start({ config: { token: auto }, host: '0.0.0.0' })
+      const own = await startServer({ config: { token: auto }, host: '0.0.0.0' })
       const request = [
         'GET /api/v1/setup/token HTTP/1.1',
         'Host: localhost',
@@ -357,11 +360,11 @@ describe('setting up', () => {
     ['127.0.0.1.evil.example', false],
     ['::', false],
     ['', false],
-  ])('%s is this machine: %s', (address, expected) => {
+  ])('treat the address "%s" as loopback: %s', (address, expected) => {
     expect(isLoopbackAddress(address)).toBe(expected)
   })
 
-  test('the status says what is configured', async () => {
+  test('show the configuration in the status', async () => {
     const { json } = await server.call('GET', '/setup/status', { token: null })
     expect(json).toEqual({
       version: '1.2.3',
@@ -369,7 +372,7 @@ describe('setting up', () => {
       auto_token: false,
       webhook_secret_configured: true,
     })
-    const bare = await start({ config: { token: { kind: 'none' }, webhookSecret: null } })
+    const bare = await startServer({ config: { token: { kind: 'none' }, webhookSecret: null } })
     expect((await bare.call('GET', '/setup/status', { token: null })).json).toMatchObject({
       auth_required: false,
       webhook_secret_configured: false,

@@ -3,23 +3,21 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
-import { manualClock } from '../../test/support/daemon/http/clocks.ts'
-import { type Started, start } from '../../test/support/daemon/http/started.ts'
+import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
 import type { Logger } from './logger.ts'
 
-let server: Started
-const clock = manualClock()
+let server: TestServer
 beforeEach(async () => {
-  server = await start({ clock })
+  server = await startServer()
 })
 afterEach(() => server.stop())
 
-test('who goes on sending a body that was refused is cut off after two seconds', async () => {
-  let answer = ''
+test('a sender that continues a refused body is disconnected after two seconds', async () => {
+  let response = ''
   let isClosed = false
   const socket = connect(server.port, '127.0.0.1')
   socket.on('data', (chunk) => {
-    answer += chunk
+    response += chunk
   })
   socket.on('close', () => {
     isClosed = true
@@ -28,33 +26,33 @@ test('who goes on sending a body that was refused is cut off after two seconds',
   socket.write(
     'POST /api/v1/backup/restore HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
   )
-  expect(await eventually(() => answer.startsWith('HTTP/1.1 401'), 5000)).toBe(true)
+  expect(await eventually(() => response.startsWith('HTTP/1.1 401'), 5000)).toBe(true)
   expect(isClosed).toBe(false)
-  const goOn = () => {
+  const sendMore = async () => {
     socket.write('5\r\nagain\r\n')
-    clock.advance(500)
+    await server.rig.clock.advance(500)
     return isClosed
   }
-  expect(await eventually(goOn, 5000)).toBe(true)
+  expect(await eventually(sendMore, 5000)).toBe(true)
 })
 
-test('a body that was refused and ends leaves the connection open', async () => {
-  let answer = ''
+test('a connection stays open if a refused body comes to its end', async () => {
+  let response = ''
   const socket = connect(server.port, '127.0.0.1')
   socket.on('data', (chunk) => {
-    answer += chunk
+    response += chunk
   })
   socket.write('POST /api/v1/projects HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n01234')
-  expect(await eventually(() => answer.startsWith('HTTP/1.1 401'), 5000)).toBe(true)
+  expect(await eventually(() => response.startsWith('HTTP/1.1 401'), 5000)).toBe(true)
   socket.write('56789GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\n')
-  expect(await eventually(() => answer.includes('HTTP/1.1 200'), 5000)).toBe(true)
-  clock.advance(10_000)
+  expect(await eventually(() => response.includes('HTTP/1.1 200'), 5000)).toBe(true)
+  await server.rig.clock.advance(10_000)
   socket.write('GET /api/v1/stats HTTP/1.1\r\nHost: a\r\n\r\n')
-  expect(await eventually(() => answer.split('HTTP/1.1 401').length === 3, 5000)).toBe(true)
+  expect(await eventually(() => response.split('HTTP/1.1 401').length === 3, 5000)).toBe(true)
   socket.destroy()
 })
 
-test('pino is a logger for it, and writes a line a request', async () => {
+test('pino fits the logger interface and writes one JSON line per call', async () => {
   const lines: Record<string, unknown>[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Started, start } from '../../test/support/daemon/http/started.ts'
+import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
+import { nodeDraft } from '../../test/support/daemon/store/drafts.ts'
 
-let server: Started
+let server: TestServer
 beforeAll(async () => {
-  server = await start()
+  server = await startServer()
 })
 afterAll(() => server.stop())
 
-test('a token is shown once and never in lists', async () => {
+test('the response that creates a token shows it, and lists never do', async () => {
   const created = await server.call('POST', '/tokens', {
     body: { name: 'ci', projects: [1], expires_in: '7d' },
   })
@@ -20,26 +21,29 @@ test('a token is shown once and never in lists', async () => {
   expect(list.text).not.toContain('hash')
 })
 
-test('values of secrets never leave', async () => {
-  const path = `/projects/${server.addProject('shop').id}/secrets`
+test('the value of a secret appears in no response and no log line', async () => {
+  const path = `/projects/${(await server.addProject('shop')).id}/secrets`
   await server.call('POST', path, { body: { name: 'DB', value: 'hunter2-value' } })
   const { text, json } = await server.call('GET', path)
   expect(json).toEqual({ secrets: [{ name: 'DB', scope: 'project' }] })
   expect(text).not.toContain('hunter2')
-  expect(JSON.stringify([server.logged, server.changes])).not.toContain('hunter2')
+  expect(JSON.stringify([server.logged, server.calls])).not.toContain('hunter2')
   expect((await server.call('DELETE', `${path}/DB`)).status).toBe(204)
   expect((await server.call('DELETE', `${path}/DB`)).status).toBe(404)
   expect((await server.call('DELETE', `${path}/no-name`)).status).toBe(404)
 })
 
-test('logs are one text', async () => {
-  const { id } = server.addEnvironment(1, 'main')
+test('logs are one string with one line per log line', async () => {
+  const { id } = await server.addEnvironment({})
+  const { write } = server.rig.logs.sink(id, 'stdout')
+  for (const line of ['one', 'two', 'three']) write(Buffer.from(line), 'stdout')
   expect((await server.call('GET', `/environments/${id}/logs?lines=2`)).json).toEqual({
     logs: 'two\nthree',
   })
 })
 
-test('metrics are Prometheus text with counts by route', async () => {
+test('metrics are in Prometheus format and count requests by route', async () => {
+  await server.rig.store.nodes.put(nodeDraft({ name: 'local "one"' }))
   await server.call('GET', '/health')
   const { text, headers } = await server.call('GET', '//metrics')
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -49,12 +53,12 @@ test('metrics are Prometheus text with counts by route', async () => {
     'strata_http_requests_total{method="GET",route="/api/v1/health",status="200"} 1\n',
   )
   expect(text).not.toMatch(/NaN|undefined/)
-  for (const sample of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+  for (const sample of text.split('\n').filter((line) => /^[^#]/.test(line))) {
     expect(sample).toMatch(/^[a-z_]+(\{.*\})? \d+$/)
   }
 })
 
-test('the proxy’s configuration is cached by its ETag', async () => {
+test('the proxy configuration answers 304 until its ETag changes', async () => {
   const path = '/proxy/config'
   const first = await server.call('GET', path)
   const etag = first.headers.get('etag') ?? ''
@@ -67,7 +71,7 @@ test('the proxy’s configuration is cached by its ETag', async () => {
     expect(headers.get('etag')).toBe(etag)
   }
   expect((await server.call('GET', path, { headers: { 'if-none-match': '"x"' } })).status).toBe(200)
-  server.addEnvironment(1, 'feature')
+  await server.addEnvironment({ branch: 'feature' })
   const next = await server.call('GET', path, { headers: { 'if-none-match': etag } })
   expect(next.status).toBe(200)
   expect(next.text).toContain('Host(`feature--p1.localhost`)')

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import { DaemonError } from '../errors.ts'
-import { oddity } from './json-oddities.ts'
+import { jsonFault } from './json-faults.ts'
 
 /** The value as `schema` gives it. Throws DaemonError `bad-request` that names every fault and shows no value. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const odd = oddity(value)
+  const odd = jsonFault(value)
   if (odd) throw new DaemonError('bad-request', `the request ${odd}`)
   const result = schema.safeParse(value, { error: faultMessage })
   if (result.success) return result.data

@@ -1,30 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manualClock } from '../../test/support/daemon/http/clocks.ts'
-import { type Started, start } from '../../test/support/daemon/http/started.ts'
+import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
 
-let server: Started
-const clock = manualClock()
+let server: TestServer
 beforeAll(async () => {
-  server = await start({ clock, config: { rateLimit: { perSecond: 2, burst: 3 } } })
+  server = await startServer({ config: { rateLimit: { perSecond: 2, burst: 3 } } })
 })
 afterAll(() => server.stop())
 
+const advance = (ms: number) => server.rig.clock.advance(ms)
 const ask = async (token?: string | null) =>
   (await server.call('GET', '/projects', token === undefined ? {} : { token })).status
 
-test('a burst goes through, what comes after waits for its second', async () => {
+test('requests past the burst get 429 until the bucket refills', async () => {
   expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429])
   const { headers, json } = await server.call('GET', '/projects')
   expect(headers.get('retry-after')).toBe('1')
   expect(json).toEqual({ error: expect.any(String), retry_after: 1 })
-  clock.advance(500)
+  await advance(500)
   expect([await ask(), await ask()]).toEqual([200, 429])
-  clock.advance(60_000)
+  await advance(60_000)
   expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429])
 })
 
-test('each credential has its own allowance, and strangers share their peer’s', async () => {
-  clock.advance(60_000)
+test('each token has its own bucket, and requests without a valid token share one per address', async () => {
+  await advance(60_000)
   const { json } = await server.call('POST', '/tokens', { body: { name: 'ci' } })
   const { token } = json as { token: string }
   expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429])
@@ -34,7 +33,7 @@ test('each credential has its own allowance, and strangers share their peer’s'
   ])
 })
 
-test('health, heartbeats and wakes are never throttled', async () => {
+test('health, heartbeat and wake requests are never throttled', async () => {
   for (let count = 0; count < 10; count += 1) {
     expect((await server.call('GET', '/health', { token: null })).status).toBe(200)
     expect((await server.call('GET', '/heartbeat', { token: null })).status).toBe(200)

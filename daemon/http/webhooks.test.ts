@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
-import { type Started, start } from '../../test/support/daemon/http/started.ts'
+import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
 
-let server: Started
+let server: TestServer
 beforeAll(async () => {
-  server = await start()
-  server.addProject('shop')
+  server = await startServer()
+  await server.addProject('shop')
 })
 afterAll(() => server.stop())
 
@@ -19,14 +19,17 @@ const payload = {
 const hmac = (raw: string | Uint8Array) =>
   createHmac('sha256', 'webhook-secret').update(raw).digest('hex')
 
+let deliveries = 0
+
 function deliver(raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+  deliveries += 1
   return server.call('POST', '/webhooks/github', {
     token: null,
     raw,
     headers: {
       'content-type': 'application/json',
       'x-github-event': 'push',
-      'x-github-delivery': 'd-7',
+      'x-github-delivery': `d-${deliveries}`,
       'x-hub-signature-256': `sha256=${hmac(raw)}`,
       ...headers,
     },
@@ -34,22 +37,21 @@ function deliver(raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, 
 }
 
 test('a signed push to a known repository is queued for its projects', async () => {
-  const { status, json } = await deliver(JSON.stringify(payload))
+  const { status, json } = await deliver(JSON.stringify(payload), { 'x-github-delivery': 'push-7' })
   expect(status).toBe(202)
   expect(json).toEqual({ status: 'queued', project_ids: [expect.any(Number)] })
-  expect(server.changes.at(-1)).toBe(
-    `push: ${JSON.stringify({
-      remoteKey: 'git.example.com/acme/shop',
-      branch: 'main',
-      isDeleted: false,
-      host: 'github',
-      deliveryId: 'd-7:main',
-    })}`,
-  )
-  expect(server.actors.at(-1)).toMatchObject({ operator: 'webhook:github' })
+  const input = {
+    remoteKey: 'git.example.com/acme/shop',
+    branch: 'main',
+    isDeleted: false,
+    host: 'github',
+    deliveryId: 'push-7:main',
+    actor: expect.objectContaining({ operator: 'webhook:github' }),
+  }
+  expect(server.changes().at(-1)).toMatchObject({ name: 'deploys.push', args: [input] })
 })
 
-test('a deleted branch is said to be destroyed', async () => {
+test('a push that deletes a branch answers with the destroyed environments', async () => {
   const { status, json } = await deliver(JSON.stringify({ ...payload, deleted: true }))
   expect({ status, json }).toEqual({
     status: 202,
@@ -57,42 +59,42 @@ test('a deleted branch is said to be destroyed', async () => {
   })
 })
 
-test('a repository that no project has is 404', async () => {
+test('a push to a repository without a project answers 404', async () => {
   const repository = { clone_url: 'https://git.example.com/acme/shop-two.git' }
   const { status, json } = await deliver(JSON.stringify({ ...payload, repository }))
   expect({ status, json }).toEqual({ status: 404, json: { error: expect.any(String) } })
 })
 
-test('what is no push is ignored with 200', async () => {
+test('an event other than a push is ignored with 200', async () => {
   const { status, json } = await deliver('{}', { 'x-github-event': 'ping' })
   expect(status).toBe(200)
   expect(json).toMatchObject({ status: 'ignored' })
 })
 
-test('a bad or missing signature is 401 before the payload is looked at', async () => {
-  const before = server.changes.length
+test('a wrong or missing signature answers 401 before the payload is parsed', async () => {
+  const before = server.changes().length
   const wrong = `sha256=${'0'.repeat(64)}`
   expect((await deliver('{broken', { 'x-hub-signature-256': wrong })).status).toBe(401)
   expect((await deliver(JSON.stringify(payload), { 'x-hub-signature-256': wrong })).status).toBe(
     401,
   )
   expect((await deliver(JSON.stringify(payload), { 'x-hub-signature-256': '' })).status).toBe(401)
-  expect(server.changes.length).toBe(before)
+  expect(server.changes().length).toBe(before)
 })
 
-test('a signed payload of another shape is 400', async () => {
+test('a signed payload that is not a valid push answers 400', async () => {
   expect((await deliver('{broken')).status).toBe(400)
   expect((await deliver('{"ref":"refs/heads/main"}')).status).toBe(400)
 })
 
-test('up to 25 MiB are taken and no more', async () => {
+test('a payload of up to 25 MiB is accepted, a larger one answers 413', async () => {
   const fits = JSON.stringify({ ...payload, pad: 'x'.repeat(24 * 2 ** 20) })
   expect((await deliver(fits)).status).toBe(202)
   const { status, json } = await deliver('x'.repeat(25 * 2 ** 20 + 1))
   expect({ status, json }).toEqual({ status: 413, json: { error: expect.any(String) } })
 })
 
-test('deliveries that are being read have a bound all together', async () => {
+test('deliveries answer 429 while five of 25 MiB are being read', async () => {
   const headers = [
     'POST /api/v1/webhooks/gogs HTTP/1.1',
     'Host: a',
@@ -109,7 +111,7 @@ test('deliveries that are being read have a bound all together', async () => {
   expect(await eventually(isFree, 5000)).toBe(true)
 })
 
-test('each host has its own signature and its own operator', async () => {
+test('each git host has its own signature header and operator name', async () => {
   const raw = JSON.stringify(payload)
   for (const [host, headers] of [
     ['gitea', { 'x-gitea-event': 'push', 'x-gitea-signature': hmac(raw) }],
@@ -117,19 +119,19 @@ test('each host has its own signature and its own operator', async () => {
   ] as const) {
     const { status } = await server.call('POST', `/webhooks/${host}`, { token: null, raw, headers })
     expect({ host, status }).toEqual({ host, status: 202 })
-    expect(server.actors.at(-1)).toMatchObject({ operator: `webhook:${host}` })
+    expect(server.changes().at(-1)?.actor).toMatchObject({ operator: `webhook:${host}` })
   }
   const gitlab = readFileSync(new URL('../webhooks/fixtures/gitlab-push.json', import.meta.url))
-  const answer = await server.call('POST', '/webhooks/gitlab', {
+  const unknown = await server.call('POST', '/webhooks/gitlab', {
     token: null,
     raw: new Uint8Array(gitlab),
     headers: { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': 'webhook-secret' },
   })
-  expect(answer.status).toBe(404)
+  expect(unknown.status).toBe(404)
 })
 
-test('without a secret webhooks are 503', async () => {
-  const bare = await start({ config: { webhookSecret: null } })
+test('webhooks answer 503 without a webhook secret', async () => {
+  const bare = await startServer({ config: { webhookSecret: null } })
   const { status, json } = await bare.call('POST', '/webhooks/gitlab', {
     token: null,
     raw: '{}',

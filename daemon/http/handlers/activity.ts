@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { DaemonError } from '../../errors.ts'
 import { answered, type HandlerDeps } from '../call.ts'
-import { hostOf } from '../host-of.ts'
+import { visitorHost } from '../visitor-host.ts'
 import { wakePage, wakePagePolicy } from '../wake-page.ts'
 import type { Handlers } from './handlers.ts'
 
@@ -9,7 +9,7 @@ type Names = 'wakeByHost' | 'wakeByHostPosted' | 'heartbeat' | 'heartbeatPosted'
 
 export function activityHandlers({ useCases: { activity } }: HandlerDeps): Pick<Handlers, Names> {
   async function wake({ req, res }: { req: Request; res: Response }) {
-    const host = hostOf(req.headers)
+    const host = visitorHost(req.headers)
     if (host === '') {
       throw new DaemonError(
         'bad-request',
@@ -30,7 +30,7 @@ export function activityHandlers({ useCases: { activity } }: HandlerDeps): Pick<
   }
 
   function beat({ req }: { req: Request }) {
-    const host = hostOf(req.headers)
+    const host = visitorHost(req.headers)
     if (host !== '') activity.heartbeat(host)
     return { status: 200, body: { status: 'ok' } } as const
   }

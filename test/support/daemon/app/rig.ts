@@ -5,8 +5,7 @@ import { type Core, createCore } from '../../../../daemon/app/app.ts'
 import type { CoreConfig } from '../../../../daemon/app/ground/deps.ts'
 import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cases.ts'
 import type { Environment, Project } from '../../../../daemon/domain/records.ts'
-import { redacted } from '../../../../daemon/domain/redacted.ts'
-import type { Store, Vault } from '../../../../daemon/ports.ts'
+import type { Database, KeyVault, Store } from '../../../../daemon/ports.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
 import { eventually } from '../../apps/eventually.ts'
@@ -21,8 +20,8 @@ import { createGates, type Gates } from './gates.ts'
 /** The core over a real database and real folders; git, builds, processes and the gateway are in the test's hands. */
 export interface Rig {
   readonly core: Core
-  readonly store: Store
-  readonly vault: Vault
+  readonly store: Database
+  readonly vault: KeyVault
   readonly clock: FakeClock
   readonly git: FakeGit
   readonly builder: FakeBuilder
@@ -63,7 +62,10 @@ export async function createRig(
   await mkdir(join(dataDir, 'repository/.git'), { recursive: true })
   const clock = createFakeClock()
   const store = await createStore({ file: join(dataDir, 'strata.db'), now: clock.now })
-  const vault = await createVault({ key: redacted('ab'.repeat(32)) })
+  const vault = await createVault(
+    { keyFile: join(dataDir, 'master.key') },
+    { sealed: store.sealed },
+  )
   const parts = {
     git: createFakeGit(),
     builder: createFakeBuilder(),

@@ -1,7 +1,7 @@
 /**
- * Who may do what, written by hand from the contract (section 3) and not from the route table. Columns: no credential, a
- * wrong one; unscoped tokens of the four roles; tokens for the project in question; tokens for another project; an
- * expired and a revoked one; the master.
+ * The status of each route for each credential. Written by hand from section 3 of the contract, so that a mistake in
+ * the route table shows. Columns: no token, an unknown token; tokens for all projects in the four roles; tokens scoped
+ * to the project of the request; tokens scoped to another project; an expired and a revoked token; the master token.
  */
 const table = `
                                           none wrong | vie dev mai adm | in: vie dev mai adm | out: vie dev mai adm | exp rev | mas
@@ -84,12 +84,12 @@ export type Column = (typeof columns)[number]
 
 export interface AccessRow {
   readonly method: string
-  /** Below `/api/v1`; from the root where it begins with `//`. */
+  /** Relative to `/api/v1`; `//metrics` stands for `/metrics`. */
   readonly path: string
   readonly expected: Readonly<Record<Column, number>>
 }
 
-/** The table, row by row. Throws when a row has not a status for each column. */
+/** The parsed table. Throws if a row lacks the status of a column. */
 export const accessRows: readonly AccessRow[] = table
   .split('\n')
   .slice(2)
@@ -98,13 +98,15 @@ export const accessRows: readonly AccessRow[] = table
     const [method = '', path = '', ...cells] = line.replaceAll('|', ' ').trim().split(/\s+/)
     const statuses = cells.map(Number)
     if (statuses.length !== columns.length || statuses.some(Number.isNaN)) {
-      throw new Error(`the row of ${method} ${path} has ${statuses.length} statuses`)
+      throw new Error(
+        `${method} ${path}: expected ${columns.length} statuses, got ${statuses.length}`,
+      )
     }
     const expected = Object.fromEntries(columns.map((column, at) => [column, statuses[at]]))
     return { method, path, expected: expected as AccessRow['expected'] }
   })
 
-/** What a route is sent so that nothing but the credential decides. */
+/** Valid bodies, so that only the credential decides the status. */
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /projects': { repo_url: 'https://git.example.com/acme/new' },
   'PATCH /projects/{id}': { pause_after: '1h' },

@@ -1,17 +1,17 @@
 import { type AccessRow, bodies, type Column } from './access-table.ts'
-import type { Called, CallOptions } from './started.ts'
+import type { Called, CallOptions } from './test-server.ts'
 
-/** A running daemon that the table of accesses is held against. */
+/** A running server that the access table is checked against. */
 export interface AccessTarget {
   readonly masterToken: string
   call(method: string, path: string, options?: CallOptions): Promise<Called>
-  /** Makes what a row may use up: each cell gets its own. */
-  fresh(): Promise<Objects>
-  /** Resolves when a token of `expires_in: "1s"` is over. */
+  /** A backup that `POST /backup/restore` accepts. */
+  readonly backup: Uint8Array<ArrayBuffer>
+  /** Expires tokens of `expires_in: "1s"`. */
   passOneSecond(): Promise<void>
 }
 
-/** Ids of things that are there: an environment and a queue entry of the project `id`. */
+/** Ids of existing objects. The environment and the queue entry belong to the project `id`. */
 export interface Objects {
   readonly id: number
   readonly environment: number
@@ -21,13 +21,13 @@ export interface Objects {
   readonly node: number
 }
 
-/** Asks for a row with a column's credential and returns the status. */
-export async function statusOf(
+/** Sends the request of a row with the credential of a column. */
+export async function request(
   target: AccessTarget,
   { method, path }: AccessRow,
   column: Column,
+  objects: Objects,
 ): Promise<Called> {
-  const objects = await target.fresh()
   const token = await credentialOf(target, column, objects)
   const victim = await createToken(target, { name: 'victim' })
   const id = path.startsWith('/environments/') ? objects.environment : objects.id
@@ -42,6 +42,7 @@ export async function statusOf(
     await target.call('POST', list, { body: { name: 'KEY', value: 'x' } })
   }
   const body = bodies[`${method} ${path}`]
+  if (path === '/backup/restore') return target.call(method, filled, { token, raw: target.backup })
   return target.call(method, filled, { token, ...(body !== undefined && { body }) })
 }
 
@@ -77,7 +78,7 @@ async function credentialOf(
   }
 }
 
-let tokensMade = 0
+let tokenCount = 0
 
 async function createToken(
   target: AccessTarget,
@@ -86,10 +87,10 @@ async function createToken(
     ...rest
   }: { name: string; role?: string | undefined; projects?: number[]; expires_in?: string },
 ): Promise<{ id: number; token: string }> {
-  tokensMade += 1
+  tokenCount += 1
   const { status, json, text } = await target.call('POST', '/tokens', {
-    body: { name: `${name}-${tokensMade}`, ...rest },
+    body: { name: `${name}-${tokenCount}`, ...rest },
   })
-  if (status !== 201) throw new Error(`no token was made: ${text}`)
+  if (status !== 201) throw new Error(`POST /tokens answered ${status}: ${text}`)
   return json as { id: number; token: string }
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * The host name a visitor asked for: the first of `X-Forwarded-Host`, else `Host`. Lower case,
- * with no port and no dot at its end; `''` for none.
+ * Returns the host name that a visitor requested: the first value of `X-Forwarded-Host`, otherwise `Host`. The name is
+ * in lower case, without port and trailing dot; `''` if both headers are missing.
  */
-export function hostOf(headers: IncomingHttpHeaders): string {
+export function visitorHost(headers: IncomingHttpHeaders): string {
   const forwarded = headers['x-forwarded-host']
   const given = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0]?.trim()
   const text = (given || headers.host || '').toLowerCase()

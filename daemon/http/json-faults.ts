@@ -4,7 +4,7 @@ const maxDepth = 32
  * What is wrong with the texts and keys of parsed JSON, as a sentence, or undefined: NUL (databases cut there), halves
  * of surrogate pairs (no UTF-8 has them), keys that reach prototypes, nesting that no body of ours needs.
  */
-export function oddity(value: unknown): string | undefined {
+export function jsonFault(value: unknown): string | undefined {
   const rest: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
   for (let item = rest.pop(); item; item = rest.pop()) {
     if (typeof item.value === 'string') {
