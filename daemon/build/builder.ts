@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Builder, BuildPlan, Clock } from '../ports.ts'
-import { killMarked } from '../spawn/marked.ts'
+import { killMarked } from '../spawn/kill-marked.ts'
 import { boundedSink, runCommand, say } from './command.ts'
 import { discardTree } from './copy-tree.ts'
 import {

@@ -170,7 +170,7 @@ test('a gateway of another version is replaced, and what it has begun is finishe
   const pid = await old.pid()
   const slow = open(place.port, '/slow')
   slow.end()
-  await app.said('asked')
+  await app.awaitOutput('asked')
   old.gateway.close()
   const failures: unknown[] = []
   let isOver = false

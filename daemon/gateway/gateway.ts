@@ -6,7 +6,7 @@ import type { Link } from './link.ts'
 import { type FromGateway, protocolVersion, type ToGateway } from './protocol.ts'
 import { defaultLimits, type GatewayLimits, type GatewaySettings, loopback } from './settings.ts'
 import { socketPathOf } from './socket-path.ts'
-import { createSupervisor, type SupervisorLog } from './supervisor.ts'
+import { createGatewaySupervisor, type SupervisorLog } from './supervisor.ts'
 import { within } from './within.ts'
 
 /** The gateway, and the life of its process. */
@@ -36,85 +36,85 @@ export interface GatewayDeps {
 }
 
 /** How long a route waits for a gateway that is being started again. */
-const patienceMs = 5_000
+const linkTimeoutMs = 5_000
 
 /** The daemon's end of the gateway. Nothing runs before `start`. */
 export function createGateway(deps: GatewayDeps): SupervisedGateway {
   const { clock, log } = deps
-  const over = new AbortController()
-  const { signal } = over
+  const closing = new AbortController()
+  const { signal } = closing
   mkdirSync(deps.folder, { recursive: true, mode: 0o700 })
   const socketPath = socketPathOf(deps.folder, tmpdir())
   const known = new Map<string, Route>()
   /** Whether `known` is all there is: `replace` was called. */
-  let isWhole = false
-  const waking = new Map<number, Promise<ToGateway>>()
-  let wake: ((environmentId: number) => Promise<Route>) | null = null
-  let heardWake: () => void = () => {}
-  const wakeHeard = new Promise<void>((resolve) => {
-    heardWake = resolve
+  let isComplete = false
+  const pendingWakes = new Map<number, Promise<ToGateway>>()
+  let wakeListener: ((environmentId: number) => Promise<Route>) | null = null
+  let resolveWakeListener: () => void = () => {}
+  const wakeListenerSet = new Promise<void>((resolve) => {
+    resolveWakeListener = resolve
   })
-  const access: ((accesses: ReadonlyMap<number, number>) => void)[] = []
-  const untold = new Map<number, number>()
+  const accessListeners: ((accesses: ReadonlyMap<number, number>) => void)[] = []
+  const pendingAccesses = new Map<number, number>()
   const { argv, folder } = deps
   const settings = settingsOf(deps, socketPath)
-  const supervisor = createSupervisor({
+  const supervisor = createGatewaySupervisor({
     ...{ argv, folder, socketPath, clock, log },
     settings: JSON.stringify(settings),
     sync,
-    hear,
+    onMessage: handleMessage,
   })
 
   /** Brings a gateway to what is known; what it holds then goes on or is asked for. */
   async function sync(link: Link): Promise<boolean> {
     const routes = [...known.values()]
-    if (isWhole) return link.ask((id) => ({ type: 'replace', id, routes }))
-    for (const route of routes) void link.ask((id) => ({ type: 'route', id, route }))
-    return link.ask((id) => ({ type: 'ping', id }))
+    if (isComplete) return link.request((id) => ({ type: 'replace', id, routes }))
+    for (const route of routes) void link.request((id) => ({ type: 'route', id, route }))
+    return link.request((id) => ({ type: 'ping', id }))
   }
 
   /** Resolves when the gateway has done it; one that is started again meanwhile knows it from `sync`. */
-  async function tell(make: (id: number) => ToGateway): Promise<void> {
+  async function updateGateway(make: (id: number) => ToGateway): Promise<void> {
     if (!supervisor.isStarted()) return
-    const link = await supervisor.linked(patienceMs)
-    if (link && (await link.ask(make))) return
-    if (signal.aborted || (await supervisor.linked(patienceMs))) return
+    const link = await supervisor.awaitLink(linkTimeoutMs)
+    if (link && (await link.request(make))) return
+    if (signal.aborted || (await supervisor.awaitLink(linkTimeoutMs))) return
     log.warn({}, 'the gateway is not there: it will know its routes when it is')
   }
 
-  function hear(link: Link, message: FromGateway): void {
+  function handleMessage(link: Link, message: FromGateway): void {
     if (message.type === 'wake') {
-      void wakeOnce(message.environmentId).then((answer) => link.tell(answer))
+      void wakeOnce(message.environmentId).then((answer) => link.send(answer))
     } else if (message.type === 'accesses') {
       for (const [id, time] of message.accesses) {
-        if ((untold.get(id) ?? 0) < time) untold.set(id, time)
+        if ((pendingAccesses.get(id) ?? 0) < time) pendingAccesses.set(id, time)
       }
-      link.tell({ type: 'accesses_taken', id: message.id })
-      tellAccesses()
+      link.send({ type: 'accesses_taken', id: message.id })
+      flushAccesses()
     }
   }
 
-  function tellAccesses(): void {
-    if (access.length === 0 || untold.size === 0) return
-    const accesses = new Map(untold)
-    untold.clear()
-    for (const listener of access) listener(accesses)
+  function flushAccesses(): void {
+    if (accessListeners.length === 0 || pendingAccesses.size === 0) return
+    const accesses = new Map(pendingAccesses)
+    pendingAccesses.clear()
+    for (const listener of accessListeners) listener(accesses)
   }
 
   /** One call of the listener for an environment at a time, however many gateways ask. */
   function wakeOnce(environmentId: number): Promise<ToGateway> {
-    const known = waking.get(environmentId)
+    const known = pendingWakes.get(environmentId)
     if (known) return known
-    const answer = askForWake(environmentId).finally(() => waking.delete(environmentId))
-    waking.set(environmentId, answer)
+    const answer = callWakeListener(environmentId).finally(() => pendingWakes.delete(environmentId))
+    pendingWakes.set(environmentId, answer)
     return answer
   }
 
-  async function askForWake(environmentId: number): Promise<ToGateway> {
-    await wakeHeard
+  async function callWakeListener(environmentId: number): Promise<ToGateway> {
+    await wakeListenerSet
     try {
-      if (wake === null) return { type: 'not_woken', environmentId }
-      return answerFor(environmentId, await wake(environmentId))
+      if (wakeListener === null) return { type: 'not_woken', environmentId }
+      return resolveWokenRoute(environmentId, await wakeListener(environmentId))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       log.warn({ environmentId, reason }, 'a request waited for an app that could not be started')
@@ -123,9 +123,9 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
   }
 
   /** What was told while the app was woken is newer: it was destroyed, or another version has its place. */
-  function answerFor(environmentId: number, woken: Route): ToGateway {
+  function resolveWokenRoute(environmentId: number, woken: Route): ToGateway {
     const told = known.get(woken.hostname)
-    if (told === undefined && isWhole) return { type: 'not_woken', environmentId }
+    if (told === undefined && isComplete) return { type: 'not_woken', environmentId }
     const isNewer = told !== undefined && told.environmentId !== woken.environmentId
     const route = isNewer ? told : woken
     known.set(route.hostname, route)
@@ -135,38 +135,38 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
   return {
     start: supervisor.start,
     close() {
-      over.abort(new Error('the daemon ends'))
+      closing.abort(new Error('the daemon ends'))
       supervisor.close()
     },
     retire: () => supervisor.retire(settings.limits.retireMs + 5_000),
     route(route) {
       known.set(route.hostname, route)
-      return tell((id) => ({ type: 'route', id, route }))
+      return updateGateway((id) => ({ type: 'route', id, route }))
     },
     unroute(hostname) {
       known.delete(hostname)
-      return tell((id) => ({ type: 'unroute', id, hostname }))
+      return updateGateway((id) => ({ type: 'unroute', id, hostname }))
     },
     replace(routes) {
       known.clear()
       for (const route of routes) known.set(route.hostname, route)
-      isWhole = true
-      return tell((id) => ({ type: 'replace', id, routes }))
+      isComplete = true
+      return updateGateway((id) => ({ type: 'replace', id, routes }))
     },
     async drained(port, timeoutMs) {
       if (!supervisor.isStarted()) return
       const asked = supervisor
         .links()
-        .map((link) => link.ask((id) => ({ type: 'drained', id, port, timeoutMs })))
+        .map((link) => link.request((id) => ({ type: 'drained', id, port, timeoutMs })))
       await within(Promise.all(asked), { clock, ms: timeoutMs, signal })
     },
     onAccess(listener) {
-      access.push(listener)
-      tellAccesses()
+      accessListeners.push(listener)
+      flushAccesses()
     },
     onWake(listener) {
-      wake = listener
-      heardWake()
+      wakeListener = listener
+      resolveWakeListener()
     },
   }
 }

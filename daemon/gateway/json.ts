@@ -1,29 +1,29 @@
 /** Checks by hand for what comes over the control socket and from the snapshot: zod takes longer to load than the gateway. */
 
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>) // An object that is no array has names and values.
     : undefined
 }
 
-export function arrayOf<T>(
+export function asArray<T>(
   value: unknown,
   isOne: (item: unknown) => item is T,
 ): readonly T[] | undefined {
   return Array.isArray(value) && value.every(isOne) ? value : undefined
 }
 
-export function isText(value: unknown): value is string {
+export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
 /** A whole number from 0. */
-export function isWhole(value: unknown): value is number {
+export function isNonNegativeInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 export function isPort(value: unknown): value is number {
-  return isWhole(value) && value >= 1 && value <= 65_535
+  return isNonNegativeInteger(value) && value >= 1 && value <= 65_535
 }
 
 export function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** Calls `take` with each line that comes; a line past `longest` bytes destroys the socket. */
-export function readLines(socket: Socket, longest: number, take: (line: string) => void): void {
+export function readLines(socket: Socket, maxBytes: number, onLine: (line: string) => void): void {
   let parts: Buffer[] = []
   let length = 0
   socket.on('data', (chunk: Buffer) => {
@@ -14,12 +14,12 @@ export function readLines(socket: Socket, longest: number, take: (line: string) 
       parts = []
       length = 0
       from = end + 1
-      take(line)
+      onLine(line)
     }
     if (from === chunk.length) return
     parts.push(from === 0 ? chunk : chunk.subarray(from))
     length += chunk.length - from
-    if (length > longest) socket.destroy(new Error('a line is too long'))
+    if (length > maxBytes) socket.destroy(new Error('a line is too long'))
   })
 }
 

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { readLines, writeLine } from './lines.ts'
-import { type FromGateway, longestLine, parseFromGateway, type ToGateway } from './protocol.ts'
+import { type FromGateway, maxLineBytes, parseFromGateway, type ToGateway } from './protocol.ts'
 
 /** A connection to a living gateway. */
 export interface Link {
   readonly pid: number
   /** The text it was started with. */
   readonly settings: string
-  tell(message: ToGateway): void
+  send(message: ToGateway): void
   /** Resolves with whether the gateway has said that it is done; false when it has gone. */
-  ask(make: (id: number) => ToGateway): Promise<boolean>
+  request(make: (id: number) => ToGateway): Promise<boolean>
   onMessage(listener: (message: FromGateway) => void): void
   /** Calls at once when it is over already. */
   onClose(listener: () => void): void
@@ -21,28 +21,28 @@ export function connectLink(path: string, timeoutMs: number): Promise<Link | und
   return new Promise((resolve) => {
     const socket = connect(path)
     const timer = setTimeout(() => socket.destroy(), timeoutMs)
-    const asked = new Map<number, (isDone: boolean) => void>()
+    const pendingRequests = new Map<number, (isDone: boolean) => void>()
     const closeListeners: (() => void)[] = []
     let messageListener: (message: FromGateway) => void = () => {}
     let lastId = 0
-    let isOver = false
+    let isClosed = false
 
     const link = (hello: { pid: number; settings: string }): Link => ({
       pid: hello.pid,
       settings: hello.settings,
-      tell: (message) => writeLine(socket, message),
-      ask: (make) =>
+      send: (message) => writeLine(socket, message),
+      request: (make) =>
         new Promise((tell) => {
-          if (isOver) return tell(false)
+          if (isClosed) return tell(false)
           lastId += 1
-          asked.set(lastId, tell)
+          pendingRequests.set(lastId, tell)
           writeLine(socket, make(lastId))
         }),
       onMessage(listener) {
         messageListener = listener
       },
       onClose(listener) {
-        if (isOver) listener()
+        if (isClosed) listener()
         else closeListeners.push(listener)
       },
       close: () => socket.destroy(),
@@ -51,21 +51,21 @@ export function connectLink(path: string, timeoutMs: number): Promise<Link | und
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(timer)
-      isOver = true
+      isClosed = true
       resolve(undefined)
-      for (const tell of asked.values()) tell(false)
-      asked.clear()
+      for (const tell of pendingRequests.values()) tell(false)
+      pendingRequests.clear()
       for (const listener of closeListeners) listener()
     })
-    readLines(socket, longestLine, (line) => {
+    readLines(socket, maxLineBytes, (line) => {
       const message = parseFromGateway(line)
       if (message === undefined) return
       if (message.type === 'hello') {
         clearTimeout(timer)
         resolve(link(message))
       } else if (message.type === 'done') {
-        asked.get(message.id)?.(true)
-        asked.delete(message.id)
+        pendingRequests.get(message.id)?.(true)
+        pendingRequests.delete(message.id)
       } else messageListener(message)
     })
   })

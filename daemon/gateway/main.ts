@@ -12,16 +12,16 @@ const readyFd = Number(/^--ready-fd=(\d+)$/.exec(ready)?.[1] ?? 0)
 start().catch((error) => {
   const message = error instanceof Error ? error.message : String(error)
   process.stderr.write(`${message}\n`)
-  tell(message)
+  reportStart(message)
   process.exit(1)
 })
 
 async function start(): Promise<void> {
   await runGateway(parseSettings(text), text)
-  tell('ready')
+  reportStart('ready')
 }
 
-function tell(message: string): void {
+function reportStart(message: string): void {
   if (readyFd < 3) return
   try {
     writeSync(readyFd, `${message}\n`)

@@ -1,5 +1,5 @@
 import type { Route } from '../ports.ts'
-import { isPort, isText, isWhole, parseJson, recordOf } from './json.ts'
+import { isPort, isString, isNonNegativeInteger, parseJson, asRecord } from './json.ts'
 
 /**
  * What daemon and gateway say to each other over the control socket: one JSON object a line. A gateway greets whoever
@@ -39,10 +39,10 @@ export type FromGateway =
   | { readonly type: 'retired' }
 
 /** Lines longer than this end the connection: a route takes about 120 bytes, and there may be 100,000. */
-export const longestLine = 64 * 1024 * 1024
+export const maxLineBytes = 64 * 1024 * 1024
 
 export function parseToGateway(line: string): ToGateway | undefined {
-  const read = recordOf(parseJson(line))
+  const read = asRecord(parseJson(line))
   if (read === undefined) return undefined
   const { type, id, environmentId, hostname, port, timeoutMs } = read
   switch (type) {
@@ -51,25 +51,25 @@ export function parseToGateway(line: string): ToGateway | undefined {
       return { type }
     case 'woken': {
       const route = parseRoute(read.route)
-      return route && isWhole(environmentId) ? { type, environmentId, route } : undefined
+      return route && isNonNegativeInteger(environmentId) ? { type, environmentId, route } : undefined
     }
     case 'not_woken':
-      return isWhole(environmentId) ? { type, environmentId } : undefined
+      return isNonNegativeInteger(environmentId) ? { type, environmentId } : undefined
   }
-  if (!isWhole(id)) return undefined
+  if (!isNonNegativeInteger(id)) return undefined
   switch (type) {
     case 'route': {
       const route = parseRoute(read.route)
       return route && { type, id, route }
     }
     case 'unroute':
-      return isText(hostname) ? { type, id, hostname } : undefined
+      return isString(hostname) ? { type, id, hostname } : undefined
     case 'replace': {
       const routes = parseRoutes(read.routes)
       return routes && { type, id, routes }
     }
     case 'drained':
-      return isPort(port) && isWhole(timeoutMs) ? { type, id, port, timeoutMs } : undefined
+      return isPort(port) && isNonNegativeInteger(timeoutMs) ? { type, id, port, timeoutMs } : undefined
     case 'accesses_taken':
     case 'ping':
       return { type, id }
@@ -78,18 +78,18 @@ export function parseToGateway(line: string): ToGateway | undefined {
 }
 
 export function parseFromGateway(line: string): FromGateway | undefined {
-  const read = recordOf(parseJson(line))
+  const read = asRecord(parseJson(line))
   if (read === undefined) return undefined
   const { type, id, pid, settings, environmentId, accesses } = read
   switch (type) {
     case 'hello':
-      return isWhole(pid) && isText(settings) ? { type, pid, settings } : undefined
+      return isNonNegativeInteger(pid) && isString(settings) ? { type, pid, settings } : undefined
     case 'done':
-      return isWhole(id) ? { type, id } : undefined
+      return isNonNegativeInteger(id) ? { type, id } : undefined
     case 'wake':
-      return isWhole(environmentId) ? { type, environmentId } : undefined
+      return isNonNegativeInteger(environmentId) ? { type, environmentId } : undefined
     case 'accesses':
-      return isWhole(id) && Array.isArray(accesses) && accesses.every(isAccess)
+      return isNonNegativeInteger(id) && Array.isArray(accesses) && accesses.every(isAccess)
         ? { type, id, accesses }
         : undefined
     case 'retired':
@@ -99,10 +99,10 @@ export function parseFromGateway(line: string): FromGateway | undefined {
 }
 
 export function parseRoute(value: unknown): Route | undefined {
-  const read = recordOf(value)
+  const read = asRecord(value)
   if (read === undefined) return undefined
   const { hostname, environmentId, port, wakeBudgetMs } = read
-  if (!isText(hostname) || !isWhole(environmentId) || !isWhole(wakeBudgetMs)) return undefined
+  if (!isString(hostname) || !isNonNegativeInteger(environmentId) || !isNonNegativeInteger(wakeBudgetMs)) return undefined
   if (port !== null && !isPort(port)) return undefined
   return { hostname, environmentId, port, wakeBudgetMs }
 }
@@ -114,5 +114,5 @@ export function parseRoutes(value: unknown): readonly Route[] | undefined {
 }
 
 function isAccess(value: unknown): value is readonly [number, number] {
-  return Array.isArray(value) && value.length === 2 && isWhole(value[0]) && isWhole(value[1])
+  return Array.isArray(value) && value.length === 2 && isNonNegativeInteger(value[0]) && isNonNegativeInteger(value[1])
 }

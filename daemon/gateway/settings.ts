@@ -1,4 +1,4 @@
-import { arrayOf, isText, isWhole, recordOf } from './json.ts'
+import { asArray, isString, isNonNegativeInteger, asRecord } from './json.ts'
 import { protocolVersion } from './protocol.ts'
 
 /**
@@ -67,16 +67,16 @@ export const loopback: readonly string[] = ['127.0.0.0/8', '::1/128']
 
 /** Reads what `JSON.stringify` made of settings. Throws an Error that names what is wrong. */
 export function parseSettings(text: string): GatewaySettings {
-  const read = recordOf(JSON.parse(text))
-  const address = recordOf(read?.address)
-  const given = recordOf(read?.limits)
-  const trustedProxies = arrayOf(read?.trustedProxies, isText)
+  const read = asRecord(JSON.parse(text))
+  const address = asRecord(read?.address)
+  const given = asRecord(read?.limits)
+  const trustedProxies = asArray(read?.trustedProxies, isString)
   if (read?.protocol !== protocolVersion) throw new Error('settings are of another protocol')
   const { version, socketPath, snapshotPath } = read
-  if (!isText(version) || !isText(socketPath) || !isText(snapshotPath) || !trustedProxies) {
+  if (!isString(version) || !isString(socketPath) || !isString(snapshotPath) || !trustedProxies) {
     throw new Error('settings need version, socketPath, snapshotPath and trustedProxies')
   }
-  if (!isText(address?.host) || !isWhole(address.port)) throw new Error('settings need an address')
+  if (!isString(address?.host) || !isNonNegativeInteger(address.port)) throw new Error('settings need an address')
   const { host, port } = address
   const limits = Object.fromEntries(
     Object.keys(defaultLimits).map((name) => [name, limitOf(name, given?.[name])]),
@@ -93,6 +93,6 @@ export function parseSettings(text: string): GatewaySettings {
 }
 
 function limitOf(name: string, value: unknown): number {
-  if (isWhole(value)) return value
+  if (isNonNegativeInteger(value)) return value
   throw new Error(`settings need the limit ${name}`)
 }

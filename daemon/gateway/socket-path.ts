@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DaemonError } from '../errors.ts'
 
 /** Linux allows 108 bytes, macOS 104; the gateway adds its process id while it takes the path over. */
-const longest = 90
+const maxPathBytes = 90
 
 /**
  * Where the control socket of a data folder is: in it, or, where that path is too long for a socket, in a folder of the
@@ -12,7 +12,7 @@ const longest = 90
  */
 export function socketPathOf(folder: string, temporary: string): string {
   const usual = join(folder, 'gateway.sock')
-  if (Buffer.byteLength(usual) <= longest) return usual
+  if (Buffer.byteLength(usual) <= maxPathBytes) return usual
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   const home = join(temporary, `strata-${name}`)
   mkdirSync(home, { recursive: true, mode: 0o700 })

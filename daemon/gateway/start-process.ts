@@ -36,13 +36,13 @@ export function startProcess(options: {
       child.kill('SIGKILL')
       fail(`the gateway has not started in ${timeoutMs / 1_000} s: ${logPath} may say why`)
     }, timeoutMs)
-    let said = ''
+    let readyText = ''
     ready.on('data', (chunk: Buffer) => {
-      said = (said + chunk).slice(0, 1_000)
+      readyText = (readyText + chunk).slice(0, 1_000)
     })
     ready.on('error', () => {})
     ready.on('close', () => {
-      if (said.trim() !== 'ready') return fail(said.trim() || endedEarly(logPath))
+      if (readyText.trim() !== 'ready') return fail(readyText.trim() || endedEarly(logPath))
       clearTimeout(timer)
       resolve()
     })

@@ -58,7 +58,7 @@ test('events come one by one, as the app sends them', async () => {
   const [event] = await once(response, 'data')
   expect(String(event)).toBe('data: 1\n\n')
   sent.destroy()
-  await app.said('closed')
+  await app.awaitOutput('closed')
 })
 
 test('a body of any size goes through both ways without being kept', async () => {
@@ -114,7 +114,7 @@ test('an app is not asked for more than its client takes', async () => {
     return Math.abs(last - before) < 1
   }, 5_000)
   app.process.kill('SIGUSR2')
-  await app.said('it waits')
+  await app.awaitOutput('it waits')
   sent.destroy()
 })
 
@@ -125,9 +125,9 @@ test('a client that goes takes its request with it', async () => {
   const waiting = open(port, '/')
   waiting.on('error', () => {})
   waiting.end()
-  await app.said('asked')
+  await app.awaitOutput('asked')
   waiting.destroy()
-  await app.said('closed')
+  await app.awaitOutput('closed')
 })
 
 test('a client that goes in the middle of its body takes its request with it', async () => {
@@ -137,9 +137,9 @@ test('a client that goes in the middle of its body takes its request with it', a
   const sending = open(port, '/', { method: 'POST', headers: { 'content-length': '1000' } })
   sending.on('error', () => {})
   sending.write('some of it')
-  await app.said('some')
+  await app.awaitOutput('some')
   sending.destroy()
-  await app.said('aborted')
+  await app.awaitOutput('aborted')
 })
 
 test.each(['content-length: 100', 'transfer-encoding: chunked'])(
@@ -245,7 +245,7 @@ test('WebSockets pass through', async () => {
   const [echo] = await once(socket, 'message')
   expect(echo.equals(large)).toBe(true)
   socket.close()
-  await app.said('closed')
+  await app.awaitOutput('closed')
 })
 
 test('a WebSocket ends on both sides when one side is cut', async () => {
@@ -253,7 +253,7 @@ test('a WebSocket ends on both sides when one side is cut', async () => {
   const first = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
   await once(first, 'message')
   first.terminate()
-  await app.said('closed')
+  await app.awaitOutput('closed')
   const second = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
   await once(second, 'message')
   const [[code]] = await Promise.all([once(second, 'close'), app.kill()])
@@ -307,9 +307,9 @@ test('a client that only half closes is a client that has gone', async () => {
   const app = await serve({ handler: `say('asked'); response.on('close', () => say('closed'))` })
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-  await app.said('asked')
+  await app.awaitOutput('asked')
   socket.end()
-  await app.said('closed')
+  await app.awaitOutput('closed')
 })
 
 function residentMb(pid: number): number {

@@ -7,12 +7,12 @@ import { startProcess } from './start-process.ts'
 import { within } from './within.ts'
 
 /** Sees to it that a gateway serves: finds one or starts it, again when it dies. */
-export interface Supervisor {
+export interface GatewaySupervisor {
   /** Throws `unavailable` when no gateway can be had. */
   start(): Promise<void>
   isStarted(): boolean
   /** The gateway that serves, waiting `ms` for it where it is being started again. */
-  linked(ms: number): Promise<Link | undefined>
+  awaitLink(ms: number): Promise<Link | undefined>
   /** The one that serves, and those before it that have not come to their end. */
   links(): readonly Link[]
   /** Lets go of them. */
@@ -31,7 +31,7 @@ export interface SupervisorDeps {
   readonly log: SupervisorLog
   /** Tells a gateway what it must know before it counts as one that serves. */
   readonly sync: (link: Link) => Promise<boolean>
-  readonly hear: (link: Link, message: FromGateway) => void
+  readonly onMessage: (link: Link, message: FromGateway) => void
 }
 
 export interface SupervisorLog {
@@ -39,73 +39,73 @@ export interface SupervisorLog {
   warn(fields: object, message: string): void
 }
 
-const startMs = 15_000
-const greetMs = 2_000
-const syncMs = 10_000
-const pingEveryMs = 5_000
-const hungMs = 15_000
-const longestPauseMs = 5_000
+const startTimeoutMs = 15_000
+const helloTimeoutMs = 2_000
+const syncTimeoutMs = 10_000
+const pingIntervalMs = 5_000
+const pingTimeoutMs = 15_000
+const maxBackoffMs = 5_000
 /** A gateway that lived for less is not started again at once. */
-const fairLifeMs = 10_000
+const stableAfterMs = 10_000
 
-export function createSupervisor(deps: SupervisorDeps): Supervisor {
-  const { argv, settings, folder, socketPath, clock, log, sync, hear } = deps
-  const over = new AbortController()
-  const { signal } = over
+export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor {
+  const { argv, settings, folder, socketPath, clock, log, sync, onMessage } = deps
+  const closing = new AbortController()
+  const { signal } = closing
   const links = new Set<Link>()
   const waiting = new Set<(link: Link) => void>()
   let current: Link | null = null
   let isStarted = false
   let isEnding = false
-  let since = 0
+  let connectedAt = 0
   let failures = 0
 
-  async function find(): Promise<Link> {
-    const found = await connectLink(socketPath, greetMs)
+  async function findOrStart(): Promise<Link> {
+    const found = await connectLink(socketPath, helloTimeoutMs)
     if (found?.settings === settings) return found
     if (found) {
       // It gives way to the new one by itself, and may hold requests until then.
       log.info({ pid: found.pid }, 'the gateway is of another version or of other settings')
-      use(found)
+      attach(found)
     }
     const logPath = join(folder, 'gateway.log')
-    await startProcess({ argv, settings, folder, logPath, timeoutMs: startMs })
-    const started = await connectLink(socketPath, greetMs)
+    await startProcess({ argv, settings, folder, logPath, timeoutMs: startTimeoutMs })
+    const started = await connectLink(socketPath, helloTimeoutMs)
     if (started?.settings === settings) return started
     started?.close()
     throw new DaemonError('unavailable', `the gateway does not answer: ${logPath} may say why`)
   }
 
-  function use(link: Link): void {
+  function attach(link: Link): void {
     links.add(link)
     link.onClose(() => links.delete(link))
     link.onMessage((message) => {
       // Somebody has told it to end, and it listens no more.
-      if (message.type === 'retired') lose(link)
-      else hear(link, message)
+      if (message.type === 'retired') handleLoss(link)
+      else onMessage(link, message)
     })
-    link.tell({ type: 'serve' })
+    link.send({ type: 'serve' })
   }
 
   async function connect(): Promise<void> {
-    const link = await find()
-    const synced = await within(sync(link), { clock, ms: syncMs, signal })
+    const link = await findOrStart()
+    const synced = await within(sync(link), { clock, ms: syncTimeoutMs, signal })
     if (signal.aborted) link.close()
     if (synced !== true || signal.aborted) {
       throw new DaemonError('unavailable', 'the gateway did not take its routes')
     }
     current = link
-    since = clock.now()
-    use(link)
-    link.onClose(() => lose(link))
+    connectedAt = clock.now()
+    attach(link)
+    link.onClose(() => handleLoss(link))
     for (const tell of waiting) tell(link)
-    void watch(link)
+    void pingUntilLost(link)
   }
 
-  function lose(link: Link): void {
+  function handleLoss(link: Link): void {
     if (current !== link) return
     current = null
-    failures = clock.now() - since < fairLifeMs ? failures + 1 : 1
+    failures = clock.now() - connectedAt < stableAfterMs ? failures + 1 : 1
     if (!isEnding && !signal.aborted) void reconnect(link.pid)
   }
 
@@ -113,7 +113,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     log.warn({ pid }, 'the gateway has gone: starting it again')
     while (!signal.aborted) {
       try {
-        if (failures > 1) await pause()
+        if (failures > 1) await backOff()
         await connect()
         return
       } catch (error) {
@@ -125,17 +125,17 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   }
 
   /** The first time at once, then after 0.1 s, 0.2 s, 0.4 s… */
-  function pause(): Promise<void> {
-    return clock.wait(Math.min(longestPauseMs, 50 * 2 ** (failures - 1)), signal)
+  function backOff(): Promise<void> {
+    return clock.wait(Math.min(maxBackoffMs, 50 * 2 ** (failures - 1)), signal)
   }
 
   /** A gateway that lives and does not answer any more is killed, and started again. */
-  async function watch(link: Link): Promise<void> {
+  async function pingUntilLost(link: Link): Promise<void> {
     while (link === current && !signal.aborted) {
-      await clock.wait(pingEveryMs, signal).catch(() => {})
+      await clock.wait(pingIntervalMs, signal).catch(() => {})
       if (link !== current || signal.aborted) return
-      const answer = link.ask((id) => ({ type: 'ping', id }))
-      const isHung = (await within(answer, { clock, ms: hungMs, signal })) === 'late'
+      const answer = link.request((id) => ({ type: 'ping', id }))
+      const isHung = (await within(answer, { clock, ms: pingTimeoutMs, signal })) === 'late'
       if (!isHung || link !== current || signal.aborted) continue
       log.warn({ pid: link.pid }, 'the gateway does not answer any more: it is killed')
       kill(link.pid)
@@ -148,7 +148,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       await connect()
     },
     isStarted: () => isStarted,
-    async linked(ms) {
+    async awaitLink(ms) {
       if (current !== null) return current
       let tell: (link: Link) => void = () => {}
       const coming = new Promise<Link>((resolve) => {
@@ -163,7 +163,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     close,
     async retire(ms) {
       isEnding = true
-      for (const link of links) link.tell({ type: 'retire' })
+      for (const link of links) link.send({ type: 'retire' })
       const ends = [...links].map((link) => new Promise<void>((end) => link.onClose(end)))
       await within(Promise.all(ends), { clock, ms, signal })
       close()
@@ -171,7 +171,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   }
 
   function close(): void {
-    over.abort(new Error('the daemon ends'))
+    closing.abort(new Error('the daemon ends'))
     for (const link of links) link.close()
   }
 }

@@ -66,7 +66,7 @@ test('a request in flight is answered by the version that it went to', async () 
   await gateway.route(routeTo(old.port))
   const slow = open(port, '/')
   slow.end()
-  await old.said('asked')
+  await old.awaitOutput('asked')
   const next = await startApp({ handler: `response.end('new')` })
   await gateway.route(routeTo(next.port))
   expect((await visit(port)).text).toBe('new')
@@ -107,7 +107,7 @@ test('nothing is left open to a port that was drained', async () => {
   const next = await startApp()
   await gateway.route(routeTo(next.port))
   await gateway.drained(old.port, 5_000)
-  await old.said('alone')
+  await old.awaitOutput('alone')
 })
 
 test('a connection that the app has closed meanwhile is not the client’s concern', async () => {

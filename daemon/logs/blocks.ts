@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 
 const blockBytes = 65_536
 
-/** Up to `length` bytes of a file from `position`; undefined when there is no such file (any more). */
+/** Returns up to `length` bytes of a file from `position`, or undefined if the file does not exist. */
 export async function readAt(
   path: string,
   position: number,
@@ -22,10 +22,10 @@ export async function readAt(
 }
 
 /**
- * The first `size` bytes of a file from the end to the start, in blocks that begin at the start of a line. Ends early when
- * the file is taken away. What follows the last LF is in the first block.
+ * Yields the first `size` bytes of a file from the end to the start, in blocks that begin at the start of a line. The first
+ * block includes an incomplete last line. Ends early if the file is removed.
  */
-export async function* blocksBackwards(
+export async function* readBlocksBackwards(
   path: string,
   size: number,
 ): AsyncGenerator<{ offset: number; bytes: Buffer }> {
@@ -38,7 +38,7 @@ export async function* blocksBackwards(
     position -= length
     const bytes = Buffer.concat([block, tail])
     const lineStart = position === 0 ? 0 : bytes.indexOf(0x0a) + 1
-    // A line longer than a block: its start lies further to the front.
+    // The line is longer than the block: its start is in a previous block of the file.
     const cut = position > 0 && lineStart === 0 ? bytes.length : lineStart
     tail = Buffer.from(bytes.subarray(0, cut))
     if (cut < bytes.length) yield { offset: position + cut, bytes: bytes.subarray(cut) }

@@ -1,32 +1,32 @@
-/** A short line costs as much work as so many bytes. */
+/** Fixed cost of a line: splitting and encoding a short line costs as much as this many bytes. */
 const bytesPerLine = 128
 
 export interface Budget {
   spend(bytes: number, lines: number): void
-  /** Milliseconds until something may be spent again; 0 when it may now. */
+  /** Returns the milliseconds until the balance is positive, 0 if it is. */
   waitMs(): number
 }
 
-/** Lets through `bytesPerSecond` on the average, and at once what two seconds have. */
+/** Token bucket: `bytesPerSecond` on average, with bursts of two seconds' worth. */
 export function createBudget(bytesPerSecond: number, now: () => number): Budget {
-  const most = 2 * bytesPerSecond
-  let left = most
-  let at = now()
+  const maxBytes = 2 * bytesPerSecond
+  let balance = maxBytes
+  let refilledAt = now()
 
   return {
     spend(bytes, lines) {
       refill()
-      left -= bytes + lines * bytesPerLine
+      balance -= bytes + lines * bytesPerLine
     },
     waitMs() {
       refill()
-      return left > 0 ? 0 : Math.ceil((-left / bytesPerSecond) * 1000) + 50
+      return balance > 0 ? 0 : Math.ceil((-balance / bytesPerSecond) * 1000) + 50
     },
   }
 
   function refill(): void {
-    const passedMs = Math.max(0, now() - at)
-    at = now()
-    left = Math.min(most, left + (passedMs / 1000) * bytesPerSecond)
+    const passedMs = Math.max(0, now() - refilledAt)
+    refilledAt = now()
+    balance = Math.min(maxBytes, balance + (passedMs / 1000) * bytesPerSecond)
   }
 }

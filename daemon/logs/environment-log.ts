@@ -5,20 +5,20 @@ import type { AppStream, Consumed } from './record.ts'
 import { openStoredLog, type StoredLog } from './stored-log.ts'
 import { startTailer, type TailerDeps } from './tailer.ts'
 
-/** One environment's log while somebody uses it. */
+/** An open log of one environment. */
 export interface EnvironmentLog {
   readonly folder: string
   readonly log: StoredLog
-  /** Each has a flag that says that nothing more comes. */
+  /** `isOver` becomes true when no more lines will come. */
   readonly followers: Set<{ isOver: boolean }>
-  /** Takes what a dead daemon left in the raw files. */
+  /** Reads the raw output that a previous daemon did not read. */
   catchUp(): Promise<void>
-  /** The app has ended: its raw files are emptied, if all of them is in the log. */
+  /** Truncates the raw files of an ended app. No-op if the log does not have all of them. */
   discardRaw(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the log of an environment; makes nothing on disk until there is a line. */
+/** Opens the log of an environment. Creates no file before the first line. */
 export async function openEnvironmentLog(
   root: string,
   environmentId: number,
@@ -29,9 +29,9 @@ export async function openEnvironmentLog(
 
   async function catchUp(): Promise<void> {
     const sizes = await rawSizes(folder)
-    const booked = log.consumed()
-    const begunAnew = appStreams.filter((stream) => sizes[stream] < booked[stream])
-    if (begunAnew.length > 0) await log.mark(without(booked, begunAnew))
+    const recorded = log.consumed()
+    const truncated = appStreams.filter((stream) => sizes[stream] < recorded[stream])
+    if (truncated.length > 0) await log.mark(withZeroFor(recorded, truncated))
     if (appStreams.every((stream) => sizes[stream] === log.consumed()[stream])) return
     const tailer = await startTailer({ ...deps, folder, log })
     await tailer.stop('drain')
@@ -43,23 +43,24 @@ export async function openEnvironmentLog(
     if (appStreams.some((stream) => sizes[stream] !== consumed[stream])) return
     if (appStreams.every((stream) => sizes[stream] === 0)) return
     for (const stream of appStreams) await truncate(rawPath(folder, stream))
-    await log.mark(without(consumed, appStreams))
+    await log.mark(withZeroFor(consumed, appStreams))
   }
 
-  /** The daemon died while it cut a file, and by its length it may or may not have been cut. */
-  async function settleCut(stream: AppStream): Promise<void> {
+  /** The previous daemon died while it truncated a raw file. The file's size does not tell whether it succeeded. */
+  async function resolveInterruptedTruncation(stream: AppStream): Promise<void> {
     const sizes = await rawSizes(folder)
     if (sizes[stream] < log.consumed()[stream]) return
-    const line = '… output from here on may be repeated: the daemon was stopped while it made room'
-    await log.mark(without(log.consumed(), [stream]))
+    const line =
+      '… the next lines may be repeated: the daemon stopped while it truncated the output'
+    await log.mark(withZeroFor(log.consumed(), [stream]))
     await log.add([{ ts: new Date(deps.clock.now()).toISOString(), stream, line }])
   }
 
-  if (log.cutting) await settleCut(log.cutting)
+  if (log.cutting) await resolveInterruptedTruncation(log.cutting)
   await catchUp()
   return { folder, log, followers: new Set(), catchUp, discardRaw, close: log.close }
 }
 
-function without(consumed: Consumed, streams: readonly AppStream[]): Consumed {
+function withZeroFor(consumed: Consumed, streams: readonly AppStream[]): Consumed {
   return { ...consumed, ...Object.fromEntries(streams.map((stream) => [stream, 0])) }
 }

@@ -2,30 +2,30 @@ import { DaemonError } from '../errors.ts'
 import type { Clock, LogLine } from '../ports.ts'
 import type { StoredLog } from './stored-log.ts'
 
-/** Lines that a reader who names none gets first. */
-const firstLines = 50
+/** Number of lines that a reader without `afterId` gets first. */
+const defaultLines = 50
 
 export interface FollowOptions {
   readonly afterId: number | null
-  /** True when nothing more will come: the reader gets what is there, and its end. */
+  /** Returns true if no more lines will come: the reader gets the remaining lines and then the end. */
   readonly isOver: () => boolean
   readonly signal: AbortSignal
   readonly clock: Clock
 }
 
 /**
- * The lines after an id, then those that come, until `signal` is aborted. Nothing is kept for a reader: it takes its
- * lines from the disk at its own pace, and is thrown out (`conflict`) when the log has dropped what it would read next.
- * One that comes back for lines already dropped is told so by a line. An id that the log never gave counts as none.
+ * Yields the lines after an id, then new lines, until `signal` is aborted. Lines are read from the disk at the reader's pace,
+ * never buffered. Throws `conflict` if the log drops lines before the reader gets to them. If the lines after `afterId` are
+ * already dropped at the start, the first line says so. An unknown id counts as null.
  */
 export async function* followLog(
   log: StoredLog,
   { afterId, isOver, signal, clock }: FollowOptions,
 ): AsyncGenerator<LogLine, void> {
-  // Before the newest lines are read: what comes meanwhile must not be passed over.
+  // Read the end before the newest lines: otherwise lines added in between are skipped.
   const endBefore = log.end()
   const isKnown = afterId !== null && afterId >= 0 && afterId <= endBefore
-  const first = isKnown ? [] : await log.newest(firstLines)
+  const first = isKnown ? [] : await log.newest(defaultLines)
   let position = isKnown ? afterId : (first.at(-1)?.id ?? endBefore)
   for (const line of first) {
     if (signal.aborted) return
@@ -54,7 +54,7 @@ async function* linesBetween(
   const portions = log.read(from, to)
   for (;;) {
     const { value, done } = await portions.next()
-    // A log that is over may have been removed.
+    // An ended log may have been removed, which is no fault of the reader.
     if (done && value === 'gone' && !isOver()) throw tooSlow()
     if (done) return
     for (const line of value) {
@@ -64,19 +64,19 @@ async function* linesBetween(
   }
 }
 
-/** Its id is the end of no line, and reading can go on after it. */
+/** The id differs from every stored line's, and a reader can continue after it. */
 function gapLine(start: number, clock: Clock): LogLine {
   return {
     id: start + 1,
     ts: new Date(clock.now()).toISOString(),
     stream: 'stderr',
-    line: '… older lines were dropped: the log keeps the newest only',
+    line: '… older lines were dropped: the log keeps only the newest',
   }
 }
 
 function tooSlow(): DaemonError {
   return new DaemonError(
     'conflict',
-    'the reader is too slow: the log has dropped lines that it had not read; follow again for what there is',
+    'the reader is too slow: the log dropped unread lines; follow again to get the remaining lines',
   )
 }

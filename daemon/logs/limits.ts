@@ -1,14 +1,14 @@
-/** Bounds of one environment's log, in bytes. */
+/** Limits of one environment's log, in bytes. */
 export interface LogLimits {
-  /** On disk, in segments. */
+  /** Total size of the segments on disk. */
   readonly maxBytes: number
   readonly segmentBytes: number
   readonly lineBytes: number
-  /** Output that waits to be read; past it the older part is skipped, and a line says so. */
-  readonly behindBytes: number
-  /** What is taken of an app's output in a second, counted with an extra for each line. */
+  /** Maximum unread output. If exceeded, the older part is skipped, and a line in the log says so. */
+  readonly backlogBytes: number
+  /** Maximum rate of reading an app's output. Each line has a fixed extra cost. */
   readonly bytesPerSecond: number
-  /** Output that was read is given back to the disk in pieces of this size. */
+  /** Disk space of output already read is freed in pieces of this size. */
   readonly reclaimBytes: number
 }
 
@@ -16,7 +16,7 @@ export const defaultLimits: LogLimits = {
   maxBytes: 10 * 2 ** 20,
   segmentBytes: 2 ** 20,
   lineBytes: 16_384,
-  behindBytes: 4 * 2 ** 20,
+  backlogBytes: 4 * 2 ** 20,
   bytesPerSecond: 4 * 2 ** 20,
   reclaimBytes: 4 * 2 ** 20,
 }

@@ -17,7 +17,7 @@ describe('the line splitter', () => {
     expect(texts([bytes('a\r\n\nb\rc\n\r\nd')])).toEqual(['a', '', 'b\rc', '', 'd'])
   })
 
-  test('says where each line ends in the stream', () => {
+  test('returns the stream offset after each line', () => {
     expect(split([bytes('ab\r\ncd\n'), bytes('e')])).toEqual([
       { text: 'ab', end: 4 },
       { text: 'cd', end: 7 },
@@ -25,23 +25,23 @@ describe('the line splitter', () => {
     ])
   })
 
-  test('keeps characters whole that come in two chunks', () => {
+  test('joins a character that is split between two chunks', () => {
     const text = bytes('grüße 🚀 €\n')
     for (let at = 0; at <= text.length; at += 1) {
       expect(texts([text.subarray(0, at), text.subarray(at)])).toEqual(['grüße 🚀 €'])
     }
   })
 
-  test('goes on in the next line where one is too long, between two characters', () => {
+  test('splits a line that is too long between two characters', () => {
     expect(texts([bytes('aaa🚀bbb\r\n')], 5)).toEqual(['aaa', '🚀b', 'bb'])
     expect(texts([bytes('abcde\r\nabcdef\n')], 5)).toEqual(['abcde', 'abcde', 'f'])
   })
 
-  test('replaces what is no UTF-8', () => {
+  test('replaces invalid UTF-8', () => {
     expect(texts([Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xe2, 0x82, 0x0a])])).toEqual(['a�b', '�'])
   })
 
-  test('after a jump it begins with a whole line', () => {
+  test('drops a partial line after skipTo', () => {
     const splitter = createLineSplitter()
     splitter.push(bytes('lost'))
     splitter.skipTo(100)
@@ -49,14 +49,14 @@ describe('the line splitter', () => {
     expect(splitter.push(bytes(', its end\nwhole\n'))).toEqual([{ text: 'whole', end: 127 }])
   })
 
-  test('after a jump into a text without line endings it goes on all the same', () => {
+  test('returns a line after skipTo into a text without line endings', () => {
     const splitter = createLineSplitter({ maxBytes: 4 })
     splitter.skipTo(0)
     splitter.push(bytes('abcdef'))
     expect(splitter.push(bytes('gh\n'))).toEqual([{ text: 'gh', end: 9 }])
   })
 
-  test('keeps nothing of the chunk it was given', () => {
+  test('copies the pending bytes of a chunk, so that the caller may reuse the chunk', () => {
     const splitter = createLineSplitter()
     const chunk = bytes('half')
     splitter.push(chunk)
@@ -64,7 +64,7 @@ describe('the line splitter', () => {
     expect(splitter.push(bytes(' line\n'))).toEqual([{ text: 'half line', end: 10 }])
   })
 
-  test('gives the same lines however the stream is cut, none too long, and no byte is lost', () => {
+  test('returns the same lines for any chunk borders, within the length limit, without losing a byte', () => {
     const piece = fc.oneof(
       fc.constantFrom('\n', '\r\n', '\r', '', 'é', '🚀', '€uro', 'abc'),
       fc.string({ unit: 'binary', maxLength: 12 }),
@@ -91,7 +91,7 @@ describe('the line splitter', () => {
     )
   })
 
-  test('never tears a character of a text that is UTF-8', () => {
+  test('never splits a character of valid UTF-8', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 200 }),

@@ -1,15 +1,15 @@
 export interface SplitLine {
   readonly text: string
-  /** Offset in the stream of bytes just after the line and its ending. */
+  /** Byte offset in the stream, just after the line ending. */
   readonly end: number
 }
 
 export interface LineSplitter {
-  /** Takes the next bytes, which may be overwritten afterwards; the lines that are complete with them. */
+  /** Adds bytes and returns the completed lines. The caller may reuse the buffer. */
   push(chunk: Uint8Array): SplitLine[]
-  /** What is left without a line ending. */
+  /** Returns the last line, which has no line ending. */
   flush(): SplitLine[]
-  /** Goes on at a later offset: what was left is dropped, and so is the rest of the line there. */
+  /** Continues at a later offset. Drops the pending bytes and the partial line at the new offset. */
   skipTo(offset: number): void
 }
 
@@ -17,26 +17,26 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Makes lines of a stream of bytes, the same ones however it is cut into chunks. LF and CR LF end a line; one longer
- * than `maxBytes` goes on in the next, cut between characters; bytes that are no UTF-8 become U+FFFD.
+ * Splits a byte stream into lines, independent of the chunk borders. LF and CR LF end a line. A line longer than `maxBytes`
+ * is split between two characters. Invalid UTF-8 becomes U+FFFD.
  */
 export function createLineSplitter({
   maxBytes = 16_384,
   offset = 0,
 }: {
   maxBytes?: number
-  /** Of the first byte that will come. */
+  /** Stream offset of the first byte. */
   offset?: number
 } = {}): LineSplitter {
-  let rest: Buffer = Buffer.alloc(0)
-  let restStart = offset
+  let pending: Buffer = Buffer.alloc(0)
+  let pendingStart = offset
   let isSkipping = false
   let skipped = 0
 
   return {
     push(chunk) {
-      const bytes = isSkipping ? afterLineEnd(chunk) : chunk
-      const data = rest.length > 0 ? Buffer.concat([rest, bytes]) : asBuffer(bytes)
+      const bytes = isSkipping ? dropUntilLineEnd(chunk) : chunk
+      const data = pending.length > 0 ? Buffer.concat([pending, bytes]) : asBuffer(bytes)
       const lines: SplitLine[] = []
       let from = 0
       for (;;) {
@@ -45,50 +45,50 @@ export function createLineSplitter({
         addLines(lines, data, from, end + 1)
         from = end + 1
       }
-      // One byte more than fits may be the CR of a line ending.
+      // Keep one byte beyond the limit: it may be the CR of a line ending.
       while (data.length - from > maxBytes + 1) from = addPiece(lines, data, from)
-      rest = Buffer.from(data.subarray(from))
-      restStart += from
+      pending = Buffer.from(data.subarray(from))
+      pendingStart += from
       return lines
     },
     flush() {
       const lines: SplitLine[] = []
-      addLines(lines, rest, 0, rest.length)
-      restStart += rest.length
-      rest = Buffer.alloc(0)
+      addLines(lines, pending, 0, pending.length)
+      pendingStart += pending.length
+      pending = Buffer.alloc(0)
       return lines
     },
     skipTo(next) {
-      rest = Buffer.alloc(0)
-      restStart = next
+      pending = Buffer.alloc(0)
+      pendingStart = next
       isSkipping = true
       skipped = 0
     },
   }
 
-  /** Adds what lies from `from` to `to`, cut where it is too long. */
+  /** Adds the line from `from` to `to`, in pieces if it is too long. */
   function addLines(lines: SplitLine[], data: Buffer, from: number, to: number): void {
-    const contentEnd = endOfContent(data, from, to)
+    const contentEnd = findContentEnd(data, from, to)
     let start = from
     while (contentEnd - start > maxBytes) start = addPiece(lines, data, start)
     if (start < to) {
-      lines.push({ text: data.toString('utf8', start, contentEnd), end: restStart + to })
+      lines.push({ text: data.toString('utf8', start, contentEnd), end: pendingStart + to })
     }
   }
 
-  /** Adds as much as a line may have, and gives where the next begins. */
+  /** Adds a piece of at most `maxBytes`. Returns the start of the next. */
   function addPiece(lines: SplitLine[], data: Buffer, from: number): number {
-    const cut = cutBefore(data, from, maxBytes)
-    lines.push({ text: data.toString('utf8', from, cut), end: restStart + cut })
+    const cut = findCut(data, from, maxBytes)
+    lines.push({ text: data.toString('utf8', from, cut), end: pendingStart + cut })
     return cut
   }
 
-  /** A text without any line ending must not be dropped for ever. */
-  function afterLineEnd(chunk: Uint8Array): Uint8Array {
+  /** Drops bytes up to a line ending, but no more than `maxBytes`: a text without line endings must not be lost. */
+  function dropUntilLineEnd(chunk: Uint8Array): Uint8Array {
     const end = chunk.indexOf(lineFeed)
     const from = end === -1 ? chunk.length : end + 1
     skipped += from
-    restStart += from
+    pendingStart += from
     isSkipping = end === -1 && skipped <= maxBytes
     return chunk.subarray(from)
   }
@@ -98,13 +98,13 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-function endOfContent(data: Buffer, from: number, to: number): number {
+function findContentEnd(data: Buffer, from: number, to: number): number {
   const end = to > from && data[to - 1] === lineFeed ? to - 1 : to
   return end > from && data[end - 1] === carriageReturn ? end - 1 : end
 }
 
-/** Where to cut so that no character of up to four bytes is torn; in what is no UTF-8, after `maxBytes`. */
-function cutBefore(data: Buffer, from: number, maxBytes: number): number {
+/** Returns the last character border within `maxBytes`; in invalid UTF-8, `from + maxBytes`. */
+function findCut(data: Buffer, from: number, maxBytes: number): number {
   const cut = from + maxBytes
   for (let at = cut; at > Math.max(from, cut - 4); at -= 1) {
     if (((data[at] ?? 0) & 0xc0) !== 0x80) return at

@@ -14,8 +14,8 @@ afterEach(() => place.remove())
 const never = new AbortController().signal
 const seconds = 20_000
 
-describe('what a build writes', () => {
-  test('is lines with growing ids, the last one without its ending too', async () => {
+describe('the output of a build', () => {
+  test('becomes lines with increasing ids, including a last line without a line ending', async () => {
     const logs = place.open()
     const sink = logs.sink(1, 'build')
     sink.write(Buffer.from('one\ntw'), 'stdout')
@@ -33,7 +33,7 @@ describe('what a build writes', () => {
     expect(place.openFiles()).toEqual([])
   })
 
-  test('is dropped past a bound when it comes faster than the disk takes it, and counted', async () => {
+  test('is dropped and counted past a limit if it comes faster than the disk writes', async () => {
     const logs = place.open()
     const sink = logs.sink(1, 'build')
     const chunk = Buffer.from(`${'x'.repeat(999)}\n`.repeat(1000))
@@ -45,7 +45,7 @@ describe('what a build writes', () => {
     expect(lines.length).toBeGreaterThan(1000)
   })
 
-  test('is read back whatever its length and its characters', async () => {
+  test('is read back unchanged for lines of any length and with any characters', async () => {
     const texts = [1, 3, 16_384, 16_384, 2, 16_383, 16_384, 5].map((length, at) =>
       (at % 2 === 0 ? '\u0001' : 'é').repeat(at % 2 === 0 ? length : Math.ceil(length / 2)),
     )
@@ -67,7 +67,7 @@ describe('what a build writes', () => {
     expect(await next.tail(1, 1000)).toEqual(all)
   })
 
-  test('is written in whole however much comes at once', async () => {
+  test('is complete after a burst of 5000 lines', async () => {
     const logs = place.open()
     const sink = logs.sink(1, 'build')
     for (let line = 0; line < 5000; line += 1) sink.write(Buffer.from(`line ${line}\n`), 'stdout')
@@ -78,8 +78,8 @@ describe('what a build writes', () => {
   })
 })
 
-describe('what an app writes', () => {
-  test('is in the log as it comes, each stream under its name', async () => {
+describe('the output of an app', () => {
+  test('is in the log while the app runs, with the name of its stream', async () => {
     const logs = place.open()
     const output = await logs.openRaw(7)
     const following = take(logs.follow(7, null, never), 2)
@@ -95,7 +95,7 @@ describe('what an app writes', () => {
     expect(place.openFiles()).toEqual([])
   })
 
-  test('is there in whole when it has ended, the last line without its ending too', async () => {
+  test('is complete after the end of the app, including a last line without a line ending', async () => {
     const logs = place.open()
     const output = await logs.openRaw(7)
     writeSync(output.stdout, 'a\nb')
@@ -104,7 +104,7 @@ describe('what an app writes', () => {
     expect(textsOf(await logs.tail(7, 5))).toEqual(['a', 'b'])
   })
 
-  test('begins anew at the next start, and the log goes on', async () => {
+  test('continues in the same log after a restart of the app, with truncated raw files', async () => {
     const logs = place.open()
     for (const text of ['first\n', 'second\n', 'third\n']) {
       const output = await logs.openRaw(7)
@@ -116,7 +116,7 @@ describe('what an app writes', () => {
     expect(statSync(join(place.folder, '7/raw/stdout')).size).toBe(0)
   })
 
-  test('goes on without a gap or a repeat in the next daemon, in the midst of a line too', async () => {
+  test('has no gap and no duplicate after a restart of the daemon in the middle of a line', async () => {
     const first = place.open()
     const output = await first.openRaw(7)
     writeSync(output.stdout, 'one\ntwo ha')
@@ -137,7 +137,7 @@ describe('what an app writes', () => {
     expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length)
   })
 
-  test('is found by a daemon that comes when the app has ended as well', async () => {
+  test('is read by a daemon that starts after the end of the app', async () => {
     const first = place.open()
     const output = await first.openRaw(7)
     await first.close()
@@ -147,8 +147,8 @@ describe('what an app writes', () => {
   })
 })
 
-describe('a follower', () => {
-  test('gets the last fifty lines, then what comes, without a gap or a repeat', async () => {
+describe('a log follower', () => {
+  test('gets the last 50 lines and then new lines, without a gap or a duplicate', async () => {
     const logs = place.open()
     const sink = logs.sink(1, 'build')
     const write = (from: number, to: number) => {
@@ -167,7 +167,7 @@ describe('a follower', () => {
     await sink.end()
   })
 
-  test('goes on after any id that it has seen', async () => {
+  test('continues after any line id, and starts at the default for an unknown id', async () => {
     const logs = place.open()
     const sink = logs.sink(1, 'build')
     for (let line = 0; line < 30; line += 1) sink.write(Buffer.from(`${line}\n`), 'stdout')
@@ -183,7 +183,7 @@ describe('a follower', () => {
     expect((await take(logs.follow(1, 11, never), 1)).length).toBe(1)
   })
 
-  test('ends when the environment does, with all that was written before', async () => {
+  test('gets all remaining lines before the end of the environment', async () => {
     const logs = place.open()
     const sink = logs.sink(1, 'build')
     const seen: LogLine[] = []
@@ -199,7 +199,7 @@ describe('a follower', () => {
     expect(textsOf(seen)).toEqual(['a', 'b'])
   })
 
-  test('ends quietly when its signal is aborted, and leaves nothing open', async () => {
+  test('ends without an error if its signal is aborted, and leaves no file open', async () => {
     const logs = place.open()
     const controller = new AbortController()
     const ends = Array.from({ length: 20 }, async () => {
@@ -213,7 +213,7 @@ describe('a follower', () => {
     expect(place.openFiles()).toEqual([])
   })
 
-  test('that comes back for lines already dropped is told so by a line', async () => {
+  test('gets a notice instead of lines that were already dropped', async () => {
     const logs = place.open({ maxBytes: 4000, segmentBytes: 1000 })
     const sink = logs.sink(1, 'build')
     for (let line = 0; line < 500; line += 1) {
@@ -229,7 +229,7 @@ describe('a follower', () => {
     expect(await take(logs.follow(1, gap?.id ?? 0, never), kept.length)).toEqual(kept)
   })
 
-  test('that is so slow that the log drops what it would read next is thrown out', async () => {
+  test('gets a conflict error if the log drops lines before it reads them', async () => {
     const logs = place.open({ maxBytes: 4000, segmentBytes: 1000 })
     const sink = logs.sink(1, 'build')
     sink.write(Buffer.from('first\n'), 'stdout')
@@ -249,7 +249,7 @@ describe('a follower', () => {
   })
 })
 
-test('a record that a dying daemon wrote half is not seen, and the log goes on after it', async () => {
+test('a log skips a torn record of a crashed daemon, and appends after it', async () => {
   const sink = place.open().sink(1, 'build')
   sink.write(Buffer.from('whole\n'), 'stdout')
   await sink.end()
@@ -263,7 +263,7 @@ test('a record that a dying daemon wrote half is not seen, and the log goes on a
   expect(textsOf(await logs.tail(1, 5))).toEqual(['whole', 'next'])
 })
 
-test('where a dying daemon may have emptied a raw file or not, lines are repeated, and it says so', async () => {
+test('a log repeats lines and says so if the daemon died while it truncated a raw file', async () => {
   const first = place.open()
   const output = await first.openRaw(1)
   writeSync(output.stdout, 'one\ntwo\n')
@@ -281,8 +281,8 @@ test('where a dying daemon may have emptied a raw file or not, lines are repeate
   expect(textsOf(await next.tail(1, 10))).toEqual(['one', 'two', notice, 'one', 'two', 'three'])
 })
 
-describe('the disk', () => {
-  test('holds a bounded log, and ids go on past what was dropped', async () => {
+describe('the log on disk', () => {
+  test('stays within its size limit, and line ids keep increasing after old lines are dropped', async () => {
     const logs = place.open({ maxBytes: 20_000, segmentBytes: 4000 })
     const sink = logs.sink(1, 'build')
     let last = 0
@@ -300,7 +300,7 @@ describe('the disk', () => {
     expect((await logs.tail(1, 1))[0]?.id).toBeGreaterThan(size)
   })
 
-  test('has nothing of an environment that was removed, and its followers end', async () => {
+  test('is gone after its environment is removed, and its followers end', async () => {
     const logs = place.open()
     const output = await logs.openRaw(1)
     writeSync(output.stdout, 'a\n')

@@ -1,53 +1,53 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock, Logs } from '../ports.ts'
-import { createAttachments } from './attachments.ts'
+import { createAppTailers } from './app-tailers.ts'
 import { type EnvironmentLog, openEnvironmentLog } from './environment-log.ts'
 import { followLog } from './follow.ts'
+import { type FreeFileRange, freeFileRange as freeRangeOnDisk } from './free-file-range.ts'
 import { defaultLimits, type LogLimits } from './limits.ts'
 import { createOpenLogs } from './open-logs.ts'
-import { type PunchHole, punchHole as punchHoleOnDisk } from './punch-hole.ts'
 import type { RawOutput } from './raw-files.ts'
 import { createSink } from './sink.ts'
 
-/** The logs, and what the process runtime needs of them. */
+/** Logs, with the operations of the process runtime. */
 export interface ProcessLogs extends Logs {
-  /** Files for an app that is about to start; from now on what it writes becomes lines. */
+  /** Opens empty output files for an app that is about to start, and starts to read them. */
   openRaw(environmentId: number): Promise<RawOutput>
-  /** Reads on where a daemon before this one stopped; the app runs already. */
+  /** Continues to read a running app's output where the previous daemon stopped. */
   attach(environmentId: number): Promise<void>
-  /** The app has ended: takes the last of its output and lets go of its files. Not attached: nothing to do. */
+  /** Reads the rest of an ended app's output and closes its files. No-op if not attached. */
   detach(environmentId: number): Promise<void>
-  /** The daemon ends: what apps write from now on is read by the next one. */
+  /** Closes all files and ends all followers. The next daemon reads what apps write from now on. */
   close(): Promise<void>
 }
 
 /**
- * Keeps the output of environments in `folder`, one folder each. An environment that nobody reads or writes costs
- * nothing here: no file handle, timer or watch. `report` is told of faults of the disk, after which logging goes on.
+ * Stores the output of environments, one subfolder of `folder` each. An environment without readers and writers has no file
+ * handle, timer or watcher. `report` gets disk errors; logging continues after them.
  */
 export function createLogs({
   folder,
   clock,
   limits: given = {},
   report = () => {},
-  punchHole = punchHoleOnDisk,
+  freeFileRange = freeRangeOnDisk,
 }: {
   folder: string
   clock: Clock
   limits?: Partial<LogLimits>
   report?: (error: unknown) => void
-  punchHole?: PunchHole
+  freeFileRange?: FreeFileRange
 }): ProcessLogs {
   const limits = { ...defaultLimits, ...given }
-  const deps = { limits, clock, report, punchHole }
+  const deps = { limits, clock, report, freeFileRange }
   const logs = createOpenLogs((environmentId) => openEnvironmentLog(folder, environmentId, deps))
-  const attachments = createAttachments(logs, deps)
+  const tailers = createAppTailers(logs, deps)
 
   return {
-    openRaw: attachments.openRaw,
-    attach: attachments.attach,
-    detach: attachments.detach,
+    openRaw: tailers.openRaw,
+    attach: tailers.attach,
+    detach: tailers.detach,
     sink(environmentId, stream) {
       const opening = logs.acquire(environmentId)
       const environment = opening.then((lease) => lease.environment)
@@ -87,14 +87,14 @@ export function createLogs({
       void logs.peek(environmentId)?.then(endFollowers, () => {})
     },
     async remove(environmentId) {
-      await attachments.detach(environmentId)
+      await tailers.detach(environmentId)
       const environment = await logs.peek(environmentId)?.catch(() => undefined)
       logs.forget(environmentId)
       if (environment) endFollowers(environment)
       await rm(join(folder, String(environmentId)), { recursive: true, force: true, maxRetries: 3 })
     },
     async close() {
-      await attachments.detachAll()
+      await tailers.detachAll()
       for (const environment of await logs.all()) endFollowers(environment)
     },
   }

@@ -1,19 +1,19 @@
 import type { EnvironmentLog } from './environment-log.ts'
 
-/** The logs that are in use: one for each environment, opened by the first user and closed after the last. */
+/** Reference-counted open logs, one per environment: the first user opens a log, the last user closes it. */
 export interface OpenLogs {
-  acquire(environmentId: number): Promise<Lease>
+  acquire(environmentId: number): Promise<LogLease>
   use<T>(environmentId: number, work: (environment: EnvironmentLog) => Promise<T>): Promise<T>
-  /** The log, if it is in use. */
+  /** Returns the log if it is open. */
   peek(environmentId: number): Promise<EnvironmentLog> | undefined
-  /** The next user opens it anew, whoever still holds this one. */
+  /** Makes the next user open the log again, even if the current one is still in use. */
   forget(environmentId: number): void
   all(): Promise<EnvironmentLog[]>
 }
 
-export interface Lease {
+export interface LogLease {
   readonly environment: EnvironmentLog
-  /** To be called once. */
+  /** Call exactly once. */
   release(): Promise<void>
 }
 
@@ -26,8 +26,8 @@ export function createOpenLogs(open: (environmentId: number) => Promise<Environm
   const entries = new Map<number, Entry>()
   const closing = new Map<number, Promise<void>>()
 
-  async function acquire(environmentId: number): Promise<Lease> {
-    const entry = entries.get(environmentId) ?? begin(environmentId)
+  async function acquire(environmentId: number): Promise<LogLease> {
+    const entry = entries.get(environmentId) ?? addEntry(environmentId)
     entry.users += 1
     try {
       return { environment: await entry.opening, release: () => release(environmentId, entry) }
@@ -37,8 +37,8 @@ export function createOpenLogs(open: (environmentId: number) => Promise<Environm
     }
   }
 
-  /** Two at a time would write over each other: one that is being closed is waited for. */
-  function begin(environmentId: number): Entry {
+  /** Waits for a log that is being closed: two open logs of an environment would overwrite each other. */
+  function addEntry(environmentId: number): Entry {
     const closed = closing.get(environmentId) ?? Promise.resolve()
     const entry = { opening: closed.then(() => open(environmentId)), users: 0 }
     entries.set(environmentId, entry)

@@ -3,39 +3,42 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { LogLimits } from './limits.ts'
 import { createLineSplitter, type SplitLine } from './line-splitter.ts'
 
-/** What a read of an app's raw output gave. */
+/** Result of one read of an app's raw output. */
 export interface RawRead {
   readonly lines: readonly SplitLine[]
   readonly bytes: number
-  /** Bytes that were skipped, because more was written than the log takes. */
+  /** Bytes skipped because the app writes faster than the log accepts. */
   readonly skipped: number
-  /** When the app wrote last, in milliseconds since 1970. */
+  /** Time of the app's last write, in milliseconds since 1970. */
   readonly writtenAt: number
-  /** Where the next read begins: all before it is in lines, or is the start of one. */
+  /** Offset of the next read. The bytes before it are in lines, or pending as the start of a line. */
   readonly position: number
 }
 
 export interface RawFile {
-  /** The next block; undefined when there is nothing new. */
+  /** Returns the next block, or undefined if there is no new output. */
   read(): Promise<RawRead | undefined>
-  /** The last line, where it has no line ending. */
+  /** Returns the last line if it has no line ending. */
   flush(): readonly SplitLine[]
-  /** Whether `cut` would empty it. */
-  canCut(atAnyRate: number): boolean
-  /** Empties the file if all of it was read, or it has at least `atAnyRate` bytes; how many were not read, undefined if it was left. */
-  cut(atAnyRate: number): number | undefined
+  /** Returns true if `truncate` would empty the file. */
+  canTruncate(forceAtBytes: number): boolean
+  /**
+   * Empties the file if all of it was read or if it has at least `forceAtBytes`. Returns the number of lost (unread) bytes, or
+   * undefined if the file is unchanged.
+   */
+  truncate(forceAtBytes: number): number | undefined
   close(): Promise<void>
 }
 
 const blockBytes = 65_536
-/** Of a flood, so much of the newest is shown. */
-const keptBytes = 262_144
+/** Bytes that are still read, the newest, if the backlog is too large. */
+const floodTailBytes = 262_144
 
-/** Opens an app's raw output at the offset where reading ended; undefined when there is none. */
+/** Opens an app's raw output at an offset. Returns undefined if there is no such file. */
 export async function openRawFile(
   path: string,
   offset: number,
-  limits: Pick<LogLimits, 'lineBytes' | 'behindBytes'>,
+  limits: Pick<LogLimits, 'lineBytes' | 'backlogBytes'>,
 ): Promise<RawFile | undefined> {
   const handle = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -47,7 +50,7 @@ export async function openRawFile(
 function createRawFile(
   handle: FileHandle,
   offset: number,
-  { lineBytes, behindBytes }: Pick<LogLimits, 'lineBytes' | 'behindBytes'>,
+  { lineBytes, backlogBytes }: Pick<LogLimits, 'lineBytes' | 'backlogBytes'>,
 ): RawFile {
   let splitter = createLineSplitter({ maxBytes: lineBytes, offset })
   let position = offset
@@ -57,7 +60,7 @@ function createRawFile(
       const { size, mtimeMs } = await handle.stat()
       if (size <= position) return undefined
       const behind = size - position
-      const skipped = behind > behindBytes ? behind - Math.min(keptBytes, behindBytes) : 0
+      const skipped = behind > backlogBytes ? behind - Math.min(floodTailBytes, backlogBytes) : 0
       if (skipped > 0) {
         position += skipped
         splitter.skipTo(position)
@@ -74,10 +77,10 @@ function createRawFile(
       return { lines, bytes: bytesRead, skipped, writtenAt: mtimeMs, position }
     },
     flush: () => splitter.flush(),
-    canCut,
-    cut(atAnyRate) {
-      if (!canCut(atAnyRate)) return undefined
-      // One call right after the other: what the app writes between the two is lost.
+    canTruncate,
+    truncate(forceAtBytes) {
+      if (!canTruncate(forceAtBytes)) return undefined
+      // Synchronous and adjacent: output that the app writes between the two calls is lost.
       const { size } = fstatSync(handle.fd)
       ftruncateSync(handle.fd)
       const lost = size - position
@@ -87,8 +90,8 @@ function createRawFile(
     },
     close: () => handle.close(),
   }
-  function canCut(atAnyRate: number): boolean {
+  function canTruncate(forceAtBytes: number): boolean {
     const { size } = fstatSync(handle.fd)
-    return size <= position || size >= atAnyRate
+    return size <= position || size >= forceAtBytes
   }
 }

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const seconds = 30_000
 
-/** A process that writes to the log's raw files as an app would. */
+/** Starts a process whose output goes to the log's raw files, as an app's does. */
 async function writer(logs: ProcessLogs, environmentId: number, source: string) {
   const output = await logs.openRaw(environmentId)
   const child = spawn(process.execPath, ['-e', source], {
@@ -46,7 +46,7 @@ for (let n = 0; n < 3000; n += 1) fs.writeSync(1, block)
 fs.writeSync(1, 'the end\\n')
 `
 
-  test('fills neither the disk nor the memory, and the log says what is missing', async () => {
+  test('fills neither the disk nor the memory, and the log counts the dropped bytes', async () => {
     const logs = place.open({ reclaimBytes: 2 ** 20 })
     const before = process.memoryUsage()
     const child = await writer(logs, 1, flood)
@@ -69,7 +69,7 @@ fs.writeSync(1, 'the end\\n')
     expect(place.openFiles()).toEqual([])
   })
 
-  test('does not keep the daemon from ending, nor the next one from reading', async () => {
+  test('does not block the end of the daemon or the reading by the next daemon', async () => {
     const endless = flood.replace('n < 3000', 'true').replace('n += 1', '')
     const logs = place.open()
     const child = await writer(logs, 1, endless)
@@ -85,7 +85,7 @@ fs.writeSync(1, 'the end\\n')
     expect(raw().size).toBe(0)
   })
 
-  test('does not keep others from being served', async () => {
+  test('does not delay the output of other apps', async () => {
     const logs = place.open()
     const child = await writer(logs, 1, flood)
     const quiet = await logs.openRaw(2)
@@ -107,7 +107,7 @@ describe('the raw files of a long-lived app', () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `line ${from + at}\n`).join('')
 
-  /** Writes portion after portion, each when the one before is in the log. */
+  /** Writes portions of lines. Waits after each until the log has it. */
   async function writePortions(logs: ProcessLogs, descriptor: number, portions: number) {
     for (let at = 0; at < portions; at += 1) {
       writeSync(descriptor, lines(at * 1000, (at + 1) * 1000))
@@ -119,7 +119,7 @@ describe('the raw files of a long-lived app', () => {
 
   const all = (count: number) => lines(0, count).trimEnd().split('\n')
 
-  test('give back what was read while the app goes on writing', async () => {
+  test('free the disk space of read output while the app continues to write', async () => {
     const logs = place.open({ reclaimBytes: 16_384 })
     const output = await logs.openRaw(1)
     await writePortions(logs, output.stdout, 40)
@@ -130,7 +130,7 @@ describe('the raw files of a long-lived app', () => {
     expect(textsOf(await logs.tail(1, 100_000))).toEqual(all(40_000))
   })
 
-  test('are emptied where the host can make no holes, and reading goes on', async () => {
+  test('are truncated on a host without hole support, and reading continues', async () => {
     const logs = place.open({ reclaimBytes: 16_384 }, async () => false)
     const output = await logs.openRaw(1)
     await writePortions(logs, output.stdout, 40)
@@ -146,7 +146,7 @@ describe('the raw files of a long-lived app', () => {
   })
 })
 
-test('what can not be written to the disk is written when it can, and nothing is missing', async () => {
+test('app output that can not be written to the log is written later, and no line is lost', async () => {
   const logs = place.open({ segmentBytes: 4096 })
   const output = await logs.openRaw(1)
   const isThere = (line: string) => async () => (await logs.tail(1, 1))[0]?.line === line
@@ -154,7 +154,7 @@ test('what can not be written to the disk is written when it can, and nothing is
   expect(await eventually(isThere('first'), seconds)).toBe(true)
   const folder = join(place.folder, '1')
   const [current = ''] = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
-  // The next segment can't be made: a folder is in its place.
+  // A folder with the name of the next segment makes the log fail to create the segment.
   const padding = 'y'.repeat(3500)
   writeSync(output.stdout, `${padding}\n`)
   expect(await eventually(isThere(padding), seconds)).toBe(true)

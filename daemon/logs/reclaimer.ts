@@ -1,45 +1,57 @@
+import type { Clock } from '../ports.ts'
+import type { FreeFileRange } from './free-file-range.ts'
+import type { LogLimits } from './limits.ts'
 import type { RawFile } from './raw-file.ts'
 import { appStreams, rawPath } from './raw-files.ts'
 import type { AppStream, NewLine } from './record.ts'
-import type { TailerDeps } from './tailer.ts'
+import type { StoredLog } from './stored-log.ts'
 
 /** Keeps the raw files of a running app small. */
 export interface Reclaimer {
-  /** After lines of a stream were written. */
-  tidy(stream: AppStream): Promise<void>
+  /** Call after lines of a stream were written to the log. */
+  reclaim(stream: AppStream): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where there are no holes, a file that the app fills faster than it is read is emptied at so many pieces. */
-const mostPieces = 4
+export interface ReclaimerDeps {
+  /** The environment's folder. */
+  readonly folder: string
+  readonly log: StoredLog
+  readonly limits: LogLimits
+  readonly clock: Clock
+  readonly freeFileRange: FreeFileRange
+}
+
+/** Without hole support, a file of this many pieces is truncated even if part of it is unread. */
+const forceAfterPieces = 4
 
 /**
- * Gives back to the disk what is in the log: by a hole in the file, which loses nothing. Where the host has no holes the
- * file is emptied when all of it was read: then what an app writes in the same microseconds can be lost.
+ * Frees the disk space of raw output that is in the log. Punching a hole loses nothing. On a host without hole support the
+ * file is truncated once all of it was read; output that the app writes in the same microseconds is lost.
  */
 export function createReclaimer({
   folder,
   log,
   limits,
   clock,
-  punchHole,
+  freeFileRange,
   files,
-}: TailerDeps & { files: Partial<Record<AppStream, RawFile>> }): Reclaimer {
+}: ReclaimerDeps & { files: Partial<Record<AppStream, RawFile>> }): Reclaimer {
   const reclaimed = { stdout: 0, stderr: 0 }
-  const most = mostPieces * limits.reclaimBytes
-  let hasHoles = true
-  let punching: Promise<void> | undefined
+  const forceAtBytes = forceAfterPieces * limits.reclaimBytes
+  let canFreeRanges = true
+  let freeing: Promise<void> | undefined
 
   return {
-    async tidy(stream) {
+    async reclaim(stream) {
       if (!isDue(stream)) return
-      if (!hasHoles) return cut(stream)
-      punching ??= punch().finally(() => {
-        punching = undefined
+      if (!canFreeRanges) return truncateFile(stream)
+      freeing ??= freeRanges().finally(() => {
+        freeing = undefined
       })
     },
     async stop() {
-      await punching
+      await freeing
     },
   }
 
@@ -47,33 +59,37 @@ export function createReclaimer({
     return log.consumed()[stream] - reclaimed[stream] >= limits.reclaimBytes
   }
 
-  /** Until there is nothing to give back, what was read meanwhile included. */
-  async function punch(): Promise<void> {
-    for (let stream = appStreams.find(isDue); stream && hasHoles; stream = appStreams.find(isDue)) {
+  /** Repeats until no stream is due, because reading continues meanwhile. */
+  async function freeRanges(): Promise<void> {
+    for (
+      let stream = appStreams.find(isDue);
+      stream && canFreeRanges;
+      stream = appStreams.find(isDue)
+    ) {
       const to = log.consumed()[stream]
-      hasHoles = await punchHole(rawPath(folder, stream), reclaimed[stream], to)
-      if (hasHoles) reclaimed[stream] = to
+      canFreeRanges = await freeFileRange(rawPath(folder, stream), reclaimed[stream], to)
+      if (canFreeRanges) reclaimed[stream] = to
     }
   }
 
-  /** A daemon killed between the two marks can't tell whether it was cut; the first mark tells that. */
-  async function cut(stream: AppStream): Promise<void> {
+  /** If the daemon dies between the two marks, the first tells its successor that a truncation was in progress. */
+  async function truncateFile(stream: AppStream): Promise<void> {
     const file = files[stream]
-    if (!file?.canCut(most)) return
+    if (!file?.canTruncate(forceAtBytes)) return
     const ts = new Date(clock.now()).toISOString()
     const rest: NewLine[] = file
       .flush()
       .map(({ text, end }) => ({ ts, stream, line: text, raw: end }))
     await log.add(rest)
     await log.mark(log.consumed(), stream)
-    const lost = file.cut(most)
+    const lost = file.truncate(forceAtBytes)
     if (lost === undefined) return
     await log.mark({ ...log.consumed(), [stream]: 0 })
     if (lost > 0) await log.add([{ ts, stream, line: droppedLine(lost) }])
   }
 }
 
-/** What stands in the log in place of what was too much. */
+/** Returns the line that replaces dropped output in the log. */
 export function droppedLine(bytes: number): string {
-  return `… ${bytes} bytes of output dropped: more was written than the log takes`
+  return `… ${bytes} bytes of output dropped: the app writes faster than the log accepts`
 }

@@ -2,10 +2,10 @@ import type { LogLine } from '../ports.ts'
 
 export type AppStream = 'stdout' | 'stderr'
 
-/** Bytes of each raw file that are in the log already. */
+/** For each raw file, the offset up to which the log has its output. */
 export type Consumed = Readonly<Record<AppStream, number>>
 
-/** A line on its way into the log: it has no id yet. `raw`: offset in its raw file just after it. */
+/** A line without an id, not yet in the log. `raw` is the offset just after the line in the raw file. */
 export interface NewLine {
   readonly ts: string
   readonly stream: LogLine['stream']
@@ -15,25 +15,25 @@ export interface NewLine {
 
 export type LogRecord =
   | ({ readonly kind: 'line' } & NewLine)
-  /** Stands at the start of each segment, and wherever a raw file began anew. */
+  /** Written at the start of each segment and after each truncation of a raw file. */
   | { readonly kind: 'mark'; readonly consumed: Consumed; readonly cutting: AppStream | null }
 
-/** One line of a segment. What was consumed is written together with what it became, so the two can't disagree. */
+/** Returns one line of a segment. A record has both the line and its raw offset, so that they can't diverge. */
 export function encodeLine({ ts, stream, line, raw }: NewLine): string {
   const place = raw === undefined ? '' : `"raw":${raw},`
   return `{"ts":"${ts}","stream":"${stream}",${place}"line":${JSON.stringify(line)}}\n`
 }
 
-/** `cutting`: the raw file that is about to be cut while an app writes to it. */
+/** `cutting` is the raw file that is about to be truncated. */
 export function encodeMark(consumed: Consumed, cutting: AppStream | null = null): string {
   return `${JSON.stringify({ consumed, ...(cutting && { cutting }) })}\n`
 }
 
-/** Undefined for what is no whole record: a reader may begin in the midst of one. */
+/** Returns undefined for an incomplete record: a reader may start in the middle of a record. */
 export function decodeRecord(text: string): LogRecord | undefined {
-  const value = parsed(text)
+  const value = tryParse(text)
   if (typeof value !== 'object' || value === null) return undefined
-  // Our own files; a damaged line is left out, as one that doesn't parse.
+  // The daemon wrote the file, so the cast is safe but for a damaged line. The checks below reject a damaged line.
   const { ts, stream, line, raw, consumed, cutting } = value as Partial<NewLine> & {
     consumed?: Partial<Consumed>
     cutting?: AppStream
@@ -46,7 +46,7 @@ export function decodeRecord(text: string): LogRecord | undefined {
   return { kind: 'line', ts, stream, line, ...(typeof raw === 'number' && { raw }) }
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,19 +1,22 @@
 import { type FileHandle, mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { blocksBackwards, readAt } from './blocks.ts'
+import { readAt, readBlocksBackwards } from './blocks.ts'
 
-/** The bytes of a log that are kept: a run of files, each named by the offset of its first byte in the whole log. */
+/** The retained bytes of a log: consecutive files, each named by the log offset of its first byte. */
 export interface Segments {
-  /** Offset of the oldest byte that is kept. */
+  /** Returns the offset of the oldest retained byte. */
   start(): number
-  /** Offset after the newest. */
+  /** Returns the offset after the newest byte. */
   end(): number
-  /** Adds whole records (texts that end with LF); `mark` makes the record that a new segment begins with. One call at a time. */
+  /**
+   * Appends complete records (each ends with LF). `mark` returns the first record of a new segment. Not reentrant: wait for the
+   * previous call.
+   */
   append(records: string, mark: () => string): Promise<void>
-  /** Bytes from `from` on, as many as one block has; undefined when they are not kept any more. No file stays open. */
+  /** Returns up to one block of bytes from `from`, or undefined if they were dropped. Keeps no file open. */
   read(from: number, to: number): Promise<Buffer | undefined>
-  /** Blocks of whole records from the newest to the oldest, each with the offset of its first byte. */
-  backwards(): AsyncGenerator<{ offset: number; bytes: Buffer }>
+  /** Yields blocks of complete records from the newest to the oldest, each with the offset of its first byte. */
+  readBackwards(): AsyncGenerator<{ offset: number; bytes: Buffer }>
   close(): Promise<void>
 }
 
@@ -26,8 +29,8 @@ const blockBytes = 65_536
 const namePattern = /^(\d{16})\.jsonl$/
 
 /**
- * Opens the segments in a folder, which need not exist. A record that a dying daemon wrote half is taken away: nobody has
- * seen it. The newest segment is open for writing from the first append to `close`.
+ * Opens the segments in a folder, which need not exist. Removes a torn record of a crashed daemon; no reader has seen it. The
+ * newest segment is open for writing from the first append to `close`.
  */
 export async function openSegments(
   folder: string,
@@ -43,13 +46,13 @@ export async function openSegments(
   }
 
   const newest = segments.at(-1)
-  if (newest) await cutTornRecord(path(newest), newest)
+  if (newest) await truncateTornRecord(path(newest), newest)
 
   async function append(records: string, mark: () => string): Promise<void> {
     const last = segments.at(-1)
     const isFull =
       !last || (last.size > 0 && last.size + Buffer.byteLength(records) > limits.segmentBytes)
-    if (isFull) await begin()
+    if (isFull) await startSegment()
     else handle ??= await open(path(last), 'a', 0o600)
     const current = segments.at(-1)
     if (!handle || !current) throw new Error('no segment is open')
@@ -57,14 +60,14 @@ export async function openSegments(
     try {
       await handle.appendFile(bytes)
     } catch (error) {
-      // A full disk takes half of it.
+      // A full disk accepts only part of the bytes: remove the torn record.
       await handle.truncate(current.size)
       throw error
     }
     current.size += bytes.length
   }
 
-  async function begin(): Promise<void> {
+  async function startSegment(): Promise<void> {
     await close()
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const segment = { start: end(), size: 0 }
@@ -96,9 +99,9 @@ export async function openSegments(
       const length = Math.min(blockBytes, to - from, segment.start + segment.size - from)
       return readAt(path(segment), from - segment.start, length)
     },
-    async *backwards() {
+    async *readBackwards() {
       for (const segment of [...segments].reverse()) {
-        for await (const { offset, bytes } of blocksBackwards(path(segment), segment.size)) {
+        for await (const { offset, bytes } of readBlocksBackwards(path(segment), segment.size)) {
           yield { offset: segment.start + offset, bytes }
         }
       }
@@ -107,7 +110,7 @@ export async function openSegments(
 }
 
 async function findSegments(folder: string): Promise<Segment[]> {
-  const names = await readdir(folder).catch(none)
+  const names = await readdir(folder).catch(emptyIfAbsent)
   const starts = names.flatMap((name) => namePattern.exec(name)?.[1] ?? [])
   return Promise.all(
     starts.sort().map(async (text) => {
@@ -117,13 +120,13 @@ async function findSegments(folder: string): Promise<Segment[]> {
   )
 }
 
-function none(error: NodeJS.ErrnoException): string[] {
+function emptyIfAbsent(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error
 }
 
-async function cutTornRecord(path: string, segment: Segment): Promise<void> {
-  for await (const { offset, bytes } of blocksBackwards(path, segment.size)) {
+async function truncateTornRecord(path: string, segment: Segment): Promise<void> {
+  for await (const { offset, bytes } of readBlocksBackwards(path, segment.size)) {
     const whole = offset + bytes.lastIndexOf(0x0a) + 1
     if (whole < segment.size) await truncate(path, whole)
     segment.size = whole

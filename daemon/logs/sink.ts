@@ -5,14 +5,14 @@ import type { NewLine } from './record.ts'
 
 export interface Sink {
   readonly write: OutputSink
-  /** Resolves when all lines are written, the last without its ending too. */
+  /** Resolves when all lines are written, including a last line without a line ending. */
   end(): Promise<void>
 }
 
-/** Lines that wait for the disk take at most so many characters; more are counted and dropped. */
-const mostWaiting = 4 * 2 ** 20
+/** Maximum characters queued for the disk. Further lines are counted and dropped. */
+const maxQueuedCharacters = 4 * 2 ** 20
 
-/** Makes lines of chunks that come in this process. `opening`: the log, as soon as it is open. */
+/** Splits chunks of this process into lines of a log, which `opening` resolves to. */
 export function createSink(
   opening: Promise<EnvironmentLog>,
   {
@@ -31,43 +31,43 @@ export function createSink(
     stdout: createLineSplitter({ maxBytes: lineBytes }),
     stderr: createLineSplitter({ maxBytes: lineBytes }),
   }
-  let waiting: NewLine[] = []
-  let size = 0
+  let queue: NewLine[] = []
+  let queuedCharacters = 0
   let dropped = 0
   let flushing: Promise<void> | undefined
 
   return {
     write(chunk, source) {
-      take(splitters[source].push(chunk))
+      enqueue(splitters[source].push(chunk))
     },
     async end() {
-      take([...splitters.stdout.flush(), ...splitters.stderr.flush()])
+      enqueue([...splitters.stdout.flush(), ...splitters.stderr.flush()])
       await flushing
     },
   }
 
-  function take(lines: readonly SplitLine[]): void {
+  function enqueue(lines: readonly SplitLine[]): void {
     const ts = new Date(clock.now()).toISOString()
     for (const { text } of lines) {
-      if (size > mostWaiting) dropped += 1
-      else waiting.push({ ts, stream, line: text })
-      size += text.length
+      if (queuedCharacters > maxQueuedCharacters) dropped += 1
+      else queue.push({ ts, stream, line: text })
+      queuedCharacters += text.length
     }
-    if (waiting.length > 0) flushing ??= flush()
+    if (queue.length > 0) flushing ??= flush()
   }
 
-  /** What could not be written, as on a full disk, is lost; the build goes on. */
+  /** Reports a write error, for example a full disk. The lines are lost, and the build continues. */
   async function flush(): Promise<void> {
     try {
       const { log } = await opening
-      while (waiting.length > 0) {
-        const lines = waiting
+      while (queue.length > 0) {
+        const lines = queue
         if (dropped > 0) {
           const ts = new Date(clock.now()).toISOString()
           lines.push({ ts, stream, line: `… ${dropped} lines dropped: the disk is too slow` })
         }
-        waiting = []
-        size = 0
+        queue = []
+        queuedCharacters = 0
         dropped = 0
         await log.add(lines)
       }

@@ -11,36 +11,36 @@ import {
 } from './record.ts'
 import { openSegments, type Segments } from './segments.ts'
 
-/** An environment's lines on disk. The id of a line is the offset after it: reading after an id begins right there. */
+/** An environment's lines on disk. A line's id is the log offset after the line, so that a read after an id starts there. */
 export interface StoredLog {
   start(): number
   end(): number
-  /** What of the app's raw output is in the log. */
+  /** Returns how much of the app's raw output is in the log. */
   consumed(): Consumed
-  /** The raw file that was about to be cut when the daemon died. */
+  /** The raw file whose truncation the previous daemon did not complete. */
   readonly cutting: AppStream | null
   add(lines: readonly NewLine[]): Promise<void>
-  /** Notes that reading of the raw files goes on elsewhere. */
+  /** Records new read offsets of the raw files. */
   mark(consumed: Consumed, cutting?: AppStream): Promise<void>
-  /** The lines from one offset to another in portions; ends with `gone` when they are not kept any more. */
+  /** Yields the lines between two offsets in batches. Returns `gone` if the lines were dropped. */
   read(from: number, to: number): AsyncGenerator<LogLine[], 'done' | 'gone'>
-  /** The newest lines, the oldest of them first. */
+  /** Returns the newest lines in log order. */
   newest(count: number): Promise<LogLine[]>
-  /** Resolves when something was added or `signal` is aborted. */
+  /** Resolves at the next addition, or if `signal` is aborted. */
   changed(signal: AbortSignal): Promise<void>
   wakeReaders(): void
   close(): Promise<void>
 }
 
-/** No record is longer: a line of controls only takes six times its bytes. */
-const recordBytes = 2 ** 20
-/** So much is written at once. */
-const portionBytes = 65_536
+/** Upper bound of a record: JSON escapes a control character with six bytes. */
+const maxRecordBytes = 2 ** 20
+/** Maximum size of one write. */
+const batchBytes = 65_536
 
 export async function openStoredLog(folder: string, limits: LogLimits): Promise<StoredLog> {
   const segments = await openSegments(folder, limits)
-  const booked = await readBooked(segments)
-  let { consumed } = booked
+  const progress = await readProgress(segments)
+  let { consumed } = progress
   let writing: Promise<unknown> = Promise.resolve()
   const waiting = new Set<() => void>()
 
@@ -48,12 +48,12 @@ export async function openStoredLog(folder: string, limits: LogLimits): Promise<
     for (const wake of [...waiting]) wake()
   }
 
-  /** Portions are written one after the other, in the order they were asked for; none after one that failed. */
-  function append(portions: readonly Portion[]): Promise<void> {
+  /** Appends batches in call order. A failed batch stops the rest of its call, not later calls. */
+  function append(batches: readonly Batch[]): Promise<void> {
     const written = writing.then(async () => {
-      for (const { records, places } of portions) {
+      for (const { records, offsets } of batches) {
         await segments.append(records, () => encodeMark(consumed))
-        consumed = { ...consumed, ...places }
+        consumed = { ...consumed, ...offsets }
         wakeReaders()
       }
     })
@@ -62,15 +62,16 @@ export async function openStoredLog(folder: string, limits: LogLimits): Promise<
   }
 
   return {
-    cutting: booked.cutting,
+    cutting: progress.cutting,
     start: segments.start,
     end: segments.end,
     consumed: () => consumed,
     wakeReaders,
-    add: (lines) => append(portionsOf(lines, Math.min(portionBytes, limits.segmentBytes))),
-    mark: (next, cutting) => append([{ records: encodeMark(next, cutting ?? null), places: next }]),
+    add: (lines) => append(toBatches(lines, Math.min(batchBytes, limits.segmentBytes))),
+    mark: (next, cutting) =>
+      append([{ records: encodeMark(next, cutting ?? null), offsets: next }]),
     async *read(from, to) {
-      const splitter = createLineSplitter({ maxBytes: recordBytes, offset: from })
+      const splitter = createLineSplitter({ maxBytes: maxRecordBytes, offset: from })
       for (let position = from; position < to; ) {
         const block = await segments.read(position, to)
         if (!block || block.length === 0) return 'gone'
@@ -83,7 +84,7 @@ export async function openStoredLog(folder: string, limits: LogLimits): Promise<
       const found: LogLine[][] = []
       let missing = count
       if (count <= 0) return []
-      for await (const { offset, bytes } of segments.backwards()) {
+      for await (const { offset, bytes } of segments.readBackwards()) {
         const lines = linesIn(bytes, offset).slice(-missing)
         found.unshift(lines)
         missing -= lines.length
@@ -109,30 +110,30 @@ export async function openStoredLog(folder: string, limits: LogLimits): Promise<
   }
 }
 
-/** Records to be written at once, with the offsets of the raw files that they stand for. */
-interface Portion {
+/** Records of one write, with the raw file offsets after them. */
+interface Batch {
   records: string
-  places: Partial<Record<AppStream, number>>
+  offsets: Partial<Record<AppStream, number>>
 }
 
-/** Portions of at most `mostBytes`, but for a single line that is longer. */
-function portionsOf(lines: readonly NewLine[], mostBytes: number): Portion[] {
-  const portions: Portion[] = []
+/** Groups lines into batches of at most `maxBytes`. A longer single line gets its own batch. */
+function toBatches(lines: readonly NewLine[], maxBytes: number): Batch[] {
+  const batches: Batch[] = []
   for (const line of lines) {
     const record = encodeLine(line)
-    let portion = portions.at(-1)
-    if (!portion || portion.records.length + record.length > mostBytes) {
-      portion = { records: '', places: {} }
-      portions.push(portion)
+    let batch = batches.at(-1)
+    if (!batch || batch.records.length + record.length > maxBytes) {
+      batch = { records: '', offsets: {} }
+      batches.push(batch)
     }
-    portion.records += record
-    if (line.raw !== undefined && line.stream !== 'build') portion.places[line.stream] = line.raw
+    batch.records += record
+    if (line.raw !== undefined && line.stream !== 'build') batch.offsets[line.stream] = line.raw
   }
-  return portions
+  return batches
 }
 
 function linesIn(bytes: Buffer, offset: number): LogLine[] {
-  const splitter = createLineSplitter({ maxBytes: recordBytes, offset })
+  const splitter = createLineSplitter({ maxBytes: maxRecordBytes, offset })
   return splitter.push(bytes).flatMap(toLogLine)
 }
 
@@ -143,13 +144,13 @@ function toLogLine({ text, end }: { text: string; end: number }): LogLine[] {
   return [{ id: end, ts, stream, line }]
 }
 
-/** How far reading of the raw files had come, from the newest records: each segment begins with a mark. */
-async function readBooked(
+/** Returns the read offsets of the raw files, from the newest records. Each segment starts with a mark. */
+async function readProgress(
   segments: Segments,
 ): Promise<{ consumed: Consumed; cutting: AppStream | null }> {
   const found: Partial<Record<AppStream, number>> = {}
-  for await (const { bytes } of segments.backwards()) {
-    const records = createLineSplitter({ maxBytes: recordBytes }).push(bytes)
+  for await (const { bytes } of segments.readBackwards()) {
+    const records = createLineSplitter({ maxBytes: maxRecordBytes }).push(bytes)
     for (const { text } of records.reverse()) {
       const record = decodeRecord(text)
       if (record?.kind === 'mark') {

@@ -1,32 +1,22 @@
-import type { Clock } from '../ports.ts'
 import { createBudget } from './budget.ts'
-import type { LogLimits } from './limits.ts'
-import type { PunchHole } from './punch-hole.ts'
 import { openRawFile, type RawFile, type RawRead } from './raw-file.ts'
 import { appStreams, rawFolder, rawPath, rawSizes } from './raw-files.ts'
-import { createReclaimer, droppedLine } from './reclaimer.ts'
+import { createReclaimer, droppedLine, type ReclaimerDeps } from './reclaimer.ts'
 import type { AppStream, NewLine } from './record.ts'
-import type { StoredLog } from './stored-log.ts'
 import { watchFolder } from './watch-folder.ts'
 
-/** `leave`: nothing more is read; `drain`: what is there now is; `end`: a last line without its ending is a line too. */
+/** `leave`: read nothing more. `drain`: read the present output. `end`: also add a last line without a line ending. */
 export type TailerStop = 'leave' | 'drain' | 'end'
 
-/** Turns an app's raw output into lines of its log, as it comes. */
+/** Reads an app's raw output into its log as the app writes it. */
 export interface Tailer {
-  /** Lets go of all files, and does before what `how` says. */
+  /** Reads the rest of the output as `how` says, then closes all files. */
   stop(how: TailerStop): Promise<void>
 }
 
-export interface TailerDeps {
-  /** The environment's. */
-  readonly folder: string
-  readonly log: StoredLog
-  readonly limits: LogLimits
-  readonly clock: Clock
-  /** Told of a disk that is full or broken; reading is tried again. */
+export interface TailerDeps extends ReclaimerDeps {
+  /** Gets each disk error; the tailer retries. */
   readonly report: (error: unknown) => void
-  readonly punchHole: PunchHole
 }
 
 const retryMs = 1000
@@ -34,8 +24,8 @@ const retryMs = 1000
 type AppLine = NewLine & { readonly raw: number; readonly stream: AppStream }
 
 /**
- * Starts where the log says that reading ended. Memory: one block for each stream, as nothing is read before the lines of
- * the block before are on disk.
+ * Starts a tailer at the offsets recorded in the log. Memory is bounded by one block per stream, because the lines of a block
+ * are on disk before the next block is read.
  */
 export async function startTailer(deps: TailerDeps): Promise<Tailer> {
   const { folder, log, limits, clock } = deps
@@ -44,55 +34,55 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
   const reclaimer = createReclaimer({ ...deps, files })
   const stopping = new AbortController()
   let unwritten: readonly AppLine[] = []
-  let hasNews = false
+  let hasChanged = false
   let pumping: Promise<void> | undefined
-  const unwatch = watchFolder(rawFolder(folder), kick)
-  kick()
+  const unwatch = watchFolder(rawFolder(folder), requestRound)
+  requestRound()
 
-  function kick(): void {
-    hasNews = true
+  function requestRound(): void {
+    hasChanged = true
     if (stopping.signal.aborted) return
     pumping ??= pump().finally(() => {
       pumping = undefined
-      if (hasNews) kick()
+      if (hasChanged) requestRound()
     })
   }
 
   async function pump(): Promise<void> {
-    while (hasNews && !stopping.signal.aborted) {
-      hasNews = false
+    while (hasChanged && !stopping.signal.aborted) {
+      hasChanged = false
       try {
-        while (await takeRound()) {
+        while (await readRound()) {
           const waitMs = budget.waitMs()
           if (waitMs > 0) await clock.wait(waitMs, stopping.signal)
         }
       } catch (error) {
         if (stopping.signal.aborted) return
         deps.report(error)
-        hasNews = true
+        hasChanged = true
         await clock.wait(retryMs, stopping.signal).catch(() => {})
       }
     }
   }
 
-  /** Takes a block of each stream; false when there was nothing. */
-  async function takeRound(): Promise<boolean> {
-    await write()
+  /** Reads a block of each stream. Returns false if there was no new output. */
+  async function readRound(): Promise<boolean> {
+    await writePending()
     let hasMore = false
     for (const stream of appStreams) {
       const read = await files[stream]?.read()
       if (!read) continue
       budget.spend(read.bytes, read.lines.length)
       unwritten = linesOf(stream, read)
-      await write()
-      await reclaimer.tidy(stream)
+      await writePending()
+      await reclaimer.reclaim(stream)
       hasMore = true
     }
     return hasMore
   }
 
-  /** What was read is not read again: it waits here while the disk is full. */
-  async function write(): Promise<void> {
+  /** Keeps unwritten lines for the next call if the disk is full, because their bytes are not read again. */
+  async function writePending(): Promise<void> {
     try {
       await log.add(unwritten)
       unwritten = []
@@ -109,11 +99,11 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
     return [{ ts, stream, line: droppedLine(skipped), raw: position - bytes }, ...made]
   }
 
-  /** Up to what is there now: who goes on writing is not waited for. */
+  /** Reads up to the current file sizes. An app that continues to write can't keep this from ending. */
   async function drain(): Promise<void> {
     const sizes = await rawSizes(folder)
     const isBehind = () => appStreams.some((stream) => log.consumed()[stream] < sizes[stream])
-    while ((await takeRound()) && isBehind());
+    while ((await readRound()) && isBehind());
   }
 
   async function flush(): Promise<void> {

@@ -1,9 +1,9 @@
 import { watch } from 'node:fs'
 
-/** Without events of the file system, looked at so often. */
+/** Polling interval if file system events are unavailable. */
 const pollMs = 200
 
-/** Calls `onChange` when something in a folder changes; returns what ends it. Holds no process back. */
+/** Calls `onChange` at each change in a folder. Returns the function that stops it. Does not keep the process alive. */
 export function watchFolder(folder: string, onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const poll = () => {
@@ -15,7 +15,7 @@ export function watchFolder(folder: string, onChange: () => void): () => void {
     try {
       return watch(folder, { persistent: false }, onChange).on('error', poll)
     } catch {
-      // The limit of watches is reached (ENOSPC).
+      // The system's limit of watchers is reached (ENOSPC).
       poll()
       return undefined
     }

@@ -19,7 +19,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   git: ['spawn'],
   build: ['spawn'],
   logs: [],
-  runtime: ['logs', 'spawn', 'durable-files.ts'],
+  runtime: ['async', 'logs', 'spawn', 'durable-files.ts'],
   gateway: [],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   proxy: [],

@@ -19,7 +19,7 @@ test('a daemon killed at any moment of its starts leaves no app that its success
   for (let round = 0; round < rounds; round += 1) {
     const apps = Array.from({ length: 8 }, (_, at) => place.app(at + 1, programs.idle))
     const daemon = startKillableDaemon(place.folder, apps)
-    expect(await daemon.said()).toBe('ready')
+    expect(await daemon.readLine()).toBe('ready')
     // Not waited for anything: the moment of the kill is what differs from round to round.
     await pause(round * 2)
     await daemon.kill()

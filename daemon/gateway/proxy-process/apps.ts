@@ -17,7 +17,7 @@ export interface Apps {
   /** Resolves when nothing is open at the port, or after `timeoutMs`. */
   drained(port: number, timeoutMs: number): Promise<void>
   /** Closes connections to a port that wait for a next request. */
-  letGo(port: number): void
+  closeIdle(port: number): void
 }
 
 /** What connections to apps are bounded by. */
@@ -29,7 +29,7 @@ export interface AppLimits {
 export function createApps(limits: AppLimits): Apps {
   const byPort = new Map<number, App>()
 
-  function letGo(port: number): void {
+  function closeIdle(port: number): void {
     const app = byPort.get(port)
     if (app === undefined) return
     for (const sockets of Object.values(app.agent.freeSockets)) {
@@ -56,21 +56,21 @@ export function createApps(limits: AppLimits): Apps {
     drained(port, timeoutMs) {
       const app = byPort.get(port)
       if (app === undefined || app.open === 0) {
-        letGo(port)
+        closeIdle(port)
         return Promise.resolve()
       }
       return new Promise((resolve) => {
         const end = () => {
           clearTimeout(timer)
           app.waiting.delete(end)
-          letGo(port)
+          closeIdle(port)
           resolve()
         }
         const timer = setTimeout(end, timeoutMs)
         app.waiting.add(end)
       })
     },
-    letGo,
+    closeIdle,
   }
 }
 
@@ -93,7 +93,7 @@ function createAgent(limits: AppLimits): Agent {
  * Closes connections that have been idle for a second: an app may be about to close them, and a request that can't be
  * sent twice should not meet that.
  */
-export function closeOldConnections(agent: Agent): void {
+export function closeStaleConnections(agent: Agent): void {
   const oldest = Date.now() - 1_000
   for (const sockets of Object.values(agent.freeSockets)) {
     for (const socket of sockets ?? []) {

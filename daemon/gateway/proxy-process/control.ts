@@ -1,7 +1,7 @@
 import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { readLines, writeLine } from '../lines.ts'
-import { type FromGateway, longestLine, parseToGateway, type ToGateway } from '../protocol.ts'
+import { type FromGateway, maxLineBytes, parseToGateway, type ToGateway } from '../protocol.ts'
 
 export interface Control {
   /** Takes the socket's path, whoever had it. */
@@ -15,23 +15,23 @@ export interface ControlDeps {
   /** What a message asks for; its answer, if it has one. */
   readonly handle: (message: ToGateway) => FromGateway | undefined | Promise<FromGateway>
   /** The daemon there is now: the one that said `serve` last. `null` when it has gone. */
-  readonly served: (send: ((message: FromGateway) => void) | null) => void
+  readonly onDaemonChange: (send: ((message: FromGateway) => void) | null) => void
   readonly log: (message: string) => void
 }
 
 /** The gateway's end of the control socket. */
-export function createControl({ hello, handle, served, log }: ControlDeps): Control {
+export function createControl({ hello, handle, onDaemonChange, log }: ControlDeps): Control {
   let daemon: Socket | null = null
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('close', () => {
       if (socket !== daemon) return
       daemon = null
-      served(null)
+      onDaemonChange(null)
     })
     const send = (message: FromGateway) => writeLine(socket, message)
     send(hello)
-    readLines(socket, longestLine, (line) => {
+    readLines(socket, maxLineBytes, (line) => {
       const message = parseToGateway(line)
       if (message === undefined) {
         log('the control socket said something that this gateway does not understand')
@@ -40,7 +40,7 @@ export function createControl({ hello, handle, served, log }: ControlDeps): Cont
       }
       if (message.type === 'serve') {
         daemon = socket
-        served(send)
+        onDaemonChange(send)
         return
       }
       const answer = handle(message)

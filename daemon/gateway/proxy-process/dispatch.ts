@@ -1,12 +1,12 @@
 import type { ClientRequest } from 'node:http'
-import type { Activity } from './activity.ts'
+import type { AccessReporter } from './access-reporter.ts'
 import type { App, Apps } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { forward, isRepeatable } from './forward.ts'
 import { createHolding, type Holding, type HoldingDeps } from './holding.ts'
 import { type Refusal, refusals, refuse } from './refuse.ts'
 import { tunnel } from './tunnel.ts'
-import { createWatch } from './watch.ts'
+import { createTimeoutWatch } from './timeout-watch.ts'
 
 export interface Dispatch {
   /** Takes a request from here to its end. */
@@ -16,7 +16,7 @@ export interface Dispatch {
 
 export interface DispatchDeps {
   readonly apps: Apps
-  readonly activity: Activity
+  readonly accessReporter: AccessReporter
   readonly limits: HoldingDeps['limits'] & {
     readonly openPerApp: number
     readonly bodyIdleMs: number
@@ -27,31 +27,31 @@ export interface DispatchDeps {
 }
 
 /** Says of each request what happens with it next: sent on, held, tried again, refused, or over. */
-export function createDispatch({ apps, activity, limits }: DispatchDeps): Dispatch {
-  const watch = createWatch(
+export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): Dispatch {
+  const watch = createTimeoutWatch(
     {
       body: limits.bodyIdleMs,
       answer: limits.answerMs,
       client: limits.stalledMs,
       rest: limits.lingerMs,
     },
-    late,
+    handleTimeout,
   )
-  const holding = createHolding({ limits, go: send, refuse: end })
+  const holding = createHolding({ limits, send: send, refuse: endWithRefusal })
 
   function begin(exchange: Exchange): void {
-    activity.enter(exchange.entry)
+    accessReporter.enter(exchange.entry)
     watch.add(exchange)
     // What was asked to change its protocol lasts as long as its connection.
-    const whole = exchange.early === null ? exchange.response : exchange.request.socket
-    whole.on('close', () => closed(exchange))
+    const lifetime = exchange.earlyData === null ? exchange.response : exchange.request.socket
+    lifetime.on('close', () => handleClose(exchange))
     send(exchange)
   }
 
   function send(exchange: Exchange): void {
     const { entry } = exchange
-    if (exchange.isOver) return
-    if (entry.isGone) end(exchange, refusals.unknownHost)
+    if (exchange.isFinished) return
+    if (entry.isRemoved) endWithRefusal(exchange, refusals.unknownHost)
     else if (entry.port === null || entry.isDown) holding.hold(exchange)
     else sendTo(exchange, apps.enter(entry.port))
   }
@@ -59,25 +59,25 @@ export function createDispatch({ apps, activity, limits }: DispatchDeps): Dispat
   function sendTo(exchange: Exchange, app: App): void {
     exchange.app = app
     if (app.open > limits.openPerApp) {
-      end(exchange, refusals.busy)
+      endWithRefusal(exchange, refusals.busy)
       return
     }
     try {
-      if (exchange.early === null) forward(exchange, app, failed)
-      else tunnel(exchange, app, failed)
+      if (exchange.earlyData === null) forward(exchange, app, handleFailure)
+      else tunnel(exchange, app, handleFailure)
     } catch (error) {
       // Node will not write what Node has read: a character in the path or in a header.
       if (!codeOf(error).startsWith('ERR_')) throw error
-      end(exchange, refusals.badTarget)
+      endWithRefusal(exchange, refusals.badTarget)
     }
   }
 
   /** There is no answer: nothing was sent to the client, and perhaps nothing came to the app. */
-  function failed(exchange: Exchange, upstream: ClientRequest, error: Error): void {
+  function handleFailure(exchange: Exchange, upstream: ClientRequest, error: Error): void {
     const { entry, app } = exchange
     const code = codeOf(error)
     exchange.waitsFor = 'nothing'
-    leave(exchange)
+    releaseApp(exchange)
     // No connection came about: the app has seen nothing.
     if (code === 'ECONNREFUSED') {
       if (app?.port === entry.port && !entry.isDown) {
@@ -88,17 +88,17 @@ export function createDispatch({ apps, activity, limits }: DispatchDeps): Dispat
     } else if (isStale(exchange, upstream, code)) {
       exchange.isRetried = true
       // The others have been idle for longer.
-      if (app) apps.letGo(app.port)
+      if (app) apps.closeIdle(app.port)
       send(exchange)
-    } else end(exchange, refusalFor(code))
+    } else endWithRefusal(exchange, refusalFor(code))
   }
 
-  function late(exchange: Exchange): void {
+  function handleTimeout(exchange: Exchange): void {
     const { waitsFor, response, upstream, request } = exchange
-    if (waitsFor === 'answer') end(exchange, refusals.lateAnswer)
+    if (waitsFor === 'answer') endWithRefusal(exchange, refusals.lateAnswer)
     else if (waitsFor === 'body') {
       response.shouldKeepAlive = false
-      end(exchange, refusals.slowBody)
+      endWithRefusal(exchange, refusals.slowBody)
     } else if (waitsFor === 'client') response.destroy()
     else {
       request.socket.destroy()
@@ -107,7 +107,7 @@ export function createDispatch({ apps, activity, limits }: DispatchDeps): Dispat
   }
 
   /** Answers in the gateway's own name. */
-  function end(exchange: Exchange, refusal: Refusal): void {
+  function endWithRefusal(exchange: Exchange, refusal: Refusal): void {
     const { upstream } = exchange
     exchange.upstream = null
     exchange.waitsFor = 'nothing'
@@ -115,29 +115,29 @@ export function createDispatch({ apps, activity, limits }: DispatchDeps): Dispat
     refuse(exchange, refusal)
   }
 
-  function closed(exchange: Exchange): void {
+  function handleClose(exchange: Exchange): void {
     const { response, request, upstream } = exchange
-    holding.letGo(exchange)
+    holding.release(exchange)
     if (!response.writableFinished) upstream?.destroy()
     else if (exchange.hasBody && !request.complete && !request.destroyed) {
       // The answer came before the end of the body, which is still to be taken: for a time.
       exchange.waitsFor = 'rest'
-      exchange.since = Date.now()
-      request.on('close', () => settle(exchange)).resume()
+      exchange.waitsSince = Date.now()
+      request.on('close', () => finish(exchange)).resume()
       return
     }
-    settle(exchange)
+    finish(exchange)
   }
 
-  function settle(exchange: Exchange): void {
-    if (exchange.isOver) return
-    exchange.isOver = true
+  function finish(exchange: Exchange): void {
+    if (exchange.isFinished) return
+    exchange.isFinished = true
     watch.remove(exchange)
-    activity.leave(exchange.entry)
-    leave(exchange)
+    accessReporter.leave(exchange.entry)
+    releaseApp(exchange)
   }
 
-  function leave(exchange: Exchange): void {
+  function releaseApp(exchange: Exchange): void {
     if (exchange.app) apps.leave(exchange.app)
     exchange.app = null
   }

@@ -15,7 +15,7 @@ export interface Exchange {
   /** Whether the client waits for a 100 before it sends its body. */
   readonly expectsContinue: boolean
   /** What comes after the head of a request to upgrade; `null` for any other request. */
-  readonly early: Early | null
+  readonly earlyData: EarlyData | null
   /** When it was first held, 0 for never, and when it is told to come later. */
   heldSince: number
   heldUntil: number
@@ -25,14 +25,14 @@ export interface Exchange {
   /** Part of the body went to an app: it can't be sent to another. */
   isConsumed: boolean
   isRetried: boolean
-  isOver: boolean
+  isFinished: boolean
   /** What it waits for, and since when: what the watch goes by. */
   waitsFor: 'nothing' | 'body' | 'answer' | 'client' | 'rest'
-  since: number
+  waitsSince: number
 }
 
 /** Bytes of a protocol that the app has not agreed to yet. */
-export interface Early {
+export interface EarlyData {
   /** Ends the listening, and returns what has come. */
   take(): readonly Buffer[]
 }

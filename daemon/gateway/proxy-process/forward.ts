@@ -1,11 +1,11 @@
 import { request as ask, type ClientRequest, type IncomingMessage } from 'node:http'
-import { type App, closeOldConnections } from './apps.ts'
+import { type App, closeStaleConnections } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { replyHeaders, trailersOf } from './headers.ts'
 
 /** Answers of apps may have larger heads than requests: many cookies. */
-const replyHeadBytes = 128 * 1024
-const smallBytes = 16 * 1024
+const maxReplyHeadBytes = 128 * 1024
+const smallBodyBytes = 16 * 1024
 
 /**
  * Sends a request on to its app and the answer back, both as they come. `failed` is called when there is no answer:
@@ -17,7 +17,7 @@ export function forward(
   failed: (exchange: Exchange, upstream: ClientRequest, error: Error) => void,
 ): void {
   const { request, path, headers, hasBody, expectsContinue } = exchange
-  if (hasBody || !isRepeatable(request.method)) closeOldConnections(app.agent)
+  if (hasBody || !isRepeatable(request.method)) closeStaleConnections(app.agent)
   const upstream = ask({
     agent: app.agent,
     host: '127.0.0.1',
@@ -25,16 +25,16 @@ export function forward(
     method: request.method,
     path,
     headers,
-    maxHeaderSize: replyHeadBytes,
+    maxHeaderSize: maxReplyHeadBytes,
   })
   exchange.upstream = upstream
-  exchange.since = Date.now()
+  exchange.waitsSince = Date.now()
   exchange.waitsFor = 'answer'
   upstream.on('response', (reply: IncomingMessage) => relay(exchange, reply))
-  upstream.on('information', (info) => inform(exchange, info))
+  upstream.on('information', (info) => relayInformation(exchange, info))
   upstream.on('error', (error) => {
     // What ends after the answer has begun is seen by `relay`; a request tried again has another upstream.
-    if (exchange.isOver || exchange.upstream !== upstream) return
+    if (exchange.isFinished || exchange.upstream !== upstream) return
     if (exchange.waitsFor === 'answer' || exchange.waitsFor === 'body') {
       failed(exchange, upstream, error)
     }
@@ -57,13 +57,13 @@ export function isRepeatable(method: string | undefined): boolean {
 
 function sendBody(exchange: Exchange, upstream: ClientRequest): void {
   const { request } = exchange
-  if (exchange.isOver || exchange.upstream !== upstream) return
+  if (exchange.isFinished || exchange.upstream !== upstream) return
   exchange.waitsFor = 'body'
-  exchange.since = Date.now()
+  exchange.waitsSince = Date.now()
 
   function onData(chunk: Buffer): void {
     exchange.isConsumed = true
-    if (exchange.waitsFor === 'body') exchange.since = Date.now()
+    if (exchange.waitsFor === 'body') exchange.waitsSince = Date.now()
     if (upstream.write(chunk)) return
     request.pause()
     // The app takes no more: that is not the client's fault.
@@ -72,7 +72,7 @@ function sendBody(exchange: Exchange, upstream: ClientRequest): void {
 
   function onDrain(): void {
     if (exchange.waitsFor === 'answer') exchange.waitsFor = 'body'
-    exchange.since = Date.now()
+    exchange.waitsSince = Date.now()
     request.resume()
   }
 
@@ -82,7 +82,7 @@ function sendBody(exchange: Exchange, upstream: ClientRequest): void {
     upstream.end()
     if (exchange.waitsFor !== 'body') return
     exchange.waitsFor = 'answer'
-    exchange.since = Date.now()
+    exchange.waitsSince = Date.now()
   }
 
   /** Another connection may get the body, or nobody. */
@@ -106,7 +106,7 @@ function isChunked(headers: readonly string[]): boolean {
 
 function relay(exchange: Exchange, reply: IncomingMessage): void {
   const { request, response } = exchange
-  if (exchange.isOver) {
+  if (exchange.isFinished) {
     reply.destroy()
     return
   }
@@ -128,7 +128,7 @@ function relay(exchange: Exchange, reply: IncomingMessage): void {
   let hasBegun = false
   let isStalled = false
   reply.on('data', (chunk: Buffer) => {
-    if (!hasBegun && chunk.length < smallBytes && isAll(reply, chunk)) {
+    if (!hasBegun && chunk.length < smallBodyBytes && isWholeBody(reply, chunk)) {
       hasBegun = true
       // As text it leaves in one piece with its head.
       response.end(chunk.toString('latin1'), 'latin1')
@@ -139,7 +139,7 @@ function relay(exchange: Exchange, reply: IncomingMessage): void {
     isStalled = true
     reply.pause()
     exchange.waitsFor = 'client'
-    exchange.since = Date.now()
+    exchange.waitsSince = Date.now()
     response.once('drain', () => {
       isStalled = false
       exchange.waitsFor = 'nothing'
@@ -162,17 +162,17 @@ function relay(exchange: Exchange, reply: IncomingMessage): void {
   })
 }
 
-function isAll(reply: IncomingMessage, chunk: Buffer): boolean {
+function isWholeBody(reply: IncomingMessage, chunk: Buffer): boolean {
   return Number(reply.headers['content-length']) === chunk.length
 }
 
 /** 100, 102 and 103, which older clients do not know. */
-function inform(
+function relayInformation(
   exchange: Exchange,
   info: { statusCode: number; rawHeaders: readonly string[] },
 ): void {
   const { request, response } = exchange
-  if (exchange.isOver || response.headersSent || request.httpVersionMinor === 0) return
+  if (exchange.isFinished || response.headersSent || request.httpVersionMinor === 0) return
   if (info.statusCode === 100 && exchange.expectsContinue) response.writeContinue()
   else if (info.statusCode === 102) response.writeProcessing()
   else if (info.statusCode === 103) {

@@ -76,7 +76,7 @@ export function requestHeaders(
   options: { makeId: () => string; host: string; upgrade: boolean },
 ): string[] | undefined {
   const { rawHeaders: raw, headers: parsed, method } = request
-  const nominated = nominatedBy(parsed.connection)
+  const nominated = connectionOptions(parsed.connection)
   const isChunked = parsed['transfer-encoding'] !== undefined
   const headers: string[] = ['Host', options.host]
   let hosts = 0
@@ -145,7 +145,7 @@ export function requestHeaders(
 /** The headers of an app's answer that are for the client. */
 export function replyHeaders(reply: IncomingMessage, options: { trailers: boolean }): string[] {
   const { rawHeaders: raw } = reply
-  const nominated = nominatedBy(reply.headers.connection)
+  const nominated = connectionOptions(reply.headers.connection)
   const headers: string[] = []
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? ''
@@ -169,7 +169,7 @@ export function trailersOf(message: IncomingMessage): [string, string][] {
 }
 
 /** What `Connection` says is of this connection only; `null` for the usual values, which name nothing else. */
-function nominatedBy(connection: string | undefined): ReadonlySet<string> | null {
+function connectionOptions(connection: string | undefined): ReadonlySet<string> | null {
   if (connection === undefined) return null
   if (connection === 'keep-alive' || connection === 'close') return null
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))

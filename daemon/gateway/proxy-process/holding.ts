@@ -6,11 +6,11 @@ export interface Holding {
   /** Keeps a request until its app runs, and asks for that once. */
   hold(exchange: Exchange): void
   /** The client has gone. */
-  letGo(exchange: Exchange): void
+  release(exchange: Exchange): void
   /** Something is new of the entry: sends on what waits for it, or asks. */
-  changed(entry: RouteEntry): void
+  handleRouteChange(entry: RouteEntry): void
   /** The daemon says that it can't start the app. */
-  failed(entry: RouteEntry): void
+  handleWakeFailure(entry: RouteEntry): void
   /** Who is asked for wakes from now on; `null` while no daemon is there. */
   connect(ask: ((environmentId: number) => void) | null, entries: Iterable<RouteEntry>): void
 }
@@ -21,18 +21,18 @@ export interface HoldingDeps {
     readonly heldPerEnvironment: number
     readonly daemonAbsentMs: number
   }
-  readonly go: (exchange: Exchange) => void
+  readonly send: (exchange: Exchange) => void
   readonly refuse: (exchange: Exchange, refusal: Refusal) => void
 }
 
-export function createHolding({ limits, go, refuse }: HoldingDeps): Holding {
+export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
   let held = 0
   let ask: ((environmentId: number) => void) | null = null
 
   function hold(exchange: Exchange): void {
     const { entry } = exchange
     if (held >= limits.held || entry.held.size >= limits.heldPerEnvironment) {
-      refuse(exchange, refusals.fullHouse)
+      refuse(exchange, refusals.tooManyHeld)
       return
     }
     const now = Date.now()
@@ -42,90 +42,90 @@ export function createHolding({ limits, go, refuse }: HoldingDeps): Holding {
         now + (ask ? entry.wakeBudgetMs : Math.min(entry.wakeBudgetMs, limits.daemonAbsentMs))
     }
     if (exchange.heldUntil <= now) {
-      refuse(exchange, lateness())
+      refuse(exchange, timeoutRefusal())
       return
     }
     entry.held.add(exchange)
     held += 1
-    wake(entry, now)
-    if (entry.timer === null || exchange.heldUntil < entry.timerAt) arm(entry, now)
+    requestWake(entry, now)
+    if (entry.expiryTimer === null || exchange.heldUntil < entry.expiresAt) scheduleExpiry(entry, now)
   }
 
-  function wake(entry: RouteEntry, now: number): void {
+  function requestWake(entry: RouteEntry, now: number): void {
     if (ask === null || entry.held.size === 0) return
-    if (entry.askedAt !== null && now - entry.askedAt < entry.wakeBudgetMs) return
-    entry.askedAt = now
+    if (entry.wakeAskedAt !== null && now - entry.wakeAskedAt < entry.wakeBudgetMs) return
+    entry.wakeAskedAt = now
     const delayMs = entry.refusals < 2 ? 0 : Math.min(1_000, 12 * 2 ** entry.refusals)
     if (delayMs === 0) ask(entry.environmentId)
     else setTimeout(() => entry.held.size > 0 && ask?.(entry.environmentId), delayMs)
   }
 
   /** One timer an entry. */
-  function arm(entry: RouteEntry, now: number): void {
-    if (entry.timer) clearTimeout(entry.timer)
-    entry.timer = null
+  function scheduleExpiry(entry: RouteEntry, now: number): void {
+    if (entry.expiryTimer) clearTimeout(entry.expiryTimer)
+    entry.expiryTimer = null
     if (entry.held.size === 0) return
-    entry.timerAt = Number.POSITIVE_INFINITY
-    for (const { heldUntil } of entry.held) entry.timerAt = Math.min(entry.timerAt, heldUntil)
-    entry.timer = setTimeout(expire, Math.max(0, entry.timerAt - now), entry)
+    entry.expiresAt = Number.POSITIVE_INFINITY
+    for (const { heldUntil } of entry.held) entry.expiresAt = Math.min(entry.expiresAt, heldUntil)
+    entry.expiryTimer = setTimeout(expire, Math.max(0, entry.expiresAt - now), entry)
   }
 
   function expire(entry: RouteEntry): void {
     const now = Date.now()
     for (const exchange of entry.held) {
       if (exchange.heldUntil > now) continue
-      take(exchange)
-      refuse(exchange, lateness())
+      remove(exchange)
+      refuse(exchange, timeoutRefusal())
     }
     // Nobody else will say that the app is back: the next request finds out.
     if (ask === null) entry.isDown = false
-    arm(entry, now)
+    scheduleExpiry(entry, now)
   }
 
-  function lateness(): Refusal {
+  function timeoutRefusal(): Refusal {
     return ask ? refusals.lateWake : refusals.noDaemon
   }
 
-  function take(exchange: Exchange): void {
+  function remove(exchange: Exchange): void {
     if (exchange.entry.held.delete(exchange)) held -= 1
   }
 
-  function takeAll(entry: RouteEntry): Exchange[] {
+  function removeAll(entry: RouteEntry): Exchange[] {
     const all = [...entry.held]
-    all.forEach(take)
-    arm(entry, 0)
+    all.forEach(remove)
+    scheduleExpiry(entry, 0)
     return all
   }
 
   return {
     hold,
-    letGo(exchange) {
-      take(exchange)
-      if (exchange.entry.held.size === 0) arm(exchange.entry, 0)
+    release(exchange) {
+      remove(exchange)
+      if (exchange.entry.held.size === 0) scheduleExpiry(exchange.entry, 0)
     },
-    changed(entry) {
-      if (entry.isGone) {
-        for (const exchange of takeAll(entry)) refuse(exchange, refusals.unknownHost)
+    handleRouteChange(entry) {
+      if (entry.isRemoved) {
+        for (const exchange of removeAll(entry)) refuse(exchange, refusals.unknownHost)
       } else if (entry.port !== null && !entry.isDown) {
-        entry.askedAt = null
-        takeAll(entry).forEach(go)
-      } else wake(entry, Date.now())
+        entry.wakeAskedAt = null
+        removeAll(entry).forEach(send)
+      } else requestWake(entry, Date.now())
     },
-    failed(entry) {
-      entry.askedAt = null
-      for (const exchange of takeAll(entry)) refuse(exchange, refusals.noWake)
+    handleWakeFailure(entry) {
+      entry.wakeAskedAt = null
+      for (const exchange of removeAll(entry)) refuse(exchange, refusals.noWake)
     },
     connect(to, entries) {
       ask = to
       const now = Date.now()
       for (const entry of entries) {
-        entry.askedAt = null
+        entry.wakeAskedAt = null
         if (ask === null || entry.held.size === 0) continue
         for (const exchange of entry.held) {
           exchange.heldUntil = exchange.heldSince + entry.wakeBudgetMs
         }
-        arm(entry, now)
-        wake(entry, now)
+        scheduleExpiry(entry, now)
+        requestWake(entry, now)
       }
     },
   }

@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import { BlockList, isIP, Server as NetServer, type Socket } from 'node:net'
 import type { Dispatch } from './dispatch.ts'
-import type { Early, Exchange } from './exchange.ts'
+import type { EarlyData, Exchange } from './exchange.ts'
 import { type Peer, requestHeaders } from './headers.ts'
-import { hostnameOf } from './host.ts'
-import { answer, type Refusal, refusals } from './refuse.ts'
+import { parseHostHeader } from './host-header.ts'
+import { sendRefusal, type Refusal, refusals } from './refuse.ts'
 import type { RouteTable } from './routes.ts'
 
-export interface Front {
+export interface Listener {
   /** Throws what the system says, as EADDRINUSE. */
   listen(address: { readonly host: string; readonly port: number }): Promise<void>
   /** Takes no more connections, serves those that are open, and resolves when none is, or after `timeoutMs`. */
   retire(timeoutMs: number): Promise<void>
 }
 
-export interface FrontDeps {
+export interface ListenerDeps {
   readonly routes: RouteTable
   readonly dispatch: Dispatch
   readonly trustedProxies: readonly string[]
@@ -28,13 +28,13 @@ export interface FrontDeps {
 }
 
 /** What the world connects to: reads requests, finds out what they are for, and hands them on. */
-export function createFront({ routes, dispatch, trustedProxies, limits }: FrontDeps): Front {
+export function createListener({ routes, dispatch, trustedProxies, limits }: ListenerDeps): Listener {
   const peers = new WeakMap<Socket, Peer>()
   const open = new Set<Socket>()
   const trusted = blockListOf(trustedProxies)
-  const makeId = idMaker()
+  const makeId = createIdGenerator()
   let isRetiring = false
-  let whenEmpty: (() => void) | null = null
+  let onEmpty: (() => void) | null = null
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
@@ -55,20 +55,20 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
     open.add(socket)
     socket.on('close', () => {
       open.delete(socket)
-      if (open.size === 0) whenEmpty?.()
+      if (open.size === 0) onEmpty?.()
     })
     const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
     peers.set(socket, { address, isTrusted: isIn(trusted, address) })
   })
-  server.on('request', (request, response) => take(request, response, false))
-  server.on('checkContinue', (request, response) => take(request, response, true))
+  server.on('request', (request, response) => handleRequest(request, response, false))
+  server.on('checkContinue', (request, response) => handleRequest(request, response, true))
   server.on('upgrade', (request, socket: Socket, head) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrade(request, socket, head)
-    else stay(server, request, socket, head)
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') handleUpgrade(request, socket, head)
+    else ignoreUpgrade(server, request, socket, head)
   })
-  server.on('clientError', clientError)
+  server.on('clientError', handleClientError)
 
-  function take(
+  function handleRequest(
     request: IncomingMessage,
     response: ServerResponse,
     expectsContinue: boolean,
@@ -78,18 +78,18 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
     const { headers } = request
     const length = headers['content-length']
     const coding = headers['transfer-encoding']
-    const exchange = read(request, response, {
+    const exchange = createExchange(request, response, {
       hasBody: coding !== undefined || (length !== undefined && length !== '0'),
       expectsContinue,
-      early: null,
+      earlyData: null,
     })
     if ('status' in exchange) {
       if (expectsContinue) response.shouldKeepAlive = false
-      answer(response, headers.accept, exchange)
+      sendRefusal(response, headers.accept, exchange)
     } else dispatch.begin(exchange)
   }
 
-  function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  function handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket)
@@ -97,22 +97,22 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
       response.detachSocket(socket)
       socket.destroySoon()
     })
-    const early = listenEarly(socket, head)
+    const earlyData = collectEarlyData(socket, head)
     const hasBody =
       request.headers['transfer-encoding'] !== undefined ||
       (request.headers['content-length'] ?? '0') !== '0'
     const exchange = hasBody
       ? refusals.badUpgrade
-      : read(request, response, { hasBody: false, expectsContinue: false, early })
-    if ('status' in exchange) answer(response, request.headers.accept, exchange)
+      : createExchange(request, response, { hasBody: false, expectsContinue: false, earlyData })
+    if ('status' in exchange) sendRefusal(response, request.headers.accept, exchange)
     else dispatch.begin(exchange)
   }
 
   /** What the request is for, or why it is not taken. */
-  function read(
+  function createExchange(
     request: IncomingMessage,
     response: ServerResponse,
-    facts: Pick<Exchange, 'hasBody' | 'expectsContinue' | 'early'>,
+    facts: Pick<Exchange, 'hasBody' | 'expectsContinue' | 'earlyData'>,
   ): Exchange | Refusal {
     const { headers: given, rawHeaders, socket } = request
     let host = given.host ?? ''
@@ -127,7 +127,7 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
     }
     let entry = routes.find(host)
     if (entry === undefined) {
-      const hostname = hostnameOf(host)
+      const hostname = parseHostHeader(host)
       if (hostname === undefined) return refusals.badHost
       entry = routes.find(hostname)
       if (entry === undefined) return refusals.unknownHost
@@ -135,10 +135,10 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
     if (rawHeaders.length > limits.headerCount * 2) return refusals.tooManyHeaders
     const coding = given['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') return refusals.badEncoding
-    const headers = requestHeaders(request, peers.get(socket) ?? nobody, {
+    const headers = requestHeaders(request, peers.get(socket) ?? unknownPeer, {
       makeId,
       host,
-      upgrade: facts.early !== null,
+      upgrade: facts.earlyData !== null,
     })
     if (headers === undefined) return refusals.badHost
     return {
@@ -149,16 +149,16 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
       headers,
       hasBody: facts.hasBody,
       expectsContinue: facts.expectsContinue,
-      early: facts.early,
+      earlyData: facts.earlyData,
       heldSince: 0,
       heldUntil: 0,
       app: null,
       upstream: null,
       isConsumed: false,
       isRetried: false,
-      isOver: false,
+      isFinished: false,
       waitsFor: 'nothing',
-      since: 0,
+      waitsSince: 0,
     }
   }
 
@@ -176,7 +176,7 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
         isRetiring = true
         // Not `server.close()`, which cuts idle connections: a request may be on its way on one.
         NetServer.prototype.close.call(server)
-        whenEmpty = resolve
+        onEmpty = resolve
         if (open.size === 0) resolve()
         const idle = setTimeout(() => server.closeIdleConnections(), Math.min(2_000, timeoutMs))
         const all = setTimeout(resolve, timeoutMs)
@@ -187,18 +187,18 @@ export function createFront({ routes, dispatch, trustedProxies, limits }: FrontD
 }
 
 const slash = 47
-const longestEarly = 64 * 1024
-const nobody: Peer = { address: 'unknown', isTrusted: false }
+const maxEarlyBytes = 64 * 1024
+const unknownPeer: Peer = { address: 'unknown', isTrusted: false }
 
 /** Reads on, so that the client's end is seen while the app is woken; nobody sends much before the answer. */
-function listenEarly(socket: Socket, head: Buffer): Early {
+function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
   const chunks = head.length > 0 ? [head] : []
   let bytes = head.length
   const end = () => void socket.destroy()
   const keep = (chunk: Buffer) => {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > longestEarly) socket.destroy()
+    if (bytes > maxEarlyBytes) socket.destroy()
   }
   socket.on('error', end).on('end', end).on('data', keep)
   return {
@@ -213,7 +213,7 @@ function listenEarly(socket: Socket, head: Buffer): Early {
  * A request that offers another protocol than WebSocket, as Java's client offers HTTP/2 with each of its own: it is
  * read once more without the offer, which every server may pass over (RFC 9110, 7.8).
  */
-function stay(server: Server, request: IncomingMessage, socket: Socket, rest: Buffer): void {
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Socket, rest: Buffer): void {
   const { method, url, rawHeaders } = request
   let head = `${method} ${url} HTTP/1.1\r\n`
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -230,7 +230,7 @@ const clientErrors: Readonly<Record<string, readonly [line: string, message: str
 }
 
 /** What is no HTTP is told so, unless an answer is on its way, and its connection ends. */
-function clientError(error: Error, socket: Socket): void {
+function handleClientError(error: Error, socket: Socket): void {
   const code = 'code' in error ? String(error.code) : ''
   // Node has no public name for the answer that a socket is busy with.
   const { _httpMessage: busy } = socket as { _httpMessage?: ServerResponse | null }
@@ -246,7 +246,7 @@ function clientError(error: Error, socket: Socket): void {
   )
 }
 
-function idMaker(): () => string {
+function createIdGenerator(): () => string {
   const start = Date.now().toString(36) + process.pid.toString(36)
   let count = 0
   return () => `${start}-${(count++).toString(36)}`

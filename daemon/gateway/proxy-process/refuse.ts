@@ -24,7 +24,7 @@ export const refusals = {
   badAnswer: { status: 502, message: 'the app answered with what is not HTTP' },
   lateAnswer: { status: 504, message: 'the app did not answer in time' },
   busy: { status: 503, message: 'the app has too many requests open', retryAfterS: 5 },
-  fullHouse: {
+  tooManyHeld: {
     status: 503,
     message: 'too many requests wait for the app to start',
     retryAfterS: 5,
@@ -51,10 +51,10 @@ export function refuse(exchange: Exchange, refusal: Refusal): void {
   }
   // Without its 100 the client sends no body, so that nobody could say where the next request begins.
   if (exchange.expectsContinue) response.shouldKeepAlive = false
-  answer(response, request.headers.accept, refusal)
+  sendRefusal(response, request.headers.accept, refusal)
 }
 
-export function answer(
+export function sendRefusal(
   response: ServerResponse,
   accept: string | undefined,
   { status, message, retryAfterS }: Refusal,
@@ -79,7 +79,7 @@ export function answer(
 }
 
 function pageOf(message: string, retryAfterS: number | undefined): string {
-  const again =
+  const refreshTag =
     retryAfterS === undefined ? '' : `<meta http-equiv="refresh" content="${retryAfterS}">`
-  return `<!doctype html><html lang="en"><meta charset="utf-8">${again}<title>${message}</title><p>${message}</p></html>\n`
+  return `<!doctype html><html lang="en"><meta charset="utf-8">${refreshTag}<title>${message}</title><p>${message}</p></html>\n`
 }

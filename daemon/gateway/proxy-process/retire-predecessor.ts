@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { readLines, writeLine } from '../lines.ts'
-import { longestLine, parseFromGateway } from '../protocol.ts'
+import { maxLineBytes, parseFromGateway } from '../protocol.ts'
 
 /** Tells the gateway that has the control socket, if there is one, to stop listening; resolves when it has, or does not answer. */
 export function retirePredecessor(socketPath: string, timeoutMs: number): Promise<void> {
@@ -14,7 +14,7 @@ export function retirePredecessor(socketPath: string, timeoutMs: number): Promis
     const timer = setTimeout(end, timeoutMs)
     socket.on('error', end)
     socket.on('close', end)
-    readLines(socket, longestLine, (line) => {
+    readLines(socket, maxLineBytes, (line) => {
       const message = parseFromGateway(line)
       if (message?.type === 'hello') writeLine(socket, { type: 'retire' })
       if (message?.type === 'retired') end()

@@ -12,14 +12,14 @@ export interface RouteEntry {
   /** How often in a row; what the next wake waits by. */
   refusals: number
   /** No longer routed. */
-  isGone: boolean
+  isRemoved: boolean
   /** In the order in which they came. */
   readonly held: Set<Exchange>
   /** When a wake was asked for that has no answer yet. */
-  askedAt: number | null
+  wakeAskedAt: number | null
   /** For the first of the held ones whose time is over. */
-  timer: NodeJS.Timeout | null
-  timerAt: number
+  expiryTimer: NodeJS.Timeout | null
+  expiresAt: number
   /** Requests open now, and when the last one came. */
   open: number
   accessedAt: number
@@ -39,7 +39,7 @@ export interface RouteTable {
 }
 
 /** Hosts by name, in memory. `changed` is called after each change. */
-export function createRouteTable(changed: () => void): RouteTable {
+export function createRouteTable(onChange: () => void): RouteTable {
   const byHost = new Map<string, RouteEntry>()
 
   function set(route: Route): RouteEntry {
@@ -49,7 +49,7 @@ export function createRouteTable(changed: () => void): RouteTable {
       byHost.set(route.hostname, entry)
       return entry
     }
-    if (known.environmentId !== route.environmentId) known.askedAt = null
+    if (known.environmentId !== route.environmentId) known.wakeAskedAt = null
     if (known.port !== route.port) known.refusals = 0
     known.environmentId = route.environmentId
     known.port = route.port
@@ -62,7 +62,7 @@ export function createRouteTable(changed: () => void): RouteTable {
     const entry = byHost.get(hostname)
     if (entry === undefined) return undefined
     byHost.delete(hostname)
-    entry.isGone = true
+    entry.isRemoved = true
     return entry
   }
 
@@ -70,12 +70,12 @@ export function createRouteTable(changed: () => void): RouteTable {
     find: (hostname) => byHost.get(hostname),
     set(route) {
       const entry = set(route)
-      changed()
+      onChange()
       return entry
     },
     remove(hostname) {
       const entry = remove(hostname)
-      if (entry) changed()
+      if (entry) onChange()
       return entry
     },
     replace(routes) {
@@ -84,7 +84,7 @@ export function createRouteTable(changed: () => void): RouteTable {
         .filter((hostname) => !kept.has(hostname))
         .flatMap((hostname) => remove(hostname) ?? [])
       const all = routes.map(set)
-      changed()
+      onChange()
       return { set: all, gone }
     },
     findEnvironment(environmentId) {
@@ -109,11 +109,11 @@ function newEntry(route: Route): RouteEntry {
     ...route,
     isDown: false,
     refusals: 0,
-    isGone: false,
+    isRemoved: false,
     held: new Set(),
-    askedAt: null,
-    timer: null,
-    timerAt: 0,
+    wakeAskedAt: null,
+    expiryTimer: null,
+    expiresAt: 0,
     open: 0,
     accessedAt: 0,
   }

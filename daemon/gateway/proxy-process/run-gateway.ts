@@ -2,14 +2,14 @@ import { ftruncateSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FromGateway, ToGateway } from '../protocol.ts'
 import type { GatewaySettings } from '../settings.ts'
-import { createActivity } from './activity.ts'
+import { createAccessReporter } from './access-reporter.ts'
 import { createApps } from './apps.ts'
 import { createControl } from './control.ts'
 import { createDispatch } from './dispatch.ts'
-import { createFront, type Front } from './listener.ts'
+import { createListener, type Listener } from './listener.ts'
 import { retirePredecessor } from './retire-predecessor.ts'
 import { createRouteTable } from './routes.ts'
-import { createSnapshotWriter, readSnapshot, removeLeftovers } from './snapshot.ts'
+import { createSnapshotWriter, readSnapshot, removeTemporaryFiles } from './snapshot.ts'
 
 /**
  * Runs a gateway in this process until it is told to retire: takes the place of the one before it, serves what the
@@ -22,28 +22,28 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   const routes = createRouteTable(() => snapshot.request())
   const snapshot = createSnapshotWriter(snapshotPath, routes.list, log)
   const apps = createApps(limits)
-  const activity = createActivity()
-  const dispatch = createDispatch({ apps, activity, limits })
+  const accessReporter = createAccessReporter()
+  const dispatch = createDispatch({ apps, accessReporter, limits })
   const { holding } = dispatch
   const { trustedProxies } = settings
-  const front = createFront({ routes, dispatch, trustedProxies, limits })
+  const listener = createListener({ routes, dispatch, trustedProxies, limits })
   const hello: FromGateway = { type: 'hello', pid: process.pid, settings: settingsText }
-  const control = createControl({ hello, handle, served, log })
+  const control = createControl({ hello, handle, onDaemonChange: connectDaemon, log })
 
   function handle(message: ToGateway): FromGateway | undefined | Promise<FromGateway> {
     switch (message.type) {
       case 'route':
-        holding.changed(routes.set(message.route))
+        holding.handleRouteChange(routes.set(message.route))
         return { type: 'done', id: message.id }
       case 'unroute': {
         const gone = routes.remove(message.hostname)
-        if (gone) holding.changed(gone)
+        if (gone) holding.handleRouteChange(gone)
         return { type: 'done', id: message.id }
       }
       case 'replace': {
         const { set, gone } = routes.replace(message.routes)
-        gone.forEach(holding.changed)
-        set.forEach(holding.changed)
+        gone.forEach(holding.handleRouteChange)
+        set.forEach(holding.handleRouteChange)
         return { type: 'done', id: message.id }
       }
       case 'drained':
@@ -53,17 +53,17 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
       case 'woken': {
         const entry = routes.set(message.route)
         const isStill = entry.environmentId === message.environmentId
-        if (entry.port === null && isStill) holding.failed(entry)
-        else holding.changed(entry)
+        if (entry.port === null && isStill) holding.handleWakeFailure(entry)
+        else holding.handleRouteChange(entry)
         return undefined
       }
       case 'not_woken': {
         const entry = routes.findEnvironment(message.environmentId)
-        if (entry) holding.failed(entry)
+        if (entry) holding.handleWakeFailure(entry)
         return undefined
       }
       case 'accesses_taken':
-        activity.taken(message.id)
+        accessReporter.confirm(message.id)
         return undefined
       case 'ping':
         return { type: 'done', id: message.id }
@@ -75,12 +75,12 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
     }
   }
 
-  function served(send: ((message: FromGateway) => void) | null): void {
+  function connectDaemon(send: ((message: FromGateway) => void) | null): void {
     holding.connect(
       send && ((environmentId) => send({ type: 'wake', environmentId })),
       routes.entries(),
     )
-    activity.connect(send && ((id, accesses) => send({ type: 'accesses', id, accesses })))
+    accessReporter.connect(send && ((id, accesses) => send({ type: 'accesses', id, accesses })))
   }
 
   let isRetiring = false
@@ -89,7 +89,7 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
     isRetiring = true
     snapshot.stop()
     control.retire()
-    void front.retire(limits.retireMs).then(() => process.exit(0))
+    void listener.retire(limits.retireMs).then(() => process.exit(0))
   }
 
   process.on('SIGTERM', retire)
@@ -98,14 +98,14 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   // One request's fault is not the end of all others; perhaps no daemon is there to start us again.
   process.on('uncaughtException', (error) => log(`a fault of the gateway: ${error.stack}`))
 
-  removeLeftovers(snapshotPath)
+  removeTemporaryFiles(snapshotPath)
   routes.replace(readSnapshot(snapshotPath, log))
-  await listen(front, settings)
+  await listen(listener, settings)
   await control.listen(socketPath)
 }
 
 /** Where another gateway of this folder has the address, it gives way; where another program has it, we do. */
-async function listen(front: Front, { address, socketPath }: GatewaySettings): Promise<void> {
+async function listen(front: Listener, { address, socketPath }: GatewaySettings): Promise<void> {
   const tries = 20
   for (let turn = 1; ; turn += 1) {
     await retirePredecessor(socketPath, 2_000)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Route } from '../../ports.ts'
-import { parseJson, recordOf } from '../json.ts'
+import { parseJson, asRecord } from '../json.ts'
 import { parseRoutes } from '../protocol.ts'
 
 /** The routes of a snapshot; none when there is no file or it can't be read: the daemon will say. */
@@ -13,13 +13,13 @@ export function readSnapshot(path: string, log: (message: string) => void): read
   } catch {
     return []
   }
-  const routes = parseRoutes(recordOf(parseJson(text))?.routes)
+  const routes = parseRoutes(asRecord(parseJson(text))?.routes)
   if (routes === undefined) log('the snapshot of the routes is damaged: waiting for the daemon')
   return routes ?? []
 }
 
 /** Removes what gateways have left that were killed while they wrote. */
-export function removeLeftovers(path: string): void {
+export function removeTemporaryFiles(path: string): void {
   const prefix = `${basename(path)}.`
   for (const name of readdirSync(dirname(path))) {
     if (name.startsWith(prefix)) rmSync(join(dirname(path), name), { force: true })
@@ -41,18 +41,18 @@ export function createSnapshotWriter(
   let pauseMs = 50
   let timer: NodeJS.Timeout | null = null
   let isWriting = false
-  let isWanted = false
+  let isRequested = false
   let isStopped = false
 
   function request(): void {
-    isWanted = true
+    isRequested = true
     if (timer === null && !isWriting && !isStopped) timer = setTimeout(write, pauseMs)
   }
 
   async function write(): Promise<void> {
     timer = null
     isWriting = true
-    isWanted = false
+    isRequested = false
     const start = performance.now()
     try {
       const temporary = `${path}.${process.pid}`
@@ -70,7 +70,7 @@ export function createSnapshotWriter(
     isWriting = false
     // Many routes that change all the time must not keep the gateway from its work.
     pauseMs = Math.max(50, 10 * (performance.now() - start))
-    if (isWanted) request()
+    if (isRequested) request()
   }
 
   return {

@@ -24,23 +24,23 @@ export function tunnel(
     headers,
   })
   exchange.upstream = upstream
-  exchange.since = Date.now()
+  exchange.waitsSince = Date.now()
   exchange.waitsFor = 'answer'
   upstream.on('error', (error) => {
-    if (exchange.isOver || exchange.upstream !== upstream) return
+    if (exchange.isFinished || exchange.upstream !== upstream) return
     if (exchange.waitsFor === 'answer') failed(exchange, upstream, error)
   })
   upstream.on('upgrade', (reply, socket, head) => {
-    if (exchange.isOver) {
+    if (exchange.isFinished) {
       socket.destroy()
       return
     }
     exchange.waitsFor = 'nothing'
     exchange.entry.refusals = 0
     response.detachSocket(client)
-    client.write(headOf(reply), 'latin1')
+    client.write(formatHead(reply), 'latin1')
     if (head.length > 0) client.write(head)
-    join(exchange, client, socket)
+    joinSockets(exchange, client, socket)
   })
   upstream.on('response', (reply) => {
     exchange.waitsFor = 'nothing'
@@ -52,7 +52,7 @@ export function tunnel(
   upstream.end()
 }
 
-function headOf(reply: IncomingMessage): string {
+function formatHead(reply: IncomingMessage): string {
   const headers = [
     ...replyHeaders(reply, { trailers: false }),
     'Connection',
@@ -65,8 +65,8 @@ function headOf(reply: IncomingMessage): string {
   return `${head}\r\n`
 }
 
-function join(exchange: Exchange, client: Socket, app: Socket): void {
-  for (const chunk of exchange.early?.take() ?? []) app.write(chunk)
+function joinSockets(exchange: Exchange, client: Socket, app: Socket): void {
+  for (const chunk of exchange.earlyData?.take() ?? []) app.write(chunk)
   for (const socket of [client, app]) {
     socket.setTimeout(0)
     socket.setNoDelay(true)

@@ -29,7 +29,7 @@ const health = { path: null, timeoutMs: 20_000 }
 const seconds = 20_000
 const nonce = 'ab'.repeat(16)
 
-/** A process that no runtime has started. */
+/** Starts a process that belongs to no runtime. */
 async function stranger(env: Record<string, string> = {}, detached = true): Promise<number> {
   const child = spawn(process.execPath, ['-e', programs.idle], {
     env: { ...process.env, ...env },
@@ -58,7 +58,7 @@ function writeInstance(changes: Partial<InstanceFile>): void {
 }
 
 describe('after kill -9 of the daemon', () => {
-  test('apps go on, are adopted, and nothing of their output is missing', async () => {
+  test('the next daemon adopts a running app without a gap in its output', async () => {
     const source = `${programs.server}\nlet n = 0; setInterval(() => console.log('tick ' + n++), 5)`
     const spec = place.app(1, source)
     const daemon = startKillableDaemon(place.folder, [spec])
@@ -84,7 +84,7 @@ describe('after kill -9 of the daemon', () => {
     expect(ticks).toEqual(ticks.map((_, at) => `tick ${at}`))
   })
 
-  test('the end of an adopted app is noticed and cleaned up after', async () => {
+  test('the next daemon reports the exit of an adopted app and kills its children', async () => {
     const daemon = startKillableDaemon(place.folder, [place.app(1, programs.family)])
     const [instance] = await daemon.started()
     await daemon.kill()
@@ -100,7 +100,7 @@ describe('after kill -9 of the daemon', () => {
     expect(readdirSync(place.instances)).toEqual([])
   })
 
-  test('an adopted app that ignores SIGTERM is ended as well', async () => {
+  test('the next daemon kills an adopted app that ignores SIGTERM', async () => {
     const daemon = startKillableDaemon(place.folder, [place.app(1, programs.stubborn)])
     const [instance] = await daemon.started()
     await daemon.kill()
@@ -111,7 +111,7 @@ describe('after kill -9 of the daemon', () => {
     expect(runs(instance?.pid ?? 0)).toBe(false)
   })
 
-  test('what is left of an app that ended meanwhile is ended, and its output is there', async () => {
+  test('the next daemon kills the children of an app that exited meanwhile, and reads its output', async () => {
     const daemon = startKillableDaemon(place.folder, [place.app(1, programs.family)])
     const [instance] = await daemon.started()
     await daemon.kill()
@@ -134,15 +134,15 @@ describe('after kill -9 of the daemon', () => {
   })
 })
 
-describe('a start that was cut short', () => {
-  test('before the process: nothing is left of it', async () => {
+describe('an app start interrupted by the end of the daemon', () => {
+  test('leaves nothing if the process was not yet spawned', async () => {
     writeInstance({})
     const { runtime } = place.open()
     expect(await runtime.list()).toEqual(new Map())
     expect(readdirSync(place.instances)).toEqual([])
   })
 
-  test('after it: the process is found by its mark and adopted', async () => {
+  test('is adopted by the mark of the spawned process', async () => {
     const pid = await stranger({ STRATA_INSTANCE: `strata-1.${nonce}` })
     writeInstance({})
     const { runtime } = place.open()
@@ -153,7 +153,7 @@ describe('a start that was cut short', () => {
     expect(await eventually(() => !runs(pid), seconds)).toBe(true)
   })
 
-  test('children without their first process are ended', async () => {
+  test('leaves no children whose leader has exited', async () => {
     const pid = await stranger({ STRATA_INSTANCE: `strata-1.${nonce}` }, false)
     writeInstance({})
     const { runtime } = place.open()
@@ -162,8 +162,8 @@ describe('a start that was cut short', () => {
   })
 })
 
-describe('a process that only has the number of an app', () => {
-  test('is not taken for it, and not touched: started at another time', async () => {
+describe('a process that reuses the pid of an app', () => {
+  test('is not adopted and not killed if its start time differs', async () => {
     const pid = await stranger()
     const startTime = (readStat(pid)?.startTime ?? 0) - 1
     writeInstance({ process: { pid, startTime }, since: startTime })
@@ -175,7 +175,7 @@ describe('a process that only has the number of an app', () => {
     expect(runs(pid)).toBe(true)
   })
 
-  test('is not taken for it, and not touched: the system was started since', async () => {
+  test('is not adopted and not killed if the boot id differs', async () => {
     const pid = await stranger()
     const startTime = readStat(pid)?.startTime ?? 0
     writeInstance({ process: { pid, startTime }, bootId: 'another-boot' })
@@ -185,7 +185,7 @@ describe('a process that only has the number of an app', () => {
     expect(runs(pid)).toBe(true)
   })
 
-  test('with the mark of another daemon is not touched', async () => {
+  test('is not adopted and not killed if its mark is of another daemon', async () => {
     const pid = await stranger({ STRATA_INSTANCE: `strata-1.${'cd'.repeat(16)}` })
     writeInstance({})
     const { runtime } = place.open()
@@ -194,7 +194,7 @@ describe('a process that only has the number of an app', () => {
   })
 })
 
-test('what is no instance file is removed', async () => {
+test('adoption removes invalid instance files', async () => {
   mkdirSync(place.instances, { recursive: true })
   for (const [name, text] of [
     ['strata-1.json', ''],

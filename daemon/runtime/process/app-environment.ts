@@ -2,12 +2,12 @@ import { delimiter, dirname, join } from 'node:path'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec } from '../../ports.ts'
 
-/** The variable that all processes of an app inherit. */
+/** Name of the mark: a variable that all processes of an app inherit. */
 export const markName = 'STRATA_INSTANCE'
 
 /**
- * All that an app gets to see: what it is given, and the few variables that no program does without. Nothing of the
- * daemon's own settings. Throws `unprocessable` for what no environment can hold, without the value.
+ * Returns an app's complete environment: the given variables and the few that every program needs, none of the daemon's own.
+ * Throws `unprocessable` for an invalid variable, without its value.
  */
 export function appEnvironment(
   app: AppSpec,
@@ -20,15 +20,15 @@ export function appEnvironment(
     if (name === '' || /[=\0]/.test(name) || value.includes('\0')) {
       throw new DaemonError(
         'unprocessable',
-        `the variable ${JSON.stringify(name)} can't be set: names have no "=", and neither has a zero byte`,
+        `the variable ${JSON.stringify(name)} can't be set: expected a non-empty name without "=", and no NUL in name or value`,
       )
     }
   }
   return {
     PATH: [
-      // As npm has it when it runs a script.
+      // Like npm for a script.
       join(app.folder, app.launch.root, 'node_modules/.bin'),
-      // Apps get the Node that runs the daemon, as their builds did.
+      // The daemon's Node version, which also built the app.
       dirname(process.execPath),
       host.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     ].join(delimiter),

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const mb = 2 ** 20
 
-/** Reads the capacity of a host that has these files. */
+/** Returns total and free memory in MiB of a host with these files. */
 async function capacityOf(files: Readonly<Record<string, string>>) {
   const meminfo = 'MemTotal:       8388608 kB\nMemFree: 1024 kB\nMemAvailable:    4194304 kB\n'
   for (const [path, text] of Object.entries({ 'proc/meminfo': meminfo, ...files })) {
@@ -26,7 +26,7 @@ async function capacityOf(files: Readonly<Record<string, string>>) {
   return [memoryBytes / mb, memoryFreeBytes / mb]
 }
 
-test('without limits it is the memory of the host', async () => {
+test('the capacity without control group limits is the memory of the host', async () => {
   expect(await capacityOf({})).toEqual([8192, 4096])
   expect(
     await capacityOf({
@@ -37,7 +37,7 @@ test('without limits it is the memory of the host', async () => {
   ).toEqual([8192, 4096])
 })
 
-test('a limit of a group above the daemon holds, and caches count as free', async () => {
+test('the capacity respects the limit of an ancestor group (v2), and caches count as free', async () => {
   expect(
     await capacityOf({
       'proc/self/cgroup': '0::/app.slice/daemon\n',
@@ -49,7 +49,7 @@ test('a limit of a group above the daemon holds, and caches count as free', asyn
   ).toEqual([1024, 624])
 })
 
-test('a limit of the first version of control groups holds as well', async () => {
+test('the capacity respects a limit of control groups v1', async () => {
   expect(
     await capacityOf({
       'proc/self/cgroup': '4:memory:/box\n1:cpu:/\n0::/\n',

@@ -9,8 +9,8 @@ export interface Capacity {
 }
 
 /**
- * The memory that apps can have, in bytes: the host's, or what is left of the limit that the daemon's own control group
- * (or one above it) sets. Caches that the kernel gives up on demand count as free.
+ * Returns the memory for apps in bytes: the host's, or less if the daemon's control group or one of its ancestors has a limit.
+ * Reclaimable caches count as free.
  */
 export async function readCapacity({
   proc = '/proc',
@@ -37,7 +37,7 @@ interface Group {
   readonly version: 1 | 2
 }
 
-/** The daemon's memory group and those above it, of both versions of control groups. */
+/** Returns the daemon's memory group and its ancestors, for both versions of control groups. */
 async function groupsAbove(proc: string, cgroups: string): Promise<Group[]> {
   const lines = (await tryRead(join(proc, 'self/cgroup')))?.trim().split('\n') ?? []
   return lines.flatMap((line) => {
@@ -49,7 +49,7 @@ async function groupsAbove(proc: string, cgroups: string): Promise<Group[]> {
   })
 }
 
-/** `/a/b` → `/a/b`, `/a`, `/`. In a container the path may be the host's: then only its root is there. */
+/** Returns `/a/b`, `/a` and `/` for `/a/b`. In a container the path may be the host's, and only the root exists. */
 function ancestors(path: string): string[] {
   const parent = dirname(path)
   return parent === path ? [path] : [path, ...ancestors(parent)]
@@ -62,7 +62,7 @@ async function readGroup({ folder, version }: Group): Promise<{ limit?: number; 
       : ['memory.limit_in_bytes', 'memory.usage_in_bytes', 'total_inactive_file']
   const limit = Number(await tryRead(join(folder, limitFile ?? '')))
   const used = Number(await tryRead(join(folder, usedFile ?? '')))
-  // `max` and a file that is not there are no numbers.
+  // NaN: the limit is `max`, or a file is missing.
   if (Number.isNaN(limit) || Number.isNaN(used)) return {}
   const stat = (await tryRead(join(folder, 'memory.stat'))) ?? ''
   const cache = Number(new RegExp(`^${cacheKey} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0)

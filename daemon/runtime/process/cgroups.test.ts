@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAppLimits } from './cgroups.ts'
 
-/** Plain folders with the files of control groups: what is written is checked here, what the kernel does with it is not. */
+/** Plain folders with the file names of control groups. The tests check the written values, not the kernel's behavior. */
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'strata-cgroups-'))
@@ -17,7 +17,7 @@ function write(path: string, text = ''): void {
   writeFileSync(join(folder, path), text)
 }
 
-test('an app gets its memory, and a bound on its processes, in the second version', () => {
+test('control groups v2 get a memory limit and a process limit', () => {
   write('cgroup.controllers', 'cpu memory pids')
   write('cgroup.subtree_control')
   const limits = createAppLimits(folder)
@@ -32,7 +32,7 @@ test('an app gets its memory, and a bound on its processes, in the second versio
   expect(read('strata-1/cgroup.procs')).toBe('4711')
 })
 
-test('an app gets its memory in the first version', () => {
+test('control groups v1 get a memory limit', () => {
   write('memory.limit_in_bytes', '9223372036854771712')
   const limits = createAppLimits(folder)
   expect(limits.kind).toBe('cgroup-v1')
@@ -42,7 +42,7 @@ test('an app gets its memory in the first version', () => {
   expect(read('strata-1/memory.limit_in_bytes')).toBe(String(64 * 2 ** 20))
 })
 
-test('without a group of its own the daemon sets no limits and touches nothing', () => {
+test('createAppLimits sets no limits without a usable control group', () => {
   expect(createAppLimits(null).kind).toBe('none')
   expect(createAppLimits(join(folder, 'nowhere')).kind).toBe('none')
   const limits = createAppLimits(folder)

@@ -1,33 +1,32 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Limits on what an app takes, where the host lets the daemon set them. */
+/** Memory and process limits of apps, if the host lets the daemon set them. */
 export interface AppLimits {
   readonly kind: 'none' | 'cgroup-v1' | 'cgroup-v2'
-  /** Puts a process, and with it all that it starts, under the limits of an app. */
+  /** Moves a process into the app's control group. Its future children inherit the group. */
   enter(name: string, pid: number, memoryMb: number): void
-  /** Called when no process of the app is left. */
+  /** Removes the app's control group. Call after the app's last process has ended. */
   remove(name: string): void
 }
 
-const mostProcesses = 1024
+const maxProcesses = 1024
 
-const none: AppLimits = { kind: 'none', enter: () => {}, remove: () => {} }
+const noLimits: AppLimits = { kind: 'none', enter: () => {}, remove: () => {} }
 
 /**
- * Control groups below `folder`, which the host's owner must have handed to the daemon (for systemd: `Delegate=yes`, and the
- * daemon itself in a group of its own beside it). Nothing is taken that was not given: without a folder, or where it
- * can't be used, apps have no limits.
+ * Creates control groups below `folder`. The host's owner must delegate the folder to the daemon (systemd: `Delegate=yes`, with
+ * the daemon itself in a sibling group). If `folder` is null or unusable, apps have no limits.
  */
 export function createAppLimits(folder: string | null): AppLimits {
-  const version = folder === null ? undefined : prepare(folder)
-  if (folder === null || version === undefined) return none
+  const version = folder === null ? undefined : detectVersion(folder)
+  if (folder === null || version === undefined) return noLimits
   const limits =
     version === 2
       ? (memoryMb: number) => ({
           'memory.max': memoryMb * 2 ** 20,
           'memory.oom.group': 1,
-          'pids.max': mostProcesses,
+          'pids.max': maxProcesses,
         })
       : (memoryMb: number) => ({ 'memory.limit_in_bytes': memoryMb * 2 ** 20 })
 
@@ -45,13 +44,13 @@ export function createAppLimits(folder: string | null): AppLimits {
       try {
         rmdirSync(join(folder, name))
       } catch {
-        // It was never made, or the kernel still counts its last process; the next start uses it again.
+        // The group does not exist, or the kernel still counts its last process. The next start reuses it.
       }
     },
   }
 }
 
-function prepare(folder: string): 1 | 2 | undefined {
+function detectVersion(folder: string): 1 | 2 | undefined {
   try {
     if (existsSync(join(folder, 'memory.limit_in_bytes'))) return 1
     if (!readFileSync(join(folder, 'cgroup.controllers'), 'utf8').includes('memory'))

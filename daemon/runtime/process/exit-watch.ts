@@ -1,14 +1,14 @@
 import { isAlive, type ProcessIdentity } from './proc.ts'
 
-/** Notices the end of processes that are no children of this one: Node can wait for its children only. */
+/** Detects the end of processes that are not children of this process: Node can wait only for children. */
 export interface ExitWatch {
   add(process: ProcessIdentity, onEnd: () => void): void
-  /** Looks now. */
+  /** Checks all processes now. */
   check(): void
   close(): void
 }
 
-/** One timer for all, and none when there is nobody to watch. */
+/** Polls with one timer for all processes, and no timer if there are none. */
 export function createExitWatch(everyMs: number): ExitWatch {
   const watched = new Map<ProcessIdentity, () => void>()
   let timer: NodeJS.Timeout | undefined

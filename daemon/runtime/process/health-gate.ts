@@ -1,23 +1,23 @@
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Instance, InstanceExit } from '../../ports.ts'
+import type { AppRegistry } from './app-registry.ts'
 import { awaitAnswer } from './health.ts'
-import type { RunningApps } from './running-apps.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 
-/** The end of an app that says nothing in its last lines is enough. */
+/** Number of log lines searched for the cause of a crash. */
 const lastLines = 40
-const mostCharacters = 300
+const maxExcerptCharacters = 300
 
 /**
- * Resolves when the app answers; ends at once when it exits. Throws `unprocessable` with what was seen, and the signal's
- * reason when it is aborted.
+ * Resolves when the app is healthy. Throws `unprocessable` with the last result after the timeout, or at once if the app
+ * exits. Throws the signal's reason if it is aborted.
  */
 export async function awaitHealthy(
   instance: Instance,
   health: { path: string | null; timeoutMs: number },
   signal: AbortSignal,
   deps: {
-    apps: RunningApps
+    apps: AppRegistry
     clock: Clock
     logs?: RuntimeLogs
     report: (note: string) => void
@@ -25,25 +25,24 @@ export async function awaitHealthy(
 ): Promise<void> {
   signal.throwIfAborted()
   const app = deps.apps.find(instance.name)
-  if (app?.instance.pid !== instance.pid) throw hasEnded('the app has ended before it answered')
-  const over = new AbortController()
-  const asking = AbortSignal.any([signal, over.signal])
-  const ended = app.gone.then(
+  if (app?.instance.pid !== instance.pid) throw appEnded('the app has ended before it answered')
+  const done = new AbortController()
+  const ended = app.ended.then(
     (exit) => describeExit(exit, deps.logs),
     () => 'the app has ended before it answered',
   )
-  const answered = awaitAnswer({ port: instance.port, family: app.family }, health, {
+  const answered = awaitAnswer({ port: instance.port, identity: app.identity }, health, {
     clock: deps.clock,
     report: deps.report,
-    signal: asking,
+    signal: AbortSignal.any([signal, done.signal]),
   })
-  // The one that loses the race is nobody's concern.
+  // Prevent an unhandled rejection if `ended` wins the race.
   answered.catch(() => {})
   try {
     const why = await Promise.race([answered, ended])
-    if (typeof why === 'string') throw hasEnded(why)
+    if (typeof why === 'string') throw appEnded(why)
   } finally {
-    over.abort()
+    done.abort()
   }
 }
 
@@ -58,11 +57,11 @@ async function describeExit(
       : `exited with code ${code}`
   const lines = (await logs?.tail(environmentId, lastLines).catch(() => [])) ?? []
   const errors = lines.filter(({ stream, line }) => stream === 'stderr' && line.trim() !== '')
-  const named = errors.findLast(({ line }) => /^\S*(error|exception|panic|fatal)\b/i.test(line))
-  const words = (named ?? errors.at(-1))?.line.trim().slice(0, mostCharacters)
-  return `the app ${how} before it answered${words ? `: ${words}` : ''}`
+  const errorLine = errors.findLast(({ line }) => /^\S*(error|exception|panic|fatal)\b/i.test(line))
+  const excerpt = (errorLine ?? errors.at(-1))?.line.trim().slice(0, maxExcerptCharacters)
+  return `the app ${how} before it answered${excerpt ? `: ${excerpt}` : ''}`
 }
 
-function hasEnded(why: string): DaemonError {
+function appEnded(why: string): DaemonError {
   return new DaemonError('unprocessable', why)
 }

@@ -1,48 +1,48 @@
 import { DaemonError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
-import type { Family } from './members.ts'
+import type { AppIdentity } from './app-processes.ts'
 import { describeListening, findPortOwner } from './port-owner.ts'
 import { type ProbeResult, probe } from './probe.ts'
 
 const firstWaitMs = 5
-const lastWaitMs = 50
+const maxWaitMs = 50
 const growth = 1.15
-/** An app may compile at its first request; one that hangs is asked again. */
-const answerMs = 10_000
-const nothing = 'nothing listens there'
+/** Long enough for an app that compiles at its first request. After the timeout the probe is sent again. */
+const probeTimeoutMs = 10_000
+const notListening = 'nothing listens there'
 
 /**
- * Asks until the app itself answers: with 200 to 399 on a path that it names, with anything on `/` when it names none.
- * Throws `unprocessable` with what was seen last when the time is over; the signal's reason when it is aborted.
+ * Polls until the app itself answers: 200 to 399 on its health path, or any status on `/` if the path is null. Throws
+ * `unprocessable` with the last result after the timeout. Throws the signal's reason if it is aborted.
  */
 export async function awaitAnswer(
-  { port, family }: { port: number; family: Family },
+  { port, identity }: { port: number; identity: AppIdentity },
   health: { path: string | null; timeoutMs: number },
   { clock, signal, report }: { clock: Clock; signal: AbortSignal; report: (note: string) => void },
 ): Promise<void> {
   const path = health.path ?? '/'
   const deadline = clock.now() + health.timeoutMs
-  let seen = nothing
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * growth, lastWaitMs)) {
+  let lastResult = notListening
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * growth, maxWaitMs)) {
     const leftMs = deadline - clock.now()
     if (leftMs <= 0) break
-    const result = await probe(port, path, { timeoutMs: Math.min(leftMs, answerMs), signal })
+    const result = await probe(port, path, { timeoutMs: Math.min(leftMs, probeTimeoutMs), signal })
     signal.throwIfAborted()
     if (isHealthy(result, health.path)) {
-      const owner = await findPortOwner(port, family)
-      if (owner === 'unknown') report(`it can't be told whose port ${port} is: the host hides it`)
+      const owner = await findPortOwner(port, identity)
+      if (owner === 'unknown') report(`the owner of port ${port} is unknown: the host hides it`)
       if (owner !== 'other') return
-      seen = 'another program answers there'
-    } else if (clock.now() < deadline || seen === nothing) {
-      // What the end of the time cut off says less than what was seen before.
-      seen = describe(result, path)
+      lastResult = 'another program answers there'
+    } else if (clock.now() < deadline || lastResult === notListening) {
+      // A probe cut off by the deadline says less than the result before.
+      lastResult = describe(result, path)
     }
     await clock.wait(Math.max(1, Math.min(waitMs, deadline - clock.now())), signal)
   }
-  const where = await describeListening(port, family)
+  const where = await describeListening(port, identity)
   throw new DaemonError(
     'unprocessable',
-    `the app did not become healthy on port ${port} within ${health.timeoutMs / 1000} s: ${seen}${where}`,
+    `the app did not become healthy on port ${port} within ${health.timeoutMs / 1000} s: ${lastResult}${where}`,
   )
 }
 
@@ -53,5 +53,5 @@ function isHealthy(result: ProbeResult, path: string | null): boolean {
 
 function describe(result: ProbeResult, path: string): string {
   if (result.kind === 'answered') return `GET ${path} answered ${result.status}`
-  return result.kind === 'refused' ? nothing : result.reason
+  return result.kind === 'refused' ? notListening : result.reason
 }

@@ -5,31 +5,31 @@ import * as z from 'zod'
 const schema = z.object({
   name: z.string(),
   environmentId: z.int(),
-  /** Random; in the environment of all the app's processes. */
+  /** Random part of the mark in the environment of the app's processes. */
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   bootId: z.string(),
   port: z.int(),
   startedAt: z.number(),
-  /** No process of the app started before this (clock ticks). */
+  /** Lower bound of the start time of the app's processes, in clock ticks since boot. */
   since: z.number(),
-  /** `null`: about to be started. */
+  /** The leader; null before its start. */
   process: z.object({ pid: z.int().positive(), startTime: z.number() }).nullable(),
 })
 
-/** What the next daemon needs to know of an app. */
+/** Data that the next daemon needs to adopt an app. */
 export type InstanceFile = z.infer<typeof schema>
 
-/** Where instances are written down, one file each. */
+/** Instance files, one per app. */
 export interface InstanceFiles {
   write(file: InstanceFile): Promise<void>
   remove(name: string): Promise<void>
-  /** Files that can't be read are removed: the system went down while they were written, and the apps with it. */
+  /** Returns all instances. Removes invalid files: they are from a system crash, which also ended their apps. */
   list(): Promise<InstanceFile[]>
 }
 
 /**
- * A file is whole or not there (written under another name, then renamed). It is not forced to the disk, which would cost
- * each wake tens of milliseconds: it has to outlive the daemon, not the system, and no app does that either.
+ * Writes files atomically (temporary file, then rename). No fsync, which would cost each wake tens of milliseconds: a file must
+ * survive a daemon crash, but no app survives a system crash.
  */
 export function createInstanceFiles(folder: string): InstanceFiles {
   const path = (name: string) => join(folder, `${name}.json`)

@@ -17,12 +17,12 @@ export interface LaunchOptions {
 
 export interface Launched {
   readonly child: ChildProcess
-  readonly identity: ProcessIdentity
+  readonly leader: ProcessIdentity
 }
 
 /**
- * Starts an app's program in a session and process group of its own, so that it outlives the daemon. Throws
- * `unprocessable` when there is no such program or folder.
+ * Starts an app's program in a new session, so that it outlives the daemon. Throws `unprocessable` if the program or the
+ * folder does not exist.
  */
 export async function launch(app: AppSpec, options: LaunchOptions): Promise<Launched> {
   const cwd = await workingFolder(app)
@@ -34,13 +34,13 @@ export async function launch(app: AppSpec, options: LaunchOptions): Promise<Laun
     const [error] = await once(child, 'error')
     throw cannotStart(program, error)
   }
-  // Before anything else gets a turn: until its exit is noticed the process is in the table, even when it has ended.
+  // Read the start time synchronously: until Node reaps the child, /proc has its entry, even if it has ended.
   const stat = readStat(pid)
   child.on('error', () => {})
   child.unref()
   options.onSpawn(pid)
   if (!stat) throw new DaemonError('internal', `the process ${pid} is not in /proc`)
-  return { child, identity: { pid, startTime: stat.startTime } }
+  return { child, leader: { pid, startTime: stat.startTime } }
 }
 
 function trySpawn(
@@ -62,7 +62,7 @@ function trySpawn(
   }
 }
 
-/** The folder that the app names, by its real path inside the release. */
+/** Returns the real path of the app's root folder. Throws `unprocessable` if it is outside the release. */
 async function workingFolder(app: AppSpec): Promise<string> {
   try {
     const release = await realpath(app.folder)
@@ -73,16 +73,16 @@ async function workingFolder(app: AppSpec): Promise<string> {
   }
   throw new DaemonError(
     'unprocessable',
-    `the folder ${JSON.stringify(app.launch.root)} to start in is not in the release`,
+    `the start folder ${JSON.stringify(app.launch.root)} is not in the release: check "deploy.root" in strata.json`,
   )
 }
 
 function cannotStart(program: string, error: unknown): DaemonError {
   const { code, message } = error as NodeJS.ErrnoException
   const why: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such program in the release or on PATH',
-    EACCES: 'it is not executable',
-    E2BIG: 'its arguments and environment are too long',
+    ENOENT: 'no such program in the release or on PATH',
+    EACCES: 'the file is not executable',
+    E2BIG: 'the arguments and the environment are too long',
   }
   return new DaemonError(
     'unprocessable',

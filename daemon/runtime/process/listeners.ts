@@ -1,10 +1,10 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 
-/** A socket that listens, from the kernel's tables. */
+/** A listening TCP socket, from the kernel's tables. */
 export interface Listener {
   readonly port: number
   readonly isIpv6: boolean
-  /** Reached by who connects to 127.0.0.1. */
+  /** True if a client of 127.0.0.1 reaches it. */
   readonly isReachable: boolean
   readonly inode: string
 }
@@ -12,7 +12,7 @@ export interface Listener {
 const blockBytes = 65_536
 const listening = '0A'
 
-/** All sockets of this host that listen for TCP; undefined where the host does not tell. */
+/** Returns all listening TCP sockets of this host, or undefined if /proc/net is unreadable. */
 export function readListeners(): Listener[] | undefined {
   try {
     return [
@@ -24,7 +24,7 @@ export function readListeners(): Listener[] | undefined {
   }
 }
 
-/** The inodes of the sockets that a process has open; undefined when it is not ours to know. */
+/** Returns the inodes of a process's open sockets, or undefined if the process's descriptors are unreadable. */
 export function socketsOf(pid: number): Set<string> | undefined {
   try {
     const folder = `/proc/${pid}/fd`
@@ -35,7 +35,7 @@ export function socketsOf(pid: number): Set<string> | undefined {
   }
 }
 
-/** A process and those that descend from it, as far as the kernel tells. */
+/** Returns a process and its known descendants. */
 export function descendantsOf(pid: number): number[] {
   const children = tryReadText(`/proc/${pid}/task/${pid}/children`).trim()
   if (children === '') return [pid]
@@ -51,14 +51,14 @@ function parse(text: string, isIpv6: boolean): Listener[] {
   })
 }
 
-/** Everywhere or loopback, by IPv4 or as IPv6 writes it. Words are in the host's byte order. */
+/** Matches the hexadecimal wildcard and loopback addresses, IPv4 or IPv4-mapped, in either byte order. */
 function isReachable(address: string): boolean {
   return /^(0{8}|0100007F|7F000001|0{32}|0{16}(FFFF0000|0000FFFF)(0{8}|0100007F|7F000001))$/.test(
     address,
   )
 }
 
-/** Listening sockets come first: on a host with many connections the rest is long. */
+/** Reads only the listening sockets, which come first: a host may have many connections. */
 function readListening(path: string): string {
   const file = openSync(path, 'r')
   try {
@@ -66,14 +66,14 @@ function readListening(path: string): string {
     for (const block = Buffer.alloc(blockBytes); ; ) {
       const length = readSync(file, block)
       text += block.toString('latin1', 0, length)
-      if (length === 0 || hasOther(text)) return text
+      if (length === 0 || hasOtherState(text)) return text
     }
   } finally {
     closeSync(file)
   }
 }
 
-function hasOther(text: string): boolean {
+function hasOtherState(text: string): boolean {
   const lines = text.slice(0, text.lastIndexOf('\n')).split('\n').slice(1)
   const last = lines.at(-1)
   return last !== undefined && last.trim().split(/\s+/)[3] !== listening

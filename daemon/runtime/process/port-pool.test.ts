@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 let now = 0
-const clock = { now: () => now, wait: () => Promise.reject(new Error('nobody waits here')) }
+const clock = { now: () => now, wait: () => Promise.reject(new Error('unexpected wait')) }
 const range = { from: 24_200, to: 24_203 }
 
 function listen(port: number, host: string): Promise<void> {
@@ -21,27 +21,27 @@ function listen(port: number, host: string): Promise<void> {
   })
 }
 
-describe('the ports of apps', () => {
-  test('are given to one app each, until there are none', async () => {
-    const pool = createPortPool(range, { clock, restMs: 1000 })
-    pool.keep(24_202)
+describe('the port pool', () => {
+  test('gives each port to one app, and throws transient if none is left', async () => {
+    const pool = createPortPool(range, { clock, cooldownMs: 1000 })
+    pool.markTaken(24_202)
     const ports = await Promise.all([pool.take(), pool.take(), pool.take()])
     expect(ports.toSorted()).toEqual([24_200, 24_201, 24_203])
     await expect(pool.take()).rejects.toMatchObject({ kind: 'transient' })
   })
 
-  test('that somebody listens on are passed over, on loopback or everywhere', async () => {
+  test('skips a port in use on loopback or on all addresses', async () => {
     await listen(24_200, '127.0.0.1')
     await listen(24_201, '0.0.0.0')
     await listen(24_203, '::')
-    const pool = createPortPool(range, { clock, restMs: 1000 })
+    const pool = createPortPool(range, { clock, cooldownMs: 1000 })
     expect(await pool.take()).toBe(24_202)
     await expect(pool.takeFixed(24_200)).rejects.toMatchObject({ kind: 'unprocessable' })
     await expect(pool.takeFixed(24_202)).rejects.toThrow('port 24202')
   })
 
-  test('rest when they were given back, unless there is no other', async () => {
-    const pool = createPortPool(range, { clock, restMs: 1000 })
+  test('reuses a released port only after its cooldown, unless no other is free', async () => {
+    const pool = createPortPool(range, { clock, cooldownMs: 1000 })
     const first = await pool.take()
     pool.release(first)
     const others = [await pool.take(), await pool.take(), await pool.take()]

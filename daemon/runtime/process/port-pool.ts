@@ -9,25 +9,25 @@ export interface PortRange {
   readonly to: number
 }
 
-/** Ports for apps. One that was given back rests for a while: somebody may still believe it is the old app's. */
+/** Ports for apps. A released port has a cooldown, because a client may still take it for the previous app's. */
 export interface PortPool {
-  /** A port that nobody listens on. Throws `transient` when there is none. */
+  /** Takes a free port. Throws `transient` if there is none. */
   take(): Promise<number>
-  /** This very port. Throws `unprocessable` when somebody has it. */
+  /** Takes the given port. Throws `unprocessable` if it is in use. */
   takeFixed(port: number): Promise<void>
-  /** Notes that an app that runs already has it. */
-  keep(port: number): void
+  /** Reserves the port of an adopted app. */
+  markTaken(port: number): void
   release(port: number): void
 }
 
 export function createPortPool(
   { from, to }: PortRange,
-  { clock, restMs }: { clock: Clock; restMs: number },
+  { clock, cooldownMs }: { clock: Clock; cooldownMs: number },
 ): PortPool {
   const size = to - from + 1
   const taken = new Set<number>()
   const releasedAt = new Map<number, number>()
-  // Daemons of one host don't try the same ports at the same time.
+  // A random start: several daemons on one host rarely try the same port.
   let next = randomInt(size)
 
   async function tryTake(port: number): Promise<boolean> {
@@ -38,10 +38,10 @@ export function createPortPool(
     return false
   }
 
-  function isResting(port: number): boolean {
+  function isCoolingDown(port: number): boolean {
     const at = releasedAt.get(port)
     if (at === undefined) return false
-    if (clock.now() - at < restMs) return true
+    if (clock.now() - at < cooldownMs) return true
     releasedAt.delete(port)
     return false
   }
@@ -51,9 +51,9 @@ export function createPortPool(
       for (let tries = 0; tries < size; tries += 1) {
         const port = from + next
         next = (next + 1) % size
-        if (!isResting(port) && (await tryTake(port))) return port
+        if (!isCoolingDown(port) && (await tryTake(port))) return port
       }
-      // Rather one that rests than none; the one that rests longest comes first.
+      // No other port is free: take one in cooldown, the longest released first.
       for (const port of [...releasedAt.keys()]) {
         if (port >= from && port <= to && (await tryTake(port))) return port
       }
@@ -63,10 +63,10 @@ export function createPortPool(
       if (await tryTake(port)) return
       throw new DaemonError(
         'unprocessable',
-        `port ${port}, which the app insists on, is in use: let the app listen on PORT, or free it`,
+        `the app's fixed port ${port} is in use: free it, or remove "deploy.port" from strata.json and listen on PORT`,
       )
     },
-    keep: (port) => void taken.add(port),
+    markTaken: (port) => void taken.add(port),
     release(port) {
       taken.delete(port)
       releasedAt.delete(port)
@@ -75,7 +75,7 @@ export function createPortPool(
   }
 }
 
-/** Free for an app that listens on loopback and for one that listens everywhere. */
+/** Returns true if an app can listen on the port, both on loopback and on all addresses. */
 async function isFree(port: number): Promise<boolean> {
   return (await canListen('127.0.0.1', port)) && (await canListen('::', port))
 }
@@ -85,7 +85,7 @@ function canListen(host: string, port: number): Promise<boolean> {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false)
-      // A host without IPv6.
+      // The host has no IPv6.
       else if (host === '::') resolve(canListen('0.0.0.0', port))
       else reject(error)
     })

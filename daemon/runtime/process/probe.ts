@@ -1,15 +1,15 @@
 import { request } from 'node:http'
 
-/** What an app answered on a path, or why it did not. */
+/** Result of one health probe. */
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'refused' }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** How long the rest of an answer is listened to, so that the app sees no broken connection. */
+/** Maximum time to read the rest of the response, so that the app sees no broken connection. */
 const bodyMs = 1000
 
-/** One GET on 127.0.0.1, as the gateway would send it. Never rejects; an abort counts as `failed`. */
+/** Sends one GET to 127.0.0.1. Never rejects: an abort gives `failed`. */
 export function probe(
   port: number,
   path: string,

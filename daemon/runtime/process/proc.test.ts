@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { isAlive, listProcesses, parseStat, readStat } from './proc.ts'
 
-test('a process is read whatever its program is called', () => {
+test('parseStat accepts any program name', () => {
   const rest = '1 70 71 0 -1 4194304 101 0 0 0 0 0 0 0 20 0 1 0 2874749 3133440 383'
   for (const name of ['cat', 'a b', ') Z 1', '((', ') (\n']) {
     expect(parseStat(`42 (${name}) S ${rest}\n`)).toEqual({
@@ -18,7 +18,7 @@ test('a process is read whatever its program is called', () => {
   expect(parseStat('42 (cat')).toBeUndefined()
 })
 
-test('a process is itself, and no other one that has its number', async () => {
+test('isAlive and listProcesses tell a process from another one with the same pid', async () => {
   const self = readStat(process.pid)
   if (!self) throw new Error('this process is not in /proc')
   expect(isAlive(self)).toBe(true)
@@ -27,7 +27,7 @@ test('a process is itself, and no other one that has its number', async () => {
   expect((await listProcesses(self.startTime + 1)).some(({ pid }) => pid === self.pid)).toBe(false)
 })
 
-test('a process that has ended is not there any more', async () => {
+test('isAlive and readStat find no ended process', async () => {
   const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
   const stat = readStat(child.pid ?? 0)
   if (!stat) throw new Error('the child is not in /proc')

@@ -1,45 +1,45 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 
-/** A line of the system's process table (proc(5)). */
+/** Fields of /proc/<pid>/stat, see proc(5). */
 export interface ProcessStat {
   readonly pid: number
-  /** `Z` and `X` have ended; somebody has only to fetch their exit code. */
+  /** `Z` and `X`: the process has ended and waits to be reaped. */
   readonly state: string
   readonly group: number
   readonly session: number
-  /** In clock ticks since the system started: with the pid it names a process for as long as the system runs. */
+  /** Clock ticks since boot. Together with the pid it identifies a process until the next boot. */
   readonly startTime: number
 }
 
-/** What names a process, also when its pid has been given to another one. */
+/** Identifies a process even if its pid is reused. */
 export type ProcessIdentity = Pick<ProcessStat, 'pid' | 'startTime'>
 
-/** So many are looked at before others get their turn. */
-const atOnce = 100
+/** Number of processes read before yielding to the event loop. */
+const batchSize = 100
 
-/** Differs after each start of the system. */
+/** Returns the boot id, which is new after each boot. */
 export function readBootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
 }
 
-/** Undefined when there is no such process. */
+/** Returns undefined if there is no such process. */
 export function readStat(pid: number): ProcessStat | undefined {
   return tryRead(() => parseStat(readLine(`/proc/${pid}/stat`)))
 }
 
-/** Longer than any line of stat(5); a file of /proc comes whole with one read. */
-const line = Buffer.alloc(4_096)
+/** Longer than any stat line. One read returns a whole file of /proc. */
+const lineBuffer = Buffer.alloc(4_096)
 
 function readLine(path: string): string {
   const file = openSync(path, 'r')
   try {
-    return line.toString('latin1', 0, readSync(file, line))
+    return lineBuffer.toString('latin1', 0, readSync(file, lineBuffer))
   } finally {
     closeSync(file)
   }
 }
 
-/** The name of the program stands in parentheses and may have any character in it. */
+/** Parses a stat line. The program name is in parentheses and may contain any character, including `)`. */
 export function parseStat(text: string): ProcessStat | undefined {
   const end = text.lastIndexOf(')')
   const fields = text.slice(end + 2).split(' ')
@@ -60,30 +60,30 @@ export function isAlive({ pid, startTime }: ProcessIdentity): boolean {
   return stat !== undefined && stat.startTime === startTime && !hasEnded(stat)
 }
 
-/** All that run and did not start before `since`. */
+/** Returns the live processes that started at or after `since` (clock ticks since boot). */
 export async function listProcesses(since: number): Promise<ProcessStat[]> {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const found: ProcessStat[] = []
   for (const [index, pid] of pids.entries()) {
-    if (index % atOnce === atOnce - 1) await new Promise(setImmediate)
+    if (index % batchSize === batchSize - 1) await new Promise(setImmediate)
     const stat = readStat(Number(pid))
     if (stat && stat.startTime >= since && !hasEnded(stat)) found.push(stat)
   }
   return found
 }
 
-/** Whether a process, or one that it descends from, was started with this in its environment (`NAME=value`). */
+/** Returns true if the process's initial environment contains `mark` (`NAME=value`). Children inherit it. */
 export function hasMark(pid: number, mark: string): boolean {
   const environment = tryRead(() => readFileSync(`/proc/${pid}/environ`))
   return environment !== undefined && `\0${environment.toString('latin1')}`.includes(`\0${mark}\0`)
 }
 
-/** Its exit code waits to be fetched; its port is closed. */
+/** Returns true for a zombie: its ports are closed, only its exit code is left. */
 export function hasEnded({ state }: ProcessStat): boolean {
   return state === 'Z' || state === 'X'
 }
 
-/** Processes end while one looks, and some are nobody else's business. */
+/** Returns undefined if the process has ended meanwhile or belongs to another user. */
 function tryRead<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -26,7 +26,7 @@ async function answerOf(port: number, path = '/') {
   return response.json() as Promise<{ pid: number; env: Record<string, string>; folder: string }>
 }
 
-/** The pids that the `family` program says. */
+/** Returns the pids that the `family` program prints. */
 async function familyPids(logs: ReturnType<typeof place.open>['logs'], environmentId: number) {
   expect(
     await eventually(async () => (await logs.tail(environmentId, 1)).length > 0, seconds),
@@ -35,8 +35,8 @@ async function familyPids(logs: ReturnType<typeof place.open>['logs'], environme
   return JSON.parse(line?.line ?? '[]') as number[]
 }
 
-describe('an app', () => {
-  test('runs in its release, answers on its port, and is gone when it was stopped', async () => {
+describe('an app of the process runtime', () => {
+  test('runs in its release, answers on its port, and leaves nothing after a stop', async () => {
     const { runtime, logs, exits } = place.open()
     const spec = place.app(1, programs.server)
     const instance = await runtime.start(spec)
@@ -58,7 +58,7 @@ describe('an app', () => {
     await runtime.stop('strata-1', 10_000)
   })
 
-  test('sees what it is given and nothing of the daemon', async () => {
+  test('sees its own variables and none of the daemon', async () => {
     process.env.SERVICE_RUNTIME_TEST = 'the daemon has this'
     const { runtime } = place.open()
     const instance = await runtime.start(
@@ -84,7 +84,7 @@ describe('an app', () => {
     ).toEqual('COLOUR GREETING HOME NODE_ENV PASSWORD PATH PORT STRATA_INSTANCE'.split(' '))
   })
 
-  test('is started once however many ask at the same time', async () => {
+  test('is started once by concurrent callers', async () => {
     const { runtime } = place.open()
     const spec = place.app(1, programs.server)
     const instances = await Promise.all([1, 2, 3].map(() => runtime.start(spec)))
@@ -93,7 +93,7 @@ describe('an app', () => {
     expect(await runtime.start(spec)).toEqual(instances[0])
   })
 
-  test('is refused with the reason when there is nothing to run', async () => {
+  test('is refused with the reason if its program, folder or environment is invalid', async () => {
     const { runtime } = place.open()
     const start = (start: readonly string[], root = '') =>
       runtime.start(place.app(1, '', { launch: { start, root } }))
@@ -111,7 +111,7 @@ describe('an app', () => {
     expect(await runtime.list()).toEqual(new Map())
   })
 
-  test('that insists on a port gets it, or the news that it is in use', async () => {
+  test('with a fixed port gets the port, or an error if it is in use', async () => {
     const { runtime } = place.open()
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -128,7 +128,7 @@ describe('an app', () => {
     await runtime.awaitHealthy(instance, health, never)
   })
 
-  test('gets a port that no app had a moment ago', async () => {
+  test('gets a port that no app used recently', async () => {
     const { runtime } = place.open({ ports: { from: 24_100, to: 24_109 } })
     const ports = new Set<number>()
     for (let round = 0; round < 6; round += 1) {
@@ -142,22 +142,19 @@ describe('an app', () => {
 
 const isRoot = process.getuid?.() === 0
 
-test.skipIf(!isRoot)(
-  'an app runs as the user that the daemon is told, where it is root',
-  async () => {
-    const { runtime, logs } = place.open({ appUser: { uid: 65_534, gid: 65_534 } })
-    chmodSync(place.folder, 0o755)
-    await runtime.start(
-      place.app(1, 'console.log(process.getuid(), process.getgid(), process.getgroups().join())'),
-    )
-    const line = async () => (await logs.tail(1, 1))[0]?.line
-    expect(await eventually(async () => (await line()) !== undefined, seconds)).toBe(true)
-    expect(await line()).toBe('65534 65534 65534')
-  },
-)
+test.skipIf(!isRoot)('an app runs as the configured user if the daemon is root', async () => {
+  const { runtime, logs } = place.open({ appUser: { uid: 65_534, gid: 65_534 } })
+  chmodSync(place.folder, 0o755)
+  await runtime.start(
+    place.app(1, 'console.log(process.getuid(), process.getgid(), process.getgroups().join())'),
+  )
+  const line = async () => (await logs.tail(1, 1))[0]?.line
+  expect(await eventually(async () => (await line()) !== undefined, seconds)).toBe(true)
+  expect(await line()).toBe('65534 65534 65534')
+})
 
 describe('the health gate', () => {
-  test('ends at once when the app exits, with its code and its last words', async () => {
+  test('fails at once with the exit code and the error line if the app exits', async () => {
     const { runtime, exits } = place.open()
     const instance = await runtime.start(place.app(1, programs.boom))
     await expect(runtime.awaitHealthy(instance, health, never)).rejects.toMatchObject({
@@ -169,7 +166,7 @@ describe('the health gate', () => {
     await expect(runtime.awaitHealthy(instance, health, never)).rejects.toThrow('has ended')
   })
 
-  test('asks for a good answer on the path, and for any on none', async () => {
+  test('needs status 200 to 399 on a health path, and any status without a path', async () => {
     const { runtime } = place.open()
     const instance = await runtime.start(place.app(1, programs.server))
     const on = (path: string, timeoutMs = 20_000) =>
@@ -184,7 +181,7 @@ describe('the health gate', () => {
     await runtime.awaitHealthy(other, health, never)
   })
 
-  test('says that nothing listens, or where the app listens instead', async () => {
+  test('reports that nothing listens, or the port where the app listens instead', async () => {
     const { runtime, logs } = place.open()
     const failing = { path: null, timeoutMs: 300 }
     const idle = await runtime.start(place.app(1, programs.idle))
@@ -197,23 +194,23 @@ describe('the health gate', () => {
     const last = async (id: number) => (await logs.tail(id, 1))[0]?.line
     expect(await eventually(async () => (await last(2)) === 'up', seconds)).toBe(true)
     await expect(runtime.awaitHealthy(elsewhere, failing, never)).rejects.toThrow(
-      /it listens on port \d+: let it listen on the port in PORT/,
+      /the app listens on port \d+: make it listen on the port in PORT/,
     )
   })
 
-  test('is not passed by another program that answers on the port', async () => {
+  test('fails if another program answers on the port', async () => {
     const { runtime } = place.open()
     const instance = await runtime.start(place.app(1, programs.idle))
-    const thief = createServer((_, response) => response.end('mine'))
-    await new Promise<void>((resolve) => thief.listen(instance.port, '127.0.0.1', resolve))
+    const other = createServer((_, response) => response.end('other'))
+    await new Promise<void>((resolve) => other.listen(instance.port, '127.0.0.1', resolve))
     await expect(
       runtime.awaitHealthy(instance, { path: '/', timeoutMs: 2_000 }, never),
     ).rejects.toThrow('another program answers there')
-    thief.closeAllConnections()
-    await new Promise((resolve) => thief.close(resolve))
+    other.closeAllConnections()
+    await new Promise((resolve) => other.close(resolve))
   })
 
-  test('is passed by a child of the first process, in its session or away from it', async () => {
+  test('accepts an answer from a child of the leader, in the same session or in another', async () => {
     const { runtime } = place.open()
     for (const detached of [false, true]) {
       const parent = `require('child_process').spawn('node', ['server.cjs'], { detached: ${detached}, stdio: 'inherit' }); setInterval(() => {}, 1000)`
@@ -225,7 +222,7 @@ describe('the health gate', () => {
     }
   })
 
-  test('ends with the reason of its signal', async () => {
+  test('rejects with the reason of an aborted signal', async () => {
     const { runtime } = place.open()
     const instance = await runtime.start(place.app(1, programs.idle))
     const controller = new AbortController()
@@ -235,8 +232,8 @@ describe('the health gate', () => {
   })
 })
 
-describe('stopping', () => {
-  test('ends an app that ignores SIGTERM when the grace is over', async () => {
+describe('stopping an app', () => {
+  test('kills an app that ignores SIGTERM after the grace period', async () => {
     const { runtime, logs, exits } = place.open()
     const instance = await runtime.start(place.app(1, programs.stubborn))
     expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
@@ -246,7 +243,7 @@ describe('stopping', () => {
     expect(exits).toEqual([])
   })
 
-  test('ends children too, those that left the group as well', async () => {
+  test('ends its children, including those outside its process group', async () => {
     const { runtime, logs } = place.open()
     await runtime.start(place.app(1, programs.family))
     const pids = await familyPids(logs, 1)
@@ -255,7 +252,7 @@ describe('stopping', () => {
     expect(pids.map(runs)).toEqual([false, false, false])
   })
 
-  test('lets a child finish whose parent goes first', async () => {
+  test('lets a child finish after its parent has exited', async () => {
     const { runtime, logs } = place.open()
     const child = `process.on('SIGTERM', () => setTimeout(() => { console.log('finished'); process.exit(0) }, 300)); console.log('ready'); setInterval(() => {}, 1000)`
     const spec = place.app(
@@ -271,8 +268,8 @@ describe('stopping', () => {
   })
 })
 
-describe('an app that ends by itself', () => {
-  test('is reported once, with its code or signal, and can be started again', async () => {
+describe('an app that exits on its own', () => {
+  test('is reported once with its exit code or signal, and can be started again', async () => {
     const { runtime, exits } = place.open()
     const spec = place.app(1, programs.server)
     const first = await runtime.start(spec)
@@ -303,7 +300,7 @@ describe('an app that ends by itself', () => {
   })
 })
 
-test('the capacity is what the host has', async () => {
+test('capacity returns the total and free memory and the cores of the host', async () => {
   const { memoryBytes, memoryFreeBytes, cpuCount } = await place.open().runtime.capacity()
   expect(memoryBytes).toBeGreaterThan(memoryFreeBytes)
   expect(memoryFreeBytes).toBeGreaterThan(0)

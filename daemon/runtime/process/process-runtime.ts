@@ -1,54 +1,54 @@
+import { createLocks } from '../../async/locks.ts'
 import type { Clock, Runtime } from '../../ports.ts'
 import { adoptInstances } from './adopt.ts'
+import { createAppRegistry } from './app-registry.ts'
 import { readCapacity } from './capacity.ts'
 import { type AppLimits, createAppLimits } from './cgroups.ts'
 import { createExitWatch } from './exit-watch.ts'
 import { awaitHealthy } from './health-gate.ts'
 import { createInstanceFiles } from './instance-file.ts'
-import { createLanes } from './lanes.ts'
 import { createPortPool, type PortRange } from './port-pool.ts'
-import { createRunningApps } from './running-apps.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 import { startApp } from './start-app.ts'
 import { stopApp } from './stop-app.ts'
 
 export interface ProcessRuntimeOptions {
-  /** For `instances/`. */
+  /** Parent folder of `instances/`. */
   readonly folder: string
   readonly clock: Clock
-  /** Without logs the output of apps is thrown away. */
+  /** Without logs, the output of apps is discarded. */
   readonly logs?: RuntimeLogs
-  /** Below the ports that the system gives to outgoing connections (`ip_local_port_range`). */
+  /** Choose it below the system's range for outgoing connections (`ip_local_port_range`). */
   readonly ports?: PortRange
-  /** How long a port rests after its app has ended. */
-  readonly portRestMs?: number
-  /** Whom apps run as; needs root. The release folders must be readable for them. */
+  /** Time before the port of an ended app is reused. */
+  readonly portCooldownMs?: number
+  /** User of the apps; needs root. The user must be able to read the release folders. */
   readonly appUser?: { readonly uid: number; readonly gid: number } | null
-  /** A control group that was handed to the daemon, for limits on memory and processes. */
+  /** A control group delegated to the daemon, for memory and process limits. */
   readonly cgroup?: string | null
-  /** The daemon's environment: PATH, LANG and TZ of apps come from it. */
+  /** The daemon's environment, the source of an app's PATH, LANG and TZ. */
   readonly hostEnv?: Readonly<NodeJS.ProcessEnv>
-  /** Told of what went wrong and harms no caller. */
+  /** Gets faults that make no caller's operation fail. */
   readonly report?: (note: string, error?: unknown) => void
 }
 
 export interface ProcessRuntime extends Runtime {
-  /** Which limits apps run under. */
+  /** Kind of the limits on apps. */
   readonly limits: AppLimits['kind']
-  /** The daemon ends: apps go on, timers don't. */
+  /** Stops the timers. Apps continue to run. */
   close(): void
 }
 
 /**
- * Runs apps as processes of this host that outlive the daemon; the next one finds them by what is written down in
- * `folder`. Needs Linux (`/proc`).
+ * Runs apps as processes of this host that outlive the daemon. The next daemon finds them by the instance files in `folder`.
+ * Needs Linux (`/proc`).
  */
 export function createProcessRuntime({
   folder,
   clock,
   logs,
   ports: range = { from: 20_000, to: 29_999 },
-  portRestMs = 10 * 60_000,
+  portCooldownMs = 10 * 60_000,
   appUser = null,
   cgroup = null,
   hostEnv = process.env,
@@ -56,10 +56,10 @@ export function createProcessRuntime({
 }: ProcessRuntimeOptions): ProcessRuntime {
   const limits = createAppLimits(cgroup)
   const files = createInstanceFiles(`${folder}/instances`)
-  const ports = createPortPool(range, { clock, restMs: portRestMs })
+  const ports = createPortPool(range, { clock, cooldownMs: portCooldownMs })
   const watch = createExitWatch(500)
-  const inLane = createLanes()
-  const apps = createRunningApps({
+  const locks = createLocks()
+  const apps = createAppRegistry({
     clock,
     files,
     ports,
@@ -71,8 +71,8 @@ export function createProcessRuntime({
   const context = { apps, clock, files, ports, limits, appUser, hostEnv, report, logs }
   let adopting: Promise<void> | undefined
 
-  /** What a daemon before this one left is taken over before anything else is done. */
-  function adopted(): Promise<void> {
+  /** Every operation waits until the apps of the previous daemon are adopted. */
+  function ensureAdopted(): Promise<void> {
     adopting ??= adoptInstances(context).catch((error) => {
       adopting = undefined
       throw error
@@ -83,16 +83,16 @@ export function createProcessRuntime({
   return {
     limits: limits.kind,
     async start(app) {
-      await adopted()
-      return inLane(app.name, () => startApp(app, context))
+      await ensureAdopted()
+      return locks.run(app.name, () => startApp(app, context))
     },
     async list() {
-      await adopted()
+      await ensureAdopted()
       return apps.list()
     },
     async stop(name, graceMs) {
-      await adopted()
-      await inLane(name, () => stopApp(name, graceMs, { apps, clock, watch }))
+      await ensureAdopted()
+      await locks.run(name, () => stopApp(name, graceMs, { apps, clock, watch }))
     },
     onExit: apps.onExit,
     awaitHealthy: (instance, health, signal) =>

@@ -1,14 +1,14 @@
 import type { LogLine } from '../../ports.ts'
 
-/** What the runtime needs of the logs. */
+/** Log operations of the runtime. */
 export interface RuntimeLogs {
-  /** Files for an app that is about to start; `close` gives them up here, the app has its own copies by then. */
+  /** Opens the output files of an app that is about to start. Close them after the spawn; the app keeps its own copies. */
   openRaw(
     environmentId: number,
   ): Promise<{ stdout: number; stderr: number; close(): Promise<void> }>
-  /** Reads on what an app writes that was started by a daemon before this one. */
+  /** Continues to read the output of an adopted app. */
   attach(environmentId: number): Promise<void>
-  /** The app has ended; resolves when all that it wrote is in the log. */
+  /** Call after the app has ended. Resolves when the log has all its output. */
   detach(environmentId: number): Promise<void>
   tail(environmentId: number, lines: number): Promise<LogLine[]>
 }

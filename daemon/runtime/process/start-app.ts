@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Clock, Instance } from '../../ports.ts'
 import { appEnvironment, markName } from './app-environment.ts'
+import { type AppIdentity, killAppProcesses } from './app-processes.ts'
+import type { AppRegistry } from './app-registry.ts'
 import type { AppLimits } from './cgroups.ts'
 import type { InstanceFile, InstanceFiles } from './instance-file.ts'
 import { type Launched, launch } from './launch.ts'
-import { type Family, killMembers } from './members.ts'
 import type { PortPool } from './port-pool.ts'
 import { isAlive, readBootId, readStat } from './proc.ts'
-import type { RunningApps } from './running-apps.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 
 export interface RuntimeContext {
-  readonly apps: RunningApps
+  readonly apps: AppRegistry
   readonly clock: Clock
   readonly files: InstanceFiles
   readonly ports: PortPool
@@ -24,14 +24,14 @@ export interface RuntimeContext {
 }
 
 /**
- * Starts an app, or finds that it runs. It is written down twice: before its process exists, so that a daemon that dies in
- * between leaves nothing that its successor can't find (by the mark in the process's environment), and after.
+ * Starts an app, or returns its running instance. The instance file is written twice: before the spawn with the mark, so that
+ * the next daemon finds the process even if this daemon dies in between, and after the spawn with the pid.
  */
 export async function startApp(app: AppSpec, context: RuntimeContext): Promise<Instance> {
   const { apps, files, ports, clock } = context
   const present = apps.find(app.name)
-  if (present && isAlive(present.family)) return present.instance
-  await present?.gone
+  if (present && isAlive(present.identity)) return present.instance
+  await present?.ended
   checkName(app.name)
   const port = await takePort(app, ports)
   const intent: InstanceFile = {
@@ -49,24 +49,24 @@ export async function startApp(app: AppSpec, context: RuntimeContext): Promise<I
     await files.write(intent)
     launched = await launchWith(app, intent, context)
   } catch (error) {
-    await undo(app, intent, context)
+    await cleanUpFailedStart(app, intent, context)
     if (error instanceof DaemonError) throw error
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     throw new DaemonError(
       'internal',
-      `${app.name} can't be started: ${code}; look whether the data folder is full`,
+      `${app.name} can't be started: ${code}; check whether the data folder is full`,
       { cause: error },
     )
   }
-  const { child, identity } = launched
-  const instance = instanceOf(intent, identity.pid)
-  const family = familyOf(intent, identity)
-  const written = files.write({ ...intent, process: identity }).catch((error) => {
-    // The intent stands, and finds the process as well.
-    context.report(`${app.name}: its process could not be written down`, error)
+  const { child, leader } = launched
+  const instance = instanceOf(intent, leader.pid)
+  const identity = identityOf(intent, leader)
+  const persisted = files.write({ ...intent, process: leader }).catch((error) => {
+    // The first version of the file stays. Its mark identifies the process as well.
+    context.report(`${app.name}: can't write the pid to the instance file`, error)
   })
-  apps.add(instance, family, { child, written })
-  await written
+  apps.add(instance, identity, { child, persisted })
+  await persisted
   return instance
 }
 
@@ -75,10 +75,10 @@ export function instanceOf(file: InstanceFile, pid: number): Instance {
   return { name, environmentId, pid, port, startedAt }
 }
 
-export function familyOf(
+export function identityOf(
   { name, nonce }: InstanceFile,
   { pid, startTime }: { pid: number; startTime: number },
-): Family {
+): AppIdentity {
   return { pid, startTime, mark: `${markName}=${name}.${nonce}` }
 }
 
@@ -115,22 +115,29 @@ async function takePort({ launch: { port } }: AppSpec, ports: PortPool): Promise
   return port
 }
 
-/** The process may exist although its start failed. */
-async function undo(app: AppSpec, file: InstanceFile, context: RuntimeContext): Promise<void> {
+/** Kills the process too: it may exist although the start failed. */
+async function cleanUpFailedStart(
+  app: AppSpec,
+  file: InstanceFile,
+  context: RuntimeContext,
+): Promise<void> {
   const { files, ports, logs, clock, report } = context
   try {
-    await killMembers(familyOf(file, { pid: -1, startTime: file.since }), clock)
+    await killAppProcesses(identityOf(file, { pid: -1, startTime: file.since }), clock)
     await logs?.detach(app.environmentId)
     await files.remove(app.name)
   } catch (error) {
-    report(`${app.name}: what is left of its failed start could not be removed`, error)
+    report(`${app.name}: can't clean up after its failed start`, error)
   } finally {
     ports.release(file.port)
   }
 }
 
-/** It is the name of a file, and part of a variable. */
+/** The name becomes a file name and part of an environment variable. */
 function checkName(name: string): void {
   if (/^[a-z0-9][a-z0-9_-]{0,99}$/i.test(name)) return
-  throw new DaemonError('internal', `${JSON.stringify(name)} is no name for an app`)
+  throw new DaemonError(
+    'internal',
+    `invalid app name ${JSON.stringify(name)}: expected letters, digits, "_" and "-"`,
+  )
 }

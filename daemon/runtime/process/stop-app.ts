@@ -1,47 +1,47 @@
 import { DaemonError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
+import { sendSignal } from './app-processes.ts'
+import type { AppRegistry, RunningApp } from './app-registry.ts'
 import type { ExitWatch } from './exit-watch.ts'
-import { send } from './members.ts'
 import { isAlive } from './proc.ts'
-import type { RunningApp, RunningApps } from './running-apps.ts'
 
-const lookMs = 20
-/** How long the system may take to end what was killed. */
-const killMs = 15_000
+const pollMs = 20
+/** Maximum time for a killed process to end. */
+const exitTimeoutMs = 15_000
 
 /**
- * Asks an app to end (SIGTERM to its group), and ends it after `graceMs`: all of its processes. Resolves when none is left;
- * throws `internal` when one can't be ended.
+ * Stops an app: SIGTERM to its group, then SIGKILL to all its processes after `graceMs`. Resolves when none is left. Throws
+ * `internal` if a process survives.
  */
 export async function stopApp(
   name: string,
   graceMs: number,
-  deps: { apps: RunningApps; clock: Clock; watch: ExitWatch },
+  deps: { apps: AppRegistry; clock: Clock; watch: ExitWatch },
 ): Promise<void> {
   const app = deps.apps.find(name)
   if (!app) return
-  app.stopBy = deps.clock.now() + graceMs
-  if (isAlive(app.family)) send(-app.family.pid, 'SIGTERM')
-  if (await goneWithin(app, graceMs, deps)) return
-  if (isAlive(app.family)) send(-app.family.pid, 'SIGKILL')
-  if (await goneWithin(app, killMs, deps)) return
-  throw new DaemonError('internal', `${name} does not end, not even when killed`)
+  app.stopDeadline = deps.clock.now() + graceMs
+  if (isAlive(app.identity)) sendSignal(-app.identity.pid, 'SIGTERM')
+  if (await waitUntilEnded(app, graceMs, deps)) return
+  if (isAlive(app.identity)) sendSignal(-app.identity.pid, 'SIGKILL')
+  if (await waitUntilEnded(app, exitTimeoutMs, deps)) return
+  throw new DaemonError('internal', `${name} survives SIGKILL`)
 }
 
-/** Looks now and then as well: of a process that is no child of ours nobody tells that it has ended. */
-async function goneWithin(
+/** Resolves with whether the app ended within `ms`. Polls too, because an adopted app is not a child process. */
+async function waitUntilEnded(
   app: RunningApp,
   ms: number,
   { clock, watch }: { clock: Clock; watch: ExitWatch },
 ): Promise<boolean> {
   const deadline = clock.now() + ms
-  const over = new AbortController()
-  const end = () => over.abort()
-  app.gone.then(end, end)
-  while (clock.now() < deadline && !over.signal.aborted) {
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  app.ended.then(end, end)
+  while (clock.now() < deadline && !ended.signal.aborted) {
     watch.check()
-    await clock.wait(Math.min(lookMs, deadline - clock.now()), over.signal).catch(() => {})
+    await clock.wait(Math.min(pollMs, deadline - clock.now()), ended.signal).catch(() => {})
   }
-  if (over.signal.aborted) await app.gone
-  return over.signal.aborted
+  if (ended.signal.aborted) await app.ended
+  return ended.signal.aborted
 }

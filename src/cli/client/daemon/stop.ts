@@ -89,7 +89,7 @@ async function endGateway(dataDir: string): Promise<boolean> {
   const folder = join(dataDir, 'gateway')
   const link = await connectLink(socketPathOf(folder, tmpdir()), 2_000)
   if (!link) return false
-  link.tell({ type: 'retire' })
+  link.send({ type: 'retire' })
   const deadline = Date.now() + 5_000
   while (isAlive(link.pid) && Date.now() < deadline) await pause(50)
   link.close()

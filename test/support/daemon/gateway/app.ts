@@ -26,7 +26,7 @@ const mirror = `
  */
 export async function startApp(
   options: { name?: string; handler?: string; setUp?: string; port?: number } = {},
-): Promise<RunningApp & { said(text: string): Promise<void> }> {
+): Promise<RunningApp & { awaitOutput(text: string): Promise<void> }> {
   const { name = 'app', handler = mirror, setUp = '', port = 0 } = options
   const program = `
     const http = require('node:http')
@@ -45,18 +45,18 @@ export async function startApp(
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk
   })
-  const said = async (text: string) => {
+  const awaitOutput = async (text: string) => {
     while (!output.includes(`said ${text}`)) {
       if (child.exitCode !== null) throw new Error(`the app ended with ${child.exitCode}`)
       await once(child.stdout, 'data')
     }
   }
-  await said('port ')
+  await awaitOutput('port ')
   return {
     port: Number(/said port (\d+)/.exec(output)?.[1]),
     pid: child.pid ?? 0,
     process: child,
-    said,
+    awaitOutput,
     async kill(signal = 'SIGKILL') {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FreeFileRange } from '../../../../daemon/logs/free-file-range.ts'
 import type { LogLimits } from '../../../../daemon/logs/limits.ts'
 import { createLogs } from '../../../../daemon/logs/logs.ts'
-import type { PunchHole } from '../../../../daemon/logs/punch-hole.ts'
 import type { Clock, LogLine } from '../../../../daemon/ports.ts'
 
 export const realClock: Clock = {
@@ -12,23 +12,23 @@ export const realClock: Clock = {
   wait: (ms, signal) => pause(ms, undefined, { ref: false, ...(signal && { signal }) }),
 }
 
-/** A folder for one test, with logs that can be opened again and again as daemons would. */
+/** Creates a temporary log folder. Each call of `open` simulates a new daemon. */
 export function temporaryLogs() {
   const folder = mkdtempSync(join(tmpdir(), 'strata-logs-'))
   const faults: unknown[] = []
   return {
     folder,
     faults,
-    open: (limits: Partial<LogLimits> = {}, punchHole?: PunchHole) =>
+    open: (limits: Partial<LogLimits> = {}, freeFileRange?: FreeFileRange) =>
       createLogs({
         folder,
         clock: realClock,
         limits,
         report: (error) => faults.push(error),
-        ...(punchHole && { punchHole }),
+        ...(freeFileRange && { freeFileRange }),
       }),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
-    /** Files below the folder that this process has open. */
+    /** Returns the file descriptors of this process that point into the folder. */
     openFiles: () =>
       readdirSync('/proc/self/fd').filter((descriptor) => target(descriptor).startsWith(folder)),
   }
@@ -42,7 +42,7 @@ function target(descriptor: string): string {
   }
 }
 
-/** Takes lines until there are as many as asked for. */
+/** Reads `count` lines. */
 export async function take(lines: AsyncIterable<LogLine>, count: number): Promise<LogLine[]> {
   const taken: LogLine[] = []
   for await (const line of lines) {

@@ -25,7 +25,7 @@ export const realClock: Clock = {
   wait: (ms, signal) => pause(ms, undefined, { ref: false, ...(signal && { signal }) }),
 }
 
-/** Programs of apps, without dependencies. */
+/** Source code of test apps, without dependencies. */
 export const programs = {
   server: `
 const http = require('node:http')
@@ -41,7 +41,7 @@ process.on('SIGTERM', () => { console.log('bye'); server.close(() => process.exi
   idle: 'setInterval(() => {}, 1000)',
   boom: `console.log('starting'); throw new TypeError('no database at all')`,
   stubborn: `process.on('SIGTERM', () => console.log('no')); console.log('ready'); setInterval(() => {}, 1000)`,
-  /** A first process, a child in its group and one that leaves the group; says their pids. */
+  /** A leader, a child in its group and a child in its own session. Prints their pids as JSON. */
   family: `
 const { spawn } = require('node:child_process')
 const idle = ['-e', 'setInterval(() => {}, 1000)']
@@ -52,13 +52,13 @@ setInterval(() => {}, 1000)
 `,
 } as const
 
-/** A folder for one test, with the data of a daemon and the releases of apps. */
+/** Creates a temporary folder for the data of a daemon and the releases of apps. */
 export function temporaryPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'strata-runtime-'))
   const runtimes: ProcessRuntime[] = []
   const notes: string[] = []
 
-  /** A daemon: its logs and its runtime. */
+  /** Opens the logs and the runtime of a new daemon. */
   function open(options: Partial<ProcessRuntimeOptions> = {}): {
     runtime: ProcessRuntime
     logs: ProcessLogs
@@ -79,7 +79,7 @@ export function temporaryPlace() {
     return { runtime, logs, exits }
   }
 
-  /** A release with one program, and how to run it. */
+  /** Writes a release with one program. Returns its spec. */
   function app(
     environmentId: number,
     source: string,
@@ -126,7 +126,7 @@ export function temporaryPlace() {
   return { folder, notes, open, app, remove, instances, readInstance }
 }
 
-/** Processes that work in a folder. */
+/** Returns the pids of processes whose working folder is below `folder`. */
 export function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -134,10 +134,7 @@ export function processesIn(folder: string): number[] {
     .map(Number)
 }
 
-/**
- * Whether it runs; one that has ended and was not fetched does not. What says so is its state: one on its way out has
- * no working folder any more, and has not ended.
- */
+/** Returns true until the process has ended. Reads the state, because an exiting process loses its working folder first. */
 export function runs(pid: number): boolean {
   const stat = readStat(pid)
   return stat !== undefined && !hasEnded(stat)
@@ -155,6 +152,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

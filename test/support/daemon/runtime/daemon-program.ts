@@ -1,4 +1,4 @@
-/** A daemon to be killed: starts the apps it is told of (JSON in argv), says so, and stays. Argv: folder, app specs. */
+/** A daemon for kill tests. Argv: folder, app specs as JSON. Starts the apps, prints `ready` and the instances, and stays. */
 import { join } from 'node:path'
 import { createLogs } from '../../../../daemon/logs/logs.ts'
 import type { AppSpec } from '../../../../daemon/ports.ts'

@@ -7,14 +7,14 @@ import type { AppSpec, Instance } from '../../../../daemon/ports.ts'
 const program = fileURLToPath(new URL('daemon-program.ts', import.meta.url))
 
 export interface KillableDaemon {
-  /** The next line that it says. */
-  said(): Promise<string>
-  /** What it started, when it has. */
+  /** Returns the next output line. */
+  readLine(): Promise<string>
+  /** Waits for the started instances. */
   started(): Promise<Instance[]>
   kill(): Promise<void>
 }
 
-/** Starts a daemon in a process of its own. */
+/** Starts a daemon in its own process. */
 export function startKillableDaemon(folder: string, apps: readonly AppSpec[]): KillableDaemon {
   const child = spawn(
     process.execPath,
@@ -25,12 +25,12 @@ export function startKillableDaemon(folder: string, apps: readonly AppSpec[]): K
     },
   )
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const said = async () => (await lines.next()).value ?? ''
+  const readLine = async () => (await lines.next()).value ?? ''
 
   return {
-    said,
+    readLine,
     async started() {
-      for (let line = await said(); line !== ''; line = await said()) {
+      for (let line = await readLine(); line !== ''; line = await readLine()) {
         if (line.startsWith('[')) return JSON.parse(line) as Instance[]
       }
       throw new Error('the daemon ended')

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 
-export type PunchHole = (path: string, from: number, to: number) => Promise<boolean>
+export type FreeFileRange = (path: string, from: number, to: number) => Promise<boolean>
 
 const pageBytes = 4096
 
 /**
- * Gives the disk back what lies between two offsets of a file that an app still writes to, without changing an offset: the
- * file gets a hole (`fallocate` of util-linux). False where the host or its file system can't.
+ * Frees the disk space between two offsets of a file that an app still writes to: punches a hole with `fallocate` of
+ * util-linux, which changes no offset. Resolves with false if the host or the file system does not support holes.
  */
-export function punchHole(path: string, from: number, to: number): Promise<boolean> {
+export function freeFileRange(path: string, from: number, to: number): Promise<boolean> {
   const start = Math.floor(from / pageBytes) * pageBytes
   const length = Math.floor(to / pageBytes) * pageBytes - start
   if (length <= 0) return Promise.resolve(true)

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-export interface Watch {
+export interface TimeoutWatch {
   add(exchange: Exchange): void
   remove(exchange: Exchange): void
 }
@@ -9,29 +9,29 @@ export interface Watch {
  * Looks once a second, while requests are open, for those that wait too long for something: one timer for all, so that
  * a request costs none. `late` is called again each second until the exchange is removed or waits for nothing.
  */
-export function createWatch(
-  longest: Readonly<Record<Exclude<Exchange['waitsFor'], 'nothing'>, number>>,
-  late: (exchange: Exchange) => void,
-): Watch {
+export function createTimeoutWatch(
+  limitsMs: Readonly<Record<Exclude<Exchange['waitsFor'], 'nothing'>, number>>,
+  onTimeout: (exchange: Exchange) => void,
+): TimeoutWatch {
   const open = new Set<Exchange>()
-  let isLooking = false
+  let isRunning = false
 
-  function look(): void {
+  function check(): void {
     const now = Date.now()
     for (const exchange of open) {
-      const { waitsFor, since } = exchange
-      if (waitsFor !== 'nothing' && now - since > longest[waitsFor]) late(exchange)
+      const { waitsFor, waitsSince } = exchange
+      if (waitsFor !== 'nothing' && now - waitsSince > limitsMs[waitsFor]) onTimeout(exchange)
     }
-    isLooking = open.size > 0
-    if (isLooking) setTimeout(look, 1_000)
+    isRunning = open.size > 0
+    if (isRunning) setTimeout(check, 1_000)
   }
 
   return {
     add(exchange) {
       open.add(exchange)
-      if (isLooking) return
-      isLooking = true
-      setTimeout(look, 1_000)
+      if (isRunning) return
+      isRunning = true
+      setTimeout(check, 1_000)
     },
     remove: (exchange) => void open.delete(exchange),
   }

@@ -3,32 +3,33 @@ import type { OpenLogs } from './open-logs.ts'
 import { openRawOutput, type RawOutput } from './raw-files.ts'
 import { startTailer, type TailerDeps } from './tailer.ts'
 
-/** The environments whose apps run: their logs are open, and what they write is read as it comes. */
-export interface Attachments {
-  /** Files for an app that is about to start. */
+/** One tailer for each environment whose app runs. A running tailer keeps the environment's log open. */
+export interface AppTailers {
+  /** Opens empty output files for an app that is about to start, and starts a tailer. */
   openRaw(environmentId: number): Promise<RawOutput>
+  /** Starts a tailer for an app that runs already. No-op if it has one. */
   attach(environmentId: number): Promise<void>
-  /** The app has ended: all that it wrote is taken. */
+  /** Reads the rest of an ended app's output and stops the tailer. */
   detach(environmentId: number): Promise<void>
-  /** The daemon ends; the apps go on. */
+  /** Stops all tailers without reading more. The next daemon continues. */
   detachAll(): Promise<void>
 }
 
-interface Attachment {
+interface RunningTailer {
   stop(how: 'leave' | 'end'): Promise<void>
 }
 
-export function createAttachments(
+export function createAppTailers(
   logs: OpenLogs,
   deps: Omit<TailerDeps, 'folder' | 'log'>,
-): Attachments {
-  const attached = new Map<number, Promise<Attachment>>()
+): AppTailers {
+  const running = new Map<number, Promise<RunningTailer>>()
 
-  /** `prepare` comes after everything old was read, and before the first look at what is new. */
-  async function begin(
+  /** Calls `prepare` after the output left by a previous daemon is read, and before new output is. */
+  async function startTailing(
     environmentId: number,
     prepare: (environment: EnvironmentLog) => Promise<void>,
-  ): Promise<Attachment> {
+  ): Promise<RunningTailer> {
     const { environment, release } = await logs.acquire(environmentId)
     try {
       await environment.catchUp()
@@ -50,33 +51,33 @@ export function createAttachments(
     }
   }
 
-  async function hold(environmentId: number, beginning: Promise<Attachment>): Promise<void> {
-    attached.set(environmentId, beginning)
+  async function register(environmentId: number, starting: Promise<RunningTailer>): Promise<void> {
+    running.set(environmentId, starting)
     try {
-      await beginning
+      await starting
     } catch (error) {
-      if (attached.get(environmentId) === beginning) attached.delete(environmentId)
+      if (running.get(environmentId) === starting) running.delete(environmentId)
       throw error
     }
   }
 
   async function stop(environmentId: number, how: 'leave' | 'end'): Promise<void> {
-    const beginning = attached.get(environmentId)
-    attached.delete(environmentId)
-    const attachment = await beginning?.catch(() => undefined)
-    await attachment?.stop(how)
+    const starting = running.get(environmentId)
+    running.delete(environmentId)
+    const tailer = await starting?.catch(() => undefined)
+    await tailer?.stop(how)
   }
 
   return {
     async openRaw(environmentId) {
       await stop(environmentId, 'end')
       let output: RawOutput | undefined
-      const beginning = begin(environmentId, async ({ folder, log }) => {
+      const starting = startTailing(environmentId, async ({ folder, log }) => {
         output = await openRawOutput(folder)
         await log.mark({ stdout: 0, stderr: 0 })
       })
       try {
-        await hold(environmentId, beginning)
+        await register(environmentId, starting)
       } catch (error) {
         await output?.close()
         throw error
@@ -85,15 +86,15 @@ export function createAttachments(
       return output
     },
     async attach(environmentId) {
-      if (attached.has(environmentId)) return
-      await hold(
+      if (running.has(environmentId)) return
+      await register(
         environmentId,
-        begin(environmentId, async () => {}),
+        startTailing(environmentId, async () => {}),
       )
     },
     detach: (environmentId) => stop(environmentId, 'end'),
     async detachAll() {
-      await Promise.all([...attached.keys()].map((environmentId) => stop(environmentId, 'leave')))
+      await Promise.all([...running.keys()].map((environmentId) => stop(environmentId, 'leave')))
     },
   }
 }

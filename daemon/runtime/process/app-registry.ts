@@ -1,0 +1,144 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Clock, Instance, InstanceExit } from '../../ports.ts'
+import {
+  type AppIdentity,
+  findAppProcesses,
+  killAppProcesses,
+  sendSignal,
+} from './app-processes.ts'
+import type { AppLimits } from './cgroups.ts'
+import type { ExitWatch } from './exit-watch.ts'
+import type { InstanceFiles } from './instance-file.ts'
+import type { PortPool } from './port-pool.ts'
+import { isAlive, type ProcessStat } from './proc.ts'
+import type { RuntimeLogs } from './runtime-logs.ts'
+
+/** An app whose processes may still exist. */
+export interface RunningApp {
+  readonly instance: Instance
+  readonly identity: AppIdentity
+  /** Resolves when no process of the app is left. Rejects if a process survives SIGKILL. */
+  readonly ended: Promise<InstanceExit>
+  /** Set by a stop: until this time the app's processes may finish their work. */
+  stopDeadline: number | null
+}
+
+/** Apps whose processes may still exist. */
+export interface AppRegistry {
+  find(name: string): RunningApp | undefined
+  /** Returns the apps whose leader is alive. */
+  list(): ReadonlyMap<string, Instance>
+  /**
+   * Registers an app: at its end its processes, files and port are cleaned up. `child` is null for an adopted app. `persisted`
+   * resolves when the instance file is written.
+   */
+  add(
+    instance: Instance,
+    identity: AppIdentity,
+    options: { child: ChildProcess | null; persisted: Promise<void> },
+  ): void
+  /** Kills the remaining processes of an app whose leader has ended, and removes its files. */
+  cleanUp(name: string, environmentId: number, identity: AppIdentity): Promise<void>
+  onExit(listener: (exit: InstanceExit) => void): void
+}
+
+const maxPollMs = 100
+
+export function createAppRegistry({
+  clock,
+  files,
+  ports,
+  watch,
+  limits,
+  logs,
+  report,
+}: {
+  clock: Clock
+  files: InstanceFiles
+  ports: PortPool
+  watch: ExitWatch
+  limits: AppLimits
+  logs?: RuntimeLogs
+  report: (note: string, error?: unknown) => void
+}): AppRegistry {
+  const running = new Map<string, RunningApp>()
+  const listeners: ((exit: InstanceExit) => void)[] = []
+
+  /** Waits for the processes of an app that is being stopped. The leader may exit before its children finish. */
+  async function awaitProcessEnds(app: RunningApp): Promise<void> {
+    const signaled = new Set<number>()
+    let processes: ProcessStat[] = []
+    for (
+      let waitMs = 5;
+      app.stopDeadline !== null && clock.now() < app.stopDeadline;
+      waitMs *= 1.5
+    ) {
+      processes = await findAppProcesses(app.identity, processes)
+      if (processes.length === 0) return
+      for (const { pid, group } of processes) {
+        // The leader's group got the signal when the stop began.
+        if (group !== app.identity.pid && !signaled.has(pid)) sendSignal(pid, 'SIGTERM')
+        signaled.add(pid)
+      }
+      await clock.wait(Math.min(waitMs, maxPollMs))
+    }
+  }
+
+  async function cleanUp(
+    name: string,
+    environmentId: number,
+    identity: AppIdentity,
+  ): Promise<void> {
+    await killAppProcesses(identity, clock)
+    limits.remove(name)
+    const note = (what: string) => (error: unknown) => report(`${name}: ${what}`, error)
+    await logs?.detach(environmentId).catch(note("can't read the app's last output"))
+    await files.remove(name).catch(note("can't remove the instance file"))
+  }
+
+  /** If a process survives SIGKILL, the app stays registered, so that no second one starts under its name. */
+  async function end(
+    app: RunningApp,
+    exit: InstanceExit,
+    written: Promise<void>,
+  ): Promise<InstanceExit> {
+    await written
+    await awaitProcessEnds(app)
+    await cleanUp(exit.name, exit.environmentId, app.identity)
+    running.delete(exit.name)
+    ports.release(app.instance.port)
+    // Let `start` return the instance before listeners hear of its exit.
+    await new Promise(setImmediate)
+    if (app.stopDeadline === null) for (const listener of listeners) listener(exit)
+    return exit
+  }
+
+  return {
+    find: (name) => running.get(name),
+    list: () =>
+      new Map(
+        [...running]
+          .filter(([, { identity }]) => isAlive(identity))
+          .map(([name, { instance }]) => [name, instance]),
+      ),
+    cleanUp,
+    onExit: (listener) => void listeners.push(listener),
+    add(instance, identity, { child, persisted }) {
+      const { name, environmentId } = instance
+      const ended = new Promise<InstanceExit>((resolve) => {
+        const by = (code: number | null, signal: string | null) =>
+          resolve({ name, environmentId, code, signal })
+        if (child) child.once('exit', by)
+        else watch.add(identity, () => by(null, null))
+      })
+      const app: RunningApp = {
+        instance,
+        identity,
+        ended: ended.then((exit) => end(app, exit, persisted)),
+        stopDeadline: null,
+      }
+      app.ended.catch((error) => report(`${name} has ended, but its clean-up failed`, error))
+      running.set(name, app)
+    },
+  }
+}
