@@ -1,5 +1,5 @@
 import type { Route } from '../ports.ts'
-import { isPort, isString, isNonNegativeInteger, parseJson, asRecord } from './json.ts'
+import { asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './json.ts'
 
 /**
  * What daemon and gateway say to each other over the control socket: one JSON object a line. A gateway greets whoever
@@ -51,7 +51,9 @@ export function parseToGateway(line: string): ToGateway | undefined {
       return { type }
     case 'woken': {
       const route = parseRoute(read.route)
-      return route && isNonNegativeInteger(environmentId) ? { type, environmentId, route } : undefined
+      return route && isNonNegativeInteger(environmentId)
+        ? { type, environmentId, route }
+        : undefined
     }
     case 'not_woken':
       return isNonNegativeInteger(environmentId) ? { type, environmentId } : undefined
@@ -69,7 +71,9 @@ export function parseToGateway(line: string): ToGateway | undefined {
       return routes && { type, id, routes }
     }
     case 'drained':
-      return isPort(port) && isNonNegativeInteger(timeoutMs) ? { type, id, port, timeoutMs } : undefined
+      return isPort(port) && isNonNegativeInteger(timeoutMs)
+        ? { type, id, port, timeoutMs }
+        : undefined
     case 'accesses_taken':
     case 'ping':
       return { type, id }
@@ -102,7 +106,12 @@ export function parseRoute(value: unknown): Route | undefined {
   const read = asRecord(value)
   if (read === undefined) return undefined
   const { hostname, environmentId, port, wakeBudgetMs } = read
-  if (!isString(hostname) || !isNonNegativeInteger(environmentId) || !isNonNegativeInteger(wakeBudgetMs)) return undefined
+  if (
+    !isString(hostname) ||
+    !isNonNegativeInteger(environmentId) ||
+    !isNonNegativeInteger(wakeBudgetMs)
+  )
+    return undefined
   if (port !== null && !isPort(port)) return undefined
   return { hostname, environmentId, port, wakeBudgetMs }
 }
@@ -114,5 +123,10 @@ export function parseRoutes(value: unknown): readonly Route[] | undefined {
 }
 
 function isAccess(value: unknown): value is readonly [number, number] {
-  return Array.isArray(value) && value.length === 2 && isNonNegativeInteger(value[0]) && isNonNegativeInteger(value[1])
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    isNonNegativeInteger(value[0]) &&
+    isNonNegativeInteger(value[1])
+  )
 }

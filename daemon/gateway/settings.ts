@@ -1,4 +1,4 @@
-import { asArray, isString, isNonNegativeInteger, asRecord } from './json.ts'
+import { asArray, asRecord, isNonNegativeInteger, isString } from './json.ts'
 import { protocolVersion } from './protocol.ts'
 
 /**
@@ -76,7 +76,8 @@ export function parseSettings(text: string): GatewaySettings {
   if (!isString(version) || !isString(socketPath) || !isString(snapshotPath) || !trustedProxies) {
     throw new Error('settings need version, socketPath, snapshotPath and trustedProxies')
   }
-  if (!isString(address?.host) || !isNonNegativeInteger(address.port)) throw new Error('settings need an address')
+  if (!isString(address?.host) || !isNonNegativeInteger(address.port))
+    throw new Error('settings need an address')
   const { host, port } = address
   const limits = Object.fromEntries(
     Object.keys(defaultLimits).map((name) => [name, limitOf(name, given?.[name])]),

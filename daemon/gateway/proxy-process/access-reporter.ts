@@ -16,7 +16,10 @@ type Send = (id: number, accesses: (readonly [environmentId: number, time: numbe
  * The last request of each environment, told at most once in `everyMs`, and again while a request is open. What the
  * daemon has not confirmed is kept: one number an environment, for at most `most` of them.
  */
-export function createAccessReporter({ intervalMs = 1_000, maxEnvironments = 100_000 } = {}): AccessReporter {
+export function createAccessReporter({
+  intervalMs = 1_000,
+  maxEnvironments = 100_000,
+} = {}): AccessReporter {
   const open = new Set<RouteEntry>()
   let unsent = new Map<number, number>()
   let sent: { id: number; accesses: Map<number, number> } | null = null
@@ -27,7 +30,8 @@ export function createAccessReporter({ intervalMs = 1_000, maxEnvironments = 100
 
   function record(entry: RouteEntry, now: number): void {
     entry.accessedAt = now
-    if (unsent.size < maxEnvironments || unsent.has(entry.environmentId)) unsent.set(entry.environmentId, now)
+    if (unsent.size < maxEnvironments || unsent.has(entry.environmentId))
+      unsent.set(entry.environmentId, now)
   }
 
   function schedule(now: number): void {

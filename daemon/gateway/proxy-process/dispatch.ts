@@ -5,8 +5,8 @@ import type { Exchange } from './exchange.ts'
 import { forward, isRepeatable } from './forward.ts'
 import { createHolding, type Holding, type HoldingDeps } from './holding.ts'
 import { type Refusal, refusals, refuse } from './refuse.ts'
-import { tunnel } from './tunnel.ts'
 import { createTimeoutWatch } from './timeout-watch.ts'
+import { tunnel } from './tunnel.ts'
 
 export interface Dispatch {
   /** Takes a request from here to its end. */

@@ -48,7 +48,8 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
     entry.held.add(exchange)
     held += 1
     requestWake(entry, now)
-    if (entry.expiryTimer === null || exchange.heldUntil < entry.expiresAt) scheduleExpiry(entry, now)
+    if (entry.expiryTimer === null || exchange.heldUntil < entry.expiresAt)
+      scheduleExpiry(entry, now)
   }
 
   function requestWake(entry: RouteEntry, now: number): void {

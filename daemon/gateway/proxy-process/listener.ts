@@ -4,7 +4,7 @@ import type { Dispatch } from './dispatch.ts'
 import type { EarlyData, Exchange } from './exchange.ts'
 import { type Peer, requestHeaders } from './headers.ts'
 import { parseHostHeader } from './host-header.ts'
-import { sendRefusal, type Refusal, refusals } from './refuse.ts'
+import { type Refusal, refusals, sendRefusal } from './refuse.ts'
 import type { RouteTable } from './routes.ts'
 
 export interface Listener {
@@ -28,7 +28,12 @@ export interface ListenerDeps {
 }
 
 /** What the world connects to: reads requests, finds out what they are for, and hands them on. */
-export function createListener({ routes, dispatch, trustedProxies, limits }: ListenerDeps): Listener {
+export function createListener({
+  routes,
+  dispatch,
+  trustedProxies,
+  limits,
+}: ListenerDeps): Listener {
   const peers = new WeakMap<Socket, Peer>()
   const open = new Set<Socket>()
   const trusted = blockListOf(trustedProxies)
@@ -213,7 +218,12 @@ function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
  * A request that offers another protocol than WebSocket, as Java's client offers HTTP/2 with each of its own: it is
  * read once more without the offer, which every server may pass over (RFC 9110, 7.8).
  */
-function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Socket, rest: Buffer): void {
+function ignoreUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Socket,
+  rest: Buffer,
+): void {
   const { method, url, rawHeaders } = request
   let head = `${method} ${url} HTTP/1.1\r\n`
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Route } from '../../ports.ts'
-import { parseJson, asRecord } from '../json.ts'
+import { asRecord, parseJson } from '../json.ts'
 import { parseRoutes } from '../protocol.ts'
 
 /** The routes of a snapshot; none when there is no file or it can't be read: the daemon will say. */
