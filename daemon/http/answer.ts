@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Answers with JSON, rendered once. Headers set before stay. */
+/** Sends `body` as JSON. Keeps headers that are already set. */
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   const text = Buffer.from(JSON.stringify(body))
   res.statusCode = status
@@ -9,7 +9,7 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.end(text)
 }
 
-/** What every answer carries: it is data, not to be sniffed, framed, kept or run. A page may set its own policy. */
+/** Headers of every response. They forbid sniffing, framing, caching and scripts. The wake page sets its own policy. */
 export const commonHeaders = new Map([
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -292,9 +292,9 @@ test('a body with bytes that are not UTF-8 is refused', async () => {
 test.each([
   ['a string', undefined],
   [{ a: [{ b: 'tab\t and line\n' }] }, undefined],
-  ['a\0b', 'holds a NUL character'],
-  [{ a: ['\ud800'] }, 'holds half a surrogate pair'],
-  [{ 'a\0': 1 }, 'holds a NUL character'],
+  ['a\0b', 'contains a NUL character'],
+  [{ a: ['\ud800'] }, 'contains an unpaired surrogate'],
+  [{ 'a\0': 1 }, 'contains a NUL character'],
   [JSON.parse('{"a":{"__proto__":1}}'), 'has __proto__, which is not a known field'],
   [nested(31), undefined],
   [nested(33), 'is nested deeper than 32 levels'],

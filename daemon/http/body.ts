@@ -3,12 +3,12 @@ import { DaemonError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 
 export const jsonLimitBytes = 2 ** 20
-/** Longer than this nobody takes who sends a body of the sizes we accept. */
+/** Time to receive a whole body. */
 const deadlineMs = 120_000
 
 /**
- * The whole body. Throws DaemonError `too-large` past `limitBytes` (at once where the length is announced),
- * `bad-request` for an encoded body and one that does not come.
+ * Reads the whole body. Throws DaemonError `too-large` past `limitBytes` (at once if Content-Length says so), and
+ * `bad-request` if the body has a content encoding, breaks off or takes too long.
  */
 export async function readBody(
   req: IncomingMessage,
@@ -17,18 +17,18 @@ export async function readBody(
 ): Promise<Buffer> {
   const encoding = req.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') {
-    throw new DaemonError('bad-request', 'the body must not have a content-encoding')
+    throw new DaemonError('bad-request', 'the body must not have a Content-Encoding')
   }
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
-  const patience = new AbortController()
-  const late = clock.wait(deadlineMs, patience.signal).then(() => {
-    throw new DaemonError('bad-request', 'the body did not come in time')
+  const done = new AbortController()
+  const late = clock.wait(deadlineMs, done.signal).then(() => {
+    throw new DaemonError('bad-request', `the body took longer than ${deadlineMs / 1000} s`)
   })
   late.catch(() => undefined)
   try {
     return await Promise.race([collect(req, limitBytes), late])
   } finally {
-    patience.abort()
+    done.abort()
   }
 }
 
@@ -36,24 +36,24 @@ export function tooLarge(limitBytes: number): DaemonError {
   return new DaemonError('too-large', `the body is larger than ${limitBytes} bytes`)
 }
 
-/** Whether the request announces a body. */
+/** Returns whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** JSON from UTF-8 bytes. Throws DaemonError `bad-request`. */
+/** Parses UTF-8 bytes as JSON. Throws DaemonError `bad-request` if they are not. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (error) {
-    const what = error instanceof SyntaxError ? 'valid JSON' : 'valid UTF-8'
-    throw new DaemonError('bad-request', `the body is not ${what}`)
+    const format = error instanceof SyntaxError ? 'JSON' : 'UTF-8'
+    throw new DaemonError('bad-request', `the body is not valid ${format}`)
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The stream is not destroyed on failure: the answer goes over the same connection. */
+/** Keeps the stream open on failure, because the response uses the same connection. */
 function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -69,7 +69,7 @@ function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
     }
     const finish = () => settle(() => resolve(Buffer.concat(chunks, size)))
     const lost = () =>
-      settle(() => reject(new DaemonError('bad-request', 'the body ended before its time')))
+      settle(() => reject(new DaemonError('bad-request', 'the body broke off before its end')))
     req.on('data', take).on('end', finish).on('close', lost).on('error', lost)
   })
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { RouteRecord } from '../api/route.ts'
-import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '../api/routes.ts'
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteName, RouteOf } from '../api/routes.ts'
 import type { Actor, UseCases } from '../app/ground/use-cases.ts'
 import type { Clock, Redacted } from '../ports.ts'
 import type { ProxyConfig } from '../proxy/proxy.ts'
@@ -8,31 +8,33 @@ import type { MasterToken } from './auth.ts'
 import type { Logger } from './logger.ts'
 import type { RequestCounts } from './metrics.ts'
 
-/** A request that may be served: its credential, scope, role and shape were checked. */
+/** A request that passed the checks of token, scope, role, path, query and body. */
 export interface Call<R extends RouteRecord> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
   readonly actor: Actor
-  /** The projects that lists are filtered to; `null`: all. */
+  /** Ids of the projects that lists may show; `null`: all. */
   readonly visible: readonly number[] | null
   readonly req: Request
   readonly res: Response
 }
 
-/** What a handler returns that has answered by itself. */
-export const answered = { kind: 'answered' } as const
+/** The result of a handler that has sent the response itself. */
+export const alreadySent = { kind: 'already-sent' } as const
 
-export type Answer<R extends RouteRecord> = ReplyOf<R> | typeof answered
+type Result<R extends RouteRecord> = ReplyOf<R> | typeof alreadySent
 
-export type Handler<R extends RouteRecord> = (call: Call<R>) => Answer<R> | Promise<Answer<R>>
+export type Handler<R extends RouteRecord> = (call: Call<R>) => Result<R> | Promise<Result<R>>
 
-/** A handler as the server calls it, whichever its route is. */
-export type AnyHandler = (call: Call<RouteRecord>) => AnyAnswer | Promise<AnyAnswer>
+/** One handler per route. TypeScript rejects a route without a handler. */
+export type Handlers = { readonly [Name in RouteName]: Handler<RouteOf<Name>> }
 
-type AnyAnswer = { readonly status: number; readonly body?: unknown } | typeof answered
+/** A handler without the types of its route. */
+export type AnyHandler = (call: Call<RouteRecord>) => AnyResult | Promise<AnyResult>
 
-/** What handlers work with. */
+type AnyResult = { readonly status: number; readonly body?: unknown } | typeof alreadySent
+
 export interface HandlerDeps {
   readonly useCases: UseCases
   readonly proxyConfig: ProxyConfig
@@ -40,7 +42,7 @@ export interface HandlerDeps {
   readonly counts: RequestCounts
   readonly logger: Logger
   readonly clock: Clock
-  /** Aborted when the server is told to close: what would last ends. */
+  /** Aborted when the server closes. Ends streams and waiting requests. */
   readonly closing: AbortSignal
 }
 
@@ -50,6 +52,6 @@ export interface HandlerSettings {
   readonly allowRestore: boolean
   readonly restoreMaxBytes: number
   readonly webhookSecret: Redacted | null
-  /** Where live environments are reached: `public_port`. */
+  /** Sent as `public_port` of environments. */
   readonly gatewayPort: number
 }

@@ -9,30 +9,30 @@ const reasons: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 }
 
-/** Answers what node's parser refuses, and what it would answer without a body, in the form of every other error. */
+/** Sends JSON errors for requests that Node refuses itself, instead of its empty responses. */
 export function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
       socket.destroy()
       return
     }
-    socket.end(answerTo(error.code ?? ''), () => socket.destroy())
+    socket.end(responseTo(error.code ?? ''), () => socket.destroy())
   })
   server.on('checkExpectation', (_req, res) => {
     res.shouldKeepAlive = false
     res.setHeader('Content-Type', 'application/json; charset=utf-8')
     res.statusCode = 417
-    res.end('{"error":"the only expectation that is met is 100-continue"}')
+    res.end('{"error":"unknown Expect header: expected 100-continue"}')
   })
 }
 
-function answerTo(code: string): string {
+function responseTo(code: string): string {
   const [status, error] =
     code === 'HPE_HEADER_OVERFLOW'
       ? [431, 'the headers are too large']
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'the request did not come in time']
-        : [400, 'the request is not HTTP']
+        ? [408, 'the request took too long']
+        : [400, 'the request is not valid HTTP']
   const body = JSON.stringify({ error })
   return [
     `HTTP/1.1 ${status} ${reasons[status]}`,
@@ -45,9 +45,9 @@ function answerTo(code: string): string {
   ].join('\r\n')
 }
 
-/** Whether an answer to an earlier request is on its way over the socket: nothing may be put in the middle of it. */
-function isAnswering(socket: Duplex): boolean {
-  // Node's own handling of `clientError` looks at the same field.
+/** Returns whether the socket is sending an earlier response, which an error response would corrupt. */
+function isResponding(socket: Duplex): boolean {
+  // Node's default handler of `clientError` reads the same field.
   const { _httpMessage: message } = socket as { _httpMessage?: { headersSent?: boolean } }
   return message?.headersSent === true
 }

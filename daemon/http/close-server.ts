@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Clock } from '../ports.ts'
 
-/** Stops accepting, lets the requests in hand finish, and cuts what is left after `graceMs`. */
+/** Stops accepting connections and closes the server. Drops requests that are still running after `graceMs`. */
 export async function closeServer(server: Server, graceMs: number, clock: Clock): Promise<void> {
   const closed = new AbortController()
   const ended = new Promise<void>((resolve) => {
@@ -10,16 +10,16 @@ export async function closeServer(server: Server, graceMs: number, clock: Clock)
       resolve()
     })
   })
-  const cut = clock.wait(graceMs, closed.signal).then(
+  const dropped = clock.wait(graceMs, closed.signal).then(
     () => server.closeAllConnections(),
     () => undefined,
   )
-  // Connections that fall idle only now are closed too, so that keep-alive holds nothing up.
+  // Keep-alive connections that become idle later would otherwise delay the close.
   while (!closed.signal.aborted) {
     server.closeIdleConnections()
     await clock.wait(sweepMs, closed.signal).catch(() => undefined)
   }
-  await Promise.all([ended, cut])
+  await Promise.all([ended, dropped])
 }
 
 const sweepMs = 50

@@ -20,8 +20,8 @@ export interface EndpointDeps {
 }
 
 /**
- * Serves a route of the table: credential (401), throttle (429), scope (404, 403), role (403), shape (400, 413), and
- * only then the handler.
+ * Serves a route of the route table. Checks in this order: token (401), rate limit (429), scope (404, 403), role (403),
+ * path (404), query and body (400, 413). Then calls the handler.
  */
 export function endpoint(
   route: RouteRecord,
@@ -33,17 +33,17 @@ export function endpoint(
     locals.route = route
     const identity = await identify(req, route.access)
     if (!route.isFrequent) throttle(identity, req)
-    const principal = known(identity)
+    const principal = requirePrincipal(identity)
     locals.operator = operatorOf(principal)
     const params = route.params?.safeParse({ ...req.params })
     await checkScope(route.scope, idOf(params?.data), principal, useCases)
     checkRole(route.access, principal, (flag) => isSet(queryTexts(req.url)[flag]))
-    // What is no id is the id of nothing.
-    if (params?.success === false) throw notFound('thing: the path holds no id or name that can be')
+    // Malformed ids answer 404.
+    if (params?.success === false) throw notFound('object: the path has a malformed id or name')
     const query = parseQuery(route, req)
     const body = await parseBody(route, req, clock)
     const call: Call<RouteRecord> = {
-      // The types of the table's schemas are lost on RouteRecord; `Handlers` has them.
+      // RouteRecord has lost the types of the schemas. `Handlers` restores them.
       params: params?.data as never,
       query: query as never,
       body: body as never,
@@ -59,7 +59,7 @@ export function endpoint(
   }
 }
 
-function known(identity: Identity): Principal {
+function requirePrincipal(identity: Identity): Principal {
   if (identity.kind === 'unknown') throw new DaemonError('unauthorized', identity.why)
   return identity
 }
@@ -79,11 +79,11 @@ function isSet(flag: string | undefined): boolean {
 
 function parseQuery({ query, access }: RouteRecord, req: Request): unknown {
   if (query) return parse(query, queryTexts(req.url))
-  // What calls the open routes has a query of its own.
+  // Proxies and git hosts may add a query to the open routes.
   if (access.kind === 'open' || access.kind === 'signature') return undefined
   const [unknown] = Object.keys(queryTexts(req.url))
   if (unknown === undefined) return undefined
-  throw new DaemonError('bad-request', `${unknown.slice(0, 80)} is not a known parameter`)
+  throw new DaemonError('bad-request', `unknown query parameter ${unknown.slice(0, 80)}`)
 }
 
 async function parseBody(route: RouteRecord, req: Request, clock: Clock): Promise<unknown> {
@@ -93,14 +93,17 @@ async function parseBody(route: RouteRecord, req: Request, clock: Clock): Promis
   if (route.body) return parse(route.body, bytes.length === 0 ? undefined : parseJson(bytes))
   const keys = bytes.length === 0 ? [] : Object.keys(Object(parseJson(bytes)))
   if (keys.length === 0) return undefined
-  throw new DaemonError('bad-request', `${keys[0]?.slice(0, 80)} is not a known field`)
+  throw new DaemonError(
+    'bad-request',
+    `unknown field ${keys[0]?.slice(0, 80)}: the body must be empty`,
+  )
 }
 
-/** A body with no type is taken for JSON. */
+/** Accepts a missing content type as JSON. */
 function requireJson({ headers }: Request): void {
   const type = headers['content-type']
   if (type === undefined) return
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)) {
-    throw new DaemonError('bad-request', 'the content-type must be application/json in UTF-8')
+    throw new DaemonError('bad-request', 'the Content-Type must be application/json in UTF-8')
   }
 }

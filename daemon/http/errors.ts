@@ -4,7 +4,7 @@ import { sendJson } from './answer.ts'
 import { localsOf } from './locals.ts'
 import type { Logger } from './logger.ts'
 
-/** The one table from kind to status. */
+/** The HTTP status of each error kind. */
 export const statusOf: Readonly<Record<DaemonErrorKind, number>> = {
   'bad-request': 400,
   unauthorized: 401,
@@ -23,19 +23,19 @@ export const notFound: RequestHandler = (_req, res) => {
   sendJson(res, 404, { error: 'no such path' })
 }
 
-/** Ends a path: answers 405 with what it does allow, as `GET, HEAD`. */
+/** Returns a handler that answers 405. `allowed` is a list such as `GET, HEAD`. */
 export function methodNotAllowed(allowed: string): RequestHandler {
   return (req, res) => {
     res.setHeader('Allow', allowed)
-    sendJson(res, 405, { error: `${req.method} is not allowed here; use ${allowed}` })
+    sendJson(res, 405, { error: `${req.method} is not allowed: use ${allowed}` })
   }
 }
 
-/** Turns whatever a handler threw into an answer. What nobody foresaw is logged with its stack and shown to no one. */
+/** Turns an error into a response. Logs unexpected errors with their stack and answers them with a bare 500. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const { requestId } = localsOf(res)
-    const { status, body, headers } = toAnswer(diskFault(error), requestId)
+    const { status, body, headers } = toResponse(diskFault(error), requestId)
     if (status === 500) logger.error({ err: error, requestId }, 'request failed')
     if (res.headersSent) {
       if (!res.writableEnded) res.destroy()
@@ -46,13 +46,13 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   }
 }
 
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: ReadonlyMap<string, string>
 }
 
-function toAnswer(error: unknown, requestId: string): ErrorAnswer {
+function toResponse(error: unknown, requestId: string): ErrorResponse {
   if (error instanceof DaemonError && error.kind !== 'internal') {
     const { kind, message, details } = error
     return {
@@ -78,7 +78,7 @@ function headersOf({ kind, details }: DaemonError): ReadonlyMap<string, string> 
   return new Map()
 }
 
-/** Express gives a path that can't be decoded a status. */
+/** Express throws a URIError with status 400 if it cannot decode the path. */
 function isClientFault(error: unknown): boolean {
   return error instanceof URIError && 'status' in error && error.status === 400
 }

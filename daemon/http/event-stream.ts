@@ -4,12 +4,12 @@ import { DaemonError } from '../errors.ts'
 import type { Clock, LogLine } from '../ports.ts'
 
 const keepAliveMs = 15_000
-/** Who takes nothing for so long is gone or too slow; it can resume with Last-Event-ID. */
+/** A reader that stalls this long is disconnected. It can resume with Last-Event-ID. */
 const stallMs = 30_000
 
 /**
- * Sends lines as server-sent events until `lines` ends, the reader goes, or `signal` is aborted. Memory is bounded: no
- * line is taken from `lines` while the reader has not taken those before, and one that stalls is cut off.
+ * Sends lines as server-sent events until `lines` ends, the reader disconnects or `signal` is aborted. Applies
+ * back-pressure: pulls no line while the reader is behind, so memory stays bounded.
  */
 export async function sendEvents(
   res: ServerResponse,
@@ -18,7 +18,7 @@ export async function sendEvents(
 ): Promise<void> {
   res.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
-    // Proxies of the nginx kind hold events back otherwise.
+    // Stops nginx from buffering the events.
     'X-Accel-Buffering': 'no',
   })
   res.flushHeaders()
@@ -30,9 +30,9 @@ export async function sendEvents(
     }
     if (!signal.aborted) res.write('event: end\ndata: {}\n\n')
   } catch (error) {
-    // Sources may end with an error when they are told to stop.
+    // A source may throw when its signal is aborted.
     if (signal.aborted) return
-    res.write(`event: error\ndata: ${JSON.stringify({ error: shown(error) })}\n\n`)
+    res.write(`event: error\ndata: ${JSON.stringify({ error: publicMessage(error) })}\n\n`)
     if (!(error instanceof DaemonError)) throw error
   } finally {
     res.end()
@@ -44,12 +44,12 @@ function eventOf({ id, ts, stream, line }: LogLine): string {
   return `id: ${id}\ndata: ${JSON.stringify({ ts, stream, line })}\n\n`
 }
 
-function shown(error: unknown): string {
+function publicMessage(error: unknown): string {
   if (error instanceof DaemonError && error.kind !== 'internal') return error.message
   return 'internal error'
 }
 
-/** A comment now and then, so that nobody between takes the connection for dead; none to a reader that is behind. */
+/** Sends comments so that proxies keep an idle connection open. Skips a reader that is behind. */
 async function keepAlive(res: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   res.once('close', () => over.abort())
@@ -72,11 +72,11 @@ async function drained(res: ServerResponse, clock: Clock, signal: AbortSignal): 
     () => true,
     () => false,
   )
-  const free = once(res, 'drain', { signal: until }).then(
+  const resumed = once(res, 'drain', { signal: until }).then(
     () => false,
     () => false,
   )
-  const isStalled = await Promise.race([stalled, free])
+  const isStalled = await Promise.race([stalled, resumed])
   done.abort()
   if (isStalled) res.destroy()
 }

@@ -13,8 +13,8 @@ const headers = {
 }
 
 /**
- * Answers heartbeats, which come thousands a second, ahead of all else; false for every other request. Always 200:
- * an outside proxy has nobody to tell of a host we don't know.
+ * Answers heartbeats before Express runs, because proxies send thousands a second. Returns false for other requests.
+ * Unknown hosts get 200 too: a proxy cannot act on an error.
  */
 export function createHeartbeat(
   activity: Pick<ActivityUseCases, 'heartbeat'>,

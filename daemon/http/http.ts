@@ -6,12 +6,12 @@ import type { UseCases } from '../app/ground/use-cases.ts'
 import type { Clock } from '../ports.ts'
 import type { ProxyConfig } from '../proxy/proxy.ts'
 import { type AuthConfig, createIdentify } from './auth.ts'
-import type { AnyHandler, HandlerSettings } from './call.ts'
+import type { AnyHandler, HandlerSettings, Handlers } from './call.ts'
 import { answerClientErrors } from './client-error.ts'
 import { closeServer } from './close-server.ts'
 import { type EndpointDeps, endpoint } from './endpoint.ts'
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts'
-import { createHandlers, type Handlers } from './handlers/handlers.ts'
+import { createHandlers } from './handlers/handlers.ts'
 import { createListener } from './listener.ts'
 import type { Logger } from './logger.ts'
 import { createRequestCounts } from './metrics.ts'
@@ -29,18 +29,18 @@ export interface HttpDeps {
   readonly config: HttpConfig
   readonly logger: Logger
   readonly clock: Clock
-  /** Serves what is outside `/api`, as the dashboard; calls `next` for what it does not have. */
+  /** Serves pages outside `/api`, such as the dashboard. Calls `next` for unknown paths. */
   readonly pages?: RequestHandler
 }
 
 export interface Http {
-  /** Not listening yet. */
+  /** Not listening: the caller calls `listen`. */
   readonly server: Server
-  /** Takes no more connections, ends streams and waits, lets the rest finish, and cuts what is left after `graceMs`. */
+  /** Ends streams and waiting requests, and stops accepting connections. Drops the other requests after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
-/** The daemon's HTTP server: the routes of `daemon/api` over the use-cases. */
+/** Creates the daemon's HTTP server, which serves the routes of `daemon/api` with the use-cases. */
 export function createHttp(deps: HttpDeps): Http {
   const { useCases, proxyConfig, config, logger, clock } = deps
   const closing = new AbortController()
@@ -84,7 +84,7 @@ function createApp({ logger, pages }: HttpDeps, handlers: Handlers, deps: Endpoi
     const allowed = allowedMethods(records)
     if (!allowed.includes('HEAD')) route.head(methodNotAllowed(allowed.join(', ')))
     for (const record of records) {
-      // The table of handlers is typed route by route; here they are all alike.
+      // `Handlers` types each handler by its route; this loop needs one common type.
       const handler = handlers[record.name as keyof Handlers] as unknown as AnyHandler
       route[verbOf[record.method]](endpoint(record, handler, deps))
     }
@@ -107,10 +107,10 @@ function byPath(records: readonly RouteRecord[]): Map<string, RouteRecord[]> {
   return paths
 }
 
-/** HEAD goes with GET but where an answer is a stream: asking for its headers would start it. */
+/** GET allows HEAD unless the response is a stream: HEAD would start the stream. */
 function allowedMethods(records: readonly RouteRecord[]): string[] {
   const methods: string[] = records.map(({ method }) => method)
-  const read = records.find(({ method }) => method === 'GET')
-  const isStream = ['text/event-stream', 'application/x-tar'].includes(String(read?.responses[200]))
-  return [...methods, ...(read && !isStream ? ['HEAD'] : [])].sort()
+  const get = records.find(({ method }) => method === 'GET')
+  const isStream = ['text/event-stream', 'application/x-tar'].includes(String(get?.responses[200]))
+  return [...methods, ...(get && !isStream ? ['HEAD'] : [])].sort()
 }

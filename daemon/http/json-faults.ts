@@ -1,20 +1,20 @@
 const maxDepth = 32
 
 /**
- * What is wrong with the texts and keys of parsed JSON, as a sentence, or undefined: NUL (databases cut there), halves
- * of surrogate pairs (no UTF-8 has them), keys that reach prototypes, nesting that no body of ours needs.
+ * Returns the first fault in the strings and keys of parsed JSON as the end of a sentence, or undefined. Faults are: NUL
+ * (databases cut there), unpaired surrogates (not valid UTF-8), the key `__proto__` and deep nesting.
  */
 export function jsonFault(value: unknown): string | undefined {
   const rest: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
   for (let item = rest.pop(); item; item = rest.pop()) {
     if (typeof item.value === 'string') {
-      const fault = oddText(item.value)
+      const fault = textFault(item.value)
       if (fault) return fault
     } else if (typeof item.value === 'object' && item.value !== null) {
       if (item.depth >= maxDepth) return `is nested deeper than ${maxDepth} levels`
       for (const key of Object.keys(item.value)) {
         if (key === '__proto__') return 'has __proto__, which is not a known field'
-        const fault = oddText(key)
+        const fault = textFault(key)
         if (fault) return fault
       }
       for (const child of Object.values(item.value)) {
@@ -25,7 +25,7 @@ export function jsonFault(value: unknown): string | undefined {
   return undefined
 }
 
-function oddText(text: string): string | undefined {
-  if (text.includes('\0')) return 'holds a NUL character'
-  return text.isWellFormed() ? undefined : 'holds half a surrogate pair'
+function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'contains a NUL character'
+  return text.isWellFormed() ? undefined : 'contains an unpaired surrogate'
 }

@@ -16,7 +16,7 @@ export interface ListenerDeps {
   readonly clock: Clock
 }
 
-/** What stands before the routes: the request's id, headers, heartbeats, and one log line when all is over. */
+/** Wraps the routes: sets the request id and common headers, answers heartbeats, and logs each finished request. */
 export function createListener(
   app: RequestListener,
   { activity, counts, logger, clock }: ListenerDeps,
@@ -29,9 +29,9 @@ export function createListener(
     setLocals(res, { requestId })
     res.setHeaders(commonHeaders)
     res.setHeader('X-Request-Id', requestId)
-    logWhenOver(req, res, { logger, clock, counts })
+    logWhenClosed(req, res, { logger, clock, counts })
     if (req.headers.host === undefined && req.httpVersion === '1.1') {
-      sendJson(res, 400, { error: 'the request has no Host header' })
+      sendJson(res, 400, { error: 'missing Host header' })
       return
     }
     app(req, res)
@@ -42,7 +42,7 @@ function givenId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\x21-\x7e]{1,128}$/.test(header) ? header : undefined
 }
 
-function logWhenOver(
+function logWhenClosed(
   req: IncomingMessage,
   res: ServerResponse,
   { logger, clock, counts }: { logger: Logger; clock: Clock; counts: RequestCounts },
@@ -55,7 +55,7 @@ function logWhenOver(
     const fields = {
       requestId,
       method,
-      // Not the query: people put tokens there.
+      // Without the query, which may contain a token.
       path: url.split('?', 1)[0]?.slice(0, 500),
       status: res.statusCode,
       ms: clock.now() - startedAt,
@@ -67,10 +67,10 @@ function logWhenOver(
   })
 }
 
-/** How long a sender may go on with a body that was answered before its end. */
+/** Time that a sender may continue a body after the response. */
 const lingerMs = 2000
 
-/** Node reads the rest of an unread body, so that the answer gets through; not for ever. */
+/** Discards the rest of an unread body, so that the client receives the response. Disconnects after `lingerMs`. */
 function dropUnreadBody(req: IncomingMessage, clock: Clock): void {
   if (req.complete || req.destroyed) return
   const over = new AbortController()

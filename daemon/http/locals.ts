@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { RouteRecord } from '../api/route.ts'
 
-/** What is known of a request while it is served; Express keeps it on the response. */
+/** State of one request. Express stores it as `res.locals`. */
 export interface Locals {
   readonly requestId: string
   operator?: string

@@ -1,4 +1,4 @@
-/** What this part needs of a pino logger. */
+/** The part of a pino logger that the HTTP server uses. */
 export interface Logger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

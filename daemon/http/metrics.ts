@@ -1,6 +1,6 @@
 import type { Stats } from '../app/ground/use-cases.ts'
 
-/** Requests since the start, by method, route and status: as many counters as the table has answers. */
+/** Counts requests since the start by method, route and status. The route table bounds the number of counters. */
 export interface RequestCounts {
   add(method: string, route: string, status: number): void
   entries(): Iterable<{ labels: string; count: number }>
@@ -19,17 +19,19 @@ export function createRequestCounts(): RequestCounts {
   }
 }
 
-/** The text format of Prometheus, version 0.0.4. */
+/** Renders the metrics in the Prometheus text format, version 0.0.4. */
 export function metricsText(stats: Stats, counts: RequestCounts): string {
   const memory = process.memoryUsage.rss()
   return [
     ...gauge('strata_projects', 'Registered projects.', [['', stats.projects]]),
     ...gauge(
       'strata_environments',
-      'Environments by state; one row a deploy.',
+      'Environments by state; each deploy creates one.',
       Object.entries(stats.environments).map(([state, count]) => [`{state="${state}"}`, count]),
     ),
-    ...gauge('strata_queue_length', 'Deploys that wait or run.', [['', stats.queueLength]]),
+    ...gauge('strata_queue_length', 'Deploys that are waiting or running.', [
+      ['', stats.queueLength],
+    ]),
     ...gauge(
       'strata_node_environments_live',
       'Live environments of a node.',
@@ -37,14 +39,14 @@ export function metricsText(stats: Stats, counts: RequestCounts): string {
     ),
     ...gauge(
       'strata_node_committed_memory_bytes',
-      'Memory that running apps of a node may take.',
+      'Memory reserved for the running apps of a node.',
       stats.nodes.map((node) => [
         `{node="${escaped(node.name)}"}`,
         node.committedMemoryMb * 2 ** 20,
       ]),
     ),
     ...gauge('process_resident_memory_bytes', 'Resident memory of the daemon.', [['', memory]]),
-    '# HELP strata_http_requests_total Requests answered, by route and status.',
+    '# HELP strata_http_requests_total HTTP responses by method, route and status.',
     '# TYPE strata_http_requests_total counter',
     ...[...counts.entries()].map(
       ({ labels, count }) => `strata_http_requests_total{${labels}} ${count}`,

@@ -2,18 +2,18 @@ import type * as z from 'zod'
 import { DaemonError } from '../errors.ts'
 import { jsonFault } from './json-faults.ts'
 
-/** The value as `schema` gives it. Throws DaemonError `bad-request` that names every fault and shows no value. */
+/** Parses `value`. Throws DaemonError `bad-request` with every fault and without any value, which may be secret. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const odd = jsonFault(value)
-  if (odd) throw new DaemonError('bad-request', `the request ${odd}`)
+  const fault = jsonFault(value)
+  if (fault) throw new DaemonError('bad-request', `the request ${fault}`)
   const result = schema.safeParse(value, { error: faultMessage })
   if (result.success) return result.data
   throw new DaemonError('bad-request', sentenceOf(result.error.issues))
 }
 
 /**
- * The texts of a query string such as `?branch=main`. Throws DaemonError `bad-request` for what is given twice or can't
- * be decoded.
+ * Returns the decoded parameters of the query of `url`. Throws DaemonError `bad-request` if a parameter is repeated or
+ * cannot be decoded.
  */
 export function queryTexts(url: string): Record<string, string> {
   const start = url.indexOf('?')
@@ -23,7 +23,7 @@ export function queryTexts(url: string): Record<string, string> {
     const [name = '', ...rest] = pair.split('=')
     const key = decode(name)
     if (texts.has(key)) {
-      throw new DaemonError('bad-request', `${shown(key)} is given more than once`)
+      throw new DaemonError('bad-request', `query parameter ${shortened(key)} is repeated`)
     }
     texts.set(key, decode(rest.join('=')))
   }
@@ -34,7 +34,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw new DaemonError('bad-request', 'the query is not percent-encoded UTF-8')
+    throw new DaemonError('bad-request', 'the query is not valid percent-encoded UTF-8')
   }
 }
 
@@ -47,7 +47,7 @@ const names: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** Zod's issues in the words of this API. Undefined leaves the schema's own. */
+/** Returns the message of a zod issue. Undefined keeps the message of the schema. */
 function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -76,10 +76,10 @@ function sentenceOf(issues: readonly z.core.$ZodIssue[]): string {
   const faults = issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(
-        (key) => `${shown([...issue.path, key].join('.'))} is not a known field`,
+        (key) => `${shortened([...issue.path, key].join('.'))} is not a known field`,
       )
     }
-    const path = shown(issue.path.join('.'))
+    const path = shortened(issue.path.join('.'))
     if (path !== '') return [`${path} ${issue.message}`]
     return [issue.code === 'invalid_type' ? `the body ${issue.message}` : issue.message]
   })
@@ -87,6 +87,6 @@ function sentenceOf(issues: readonly z.core.$ZodIssue[]): string {
   return [...faults.slice(0, maxFaults), ...more].join('; ')
 }
 
-function shown(name: string): string {
+function shortened(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** Whether the other end of the socket is on this machine. Headers have no say in it. */
+/** Returns whether the peer of the socket is on this machine. Ignores headers, which a client can forge. */
 export function isLoopbackPeer({ socket }: IncomingMessage): boolean {
   return isLoopbackAddress(socket.remoteAddress ?? '')
 }
 
-/** Whether an address is 127.0.0.0/8 or ::1, mapped ones included. */
+/** Returns whether an address is in 127.0.0.0/8 (IPv4-mapped included) or is ::1. */
 export function isLoopbackAddress(address: string): boolean {
   const plain = address.toLowerCase().replace(/^::ffff:/, '')
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }
 
 /**
- * Whether the request's `Host` is a name that only this machine answers to. A page of another site can have its own name
- * resolve to 127.0.0.1 (DNS rebinding), but can't change the name it calls.
+ * Returns whether `Host` is localhost or a loopback address. Stops DNS rebinding: a page of another site can resolve its
+ * own name to 127.0.0.1, but it cannot send another name as `Host`.
  */
 export function hasLoopbackHost({ headers }: IncomingMessage): boolean {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
@@ -25,7 +25,7 @@ export function hasLoopbackHost({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** Whether a browser says that a page of another site makes the request. */
+/** Returns whether the browser's headers say that a page of another site sends the request. */
 export function isFromOtherSite({ headers }: IncomingMessage): boolean {
   const { origin } = headers
   if (origin === undefined) return headers['sec-fetch-site'] === 'cross-site'

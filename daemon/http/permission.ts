@@ -4,14 +4,14 @@ import { type Role, roles } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import type { Principal } from '../ports.ts'
 
-/** The projects a principal may see; `null`: all. */
+/** Returns the ids of the projects that a principal may see; `null`: all. */
 export function visibleProjects(principal: Principal): readonly number[] | null {
   return principal.kind === 'token' ? principal.projects : null
 }
 
 /**
- * Throws DaemonError `forbidden` for a project-scoped token on what is node-wide, and `not-found` on what belongs to
- * other projects or to none: it can't tell which. Others may look everywhere, and nothing is looked up for them.
+ * Checks a project-scoped token; other principals pass. Throws DaemonError `forbidden` on a node-wide route. Throws
+ * `not-found` for an object of another project, with the same message as for an absent object.
  */
 export async function checkScope(
   scope: Scope,
@@ -25,22 +25,25 @@ export async function checkScope(
   const projects = visibleProjects(principal)
   if (projects === null || scope === 'none' || scope === 'filtered') return
   if (scope === 'node-wide') {
-    throw new DaemonError('forbidden', 'the token is for some projects; this is for the whole node')
+    throw new DaemonError(
+      'forbidden',
+      'this needs a token for all projects: the token is limited to some',
+    )
   }
-  const what = scope.replace('-', ' ')
-  if (id === undefined) throw notFound(what)
+  const kind = scope.replace('-', ' ')
+  if (id === undefined) throw notFound(kind)
   if (scope === 'project') {
-    if (!projects.includes(id)) throw notFound(what)
+    if (!projects.includes(id)) throw notFound(kind)
   } else if (scope === 'environment') {
-    const environment = await useCases.environments.find(id).catch(alikeAbsent(what))
-    if (!projects.includes(environment.projectId)) throw notFound(what)
+    const environment = await useCases.environments.find(id).catch(rethrowNotFound(kind))
+    if (!projects.includes(environment.projectId)) throw notFound(kind)
   } else {
     const entries = await useCases.queue.list(projects)
-    if (!entries.some((entry) => entry.id === id)) throw notFound(what)
+    if (!entries.some((entry) => entry.id === id)) throw notFound(kind)
   }
 }
 
-/** Throws DaemonError `forbidden` when the principal may not do what this access is for. */
+/** Throws DaemonError `forbidden` if the role of the principal is too low for a route with this access. */
 export function checkRole(
   access: Access,
   principal: Principal,
@@ -58,17 +61,17 @@ export function checkRole(
 
 function requireRole(needed: Role, given: Role): void {
   if (roles.indexOf(given) < roles.indexOf(needed)) {
-    throw new DaemonError('forbidden', `this needs the role ${needed}; the token has ${given}`)
+    throw new DaemonError('forbidden', `this needs the role ${needed}: the token has ${given}`)
   }
 }
 
-/** The same sentence whether it is absent or another's. */
-export function notFound(what: string): DaemonError {
-  return new DaemonError('not-found', `no such ${what}`)
+export function notFound(kind: string): DaemonError {
+  return new DaemonError('not-found', `no such ${kind}`)
 }
 
-function alikeAbsent(what: string): (error: unknown) => never {
+/** Replaces a `not-found` error, whose message could tell absent and foreign objects apart. */
+function rethrowNotFound(kind: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof DaemonError && error.kind === 'not-found' ? notFound(what) : error
+    throw error instanceof DaemonError && error.kind === 'not-found' ? notFound(kind) : error
   }
 }

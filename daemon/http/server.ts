@@ -15,8 +15,8 @@ export interface Tls {
 }
 
 /**
- * A server whose requests and responses already have Express's prototypes: Express sets them on each otherwise, which
- * costs V8 its fast paths and most of the throughput.
+ * Creates a server whose requests and responses already have Express's prototypes. Otherwise Express changes the
+ * prototype of each one, which disables V8's fast paths and costs most of the throughput.
  */
 export function createServer(app: Express, tls: Tls | null, listener: RequestListener): Server {
   class AppRequest extends IncomingMessage {}
@@ -28,12 +28,12 @@ export function createServer(app: Express, tls: Tls | null, listener: RequestLis
   const options = {
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
-    // Node would answer without a body; the listener says what is missing.
+    // Node's own error has no body. The listener sends a JSON error instead.
     requireHostHeader: false,
-    // Bodies have deadlines of their own: a backup may take its time.
+    // Bodies have their own deadlines, because a backup may take long.
     requestTimeout: 0,
     headersTimeout: 30_000,
-    // Longer than the idle time of proxies in front, which would meet connections we just closed.
+    // Longer than the idle timeout of common proxies. Otherwise a proxy sends to a connection that just closed.
     keepAliveTimeout: 95_000,
   }
   return tls

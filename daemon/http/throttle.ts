@@ -3,16 +3,16 @@ import { DaemonError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import type { Identity } from './auth.ts'
 
-/** Throws DaemonError `throttled` when this credential, or for want of one this peer, has asked too much. */
+/** Throws DaemonError `throttled` if the token, or without a valid token the peer, exceeds the rate limit. */
 export type Throttle = (identity: Identity, req: IncomingMessage) => void
 
 export interface RateLimit {
   readonly perSecond: number
-  /** How many may come at once after a rest. */
+  /** Capacity of the bucket: requests allowed at once. */
   readonly burst: number
 }
 
-/** A bucket holds what may still come; it fills with time. `tokens` is what was left at `at`. */
+/** A token bucket. It had `tokens` at the time `at` and refills with time. */
 interface Bucket {
   readonly tokens: number
   readonly at: number
@@ -20,7 +20,7 @@ interface Bucket {
 
 const maxBuckets = 10_000
 
-/** One token bucket a credential or peer; none at all without a limit. */
+/** Keeps one token bucket per token or peer. Does nothing if `limit` is null. */
 export function createThrottle(limit: RateLimit | null, clock: Clock): Throttle {
   if (limit === null) return () => {}
   const buckets = new Map<string, Bucket>()
@@ -28,12 +28,12 @@ export function createThrottle(limit: RateLimit | null, clock: Clock): Throttle 
     const key = keyOf(identity, req)
     const now = clock.now()
     const tokens = refilled(buckets.get(key), limit, now)
-    // The map's order is that of use, so that the first is the one longest at rest.
+    // Reinserting keeps the map in order of use: the first key is the least recently used.
     buckets.delete(key)
     buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
-    if (buckets.size > maxBuckets) forgetFirst(buckets)
+    if (buckets.size > maxBuckets) removeFirst(buckets)
     if (tokens >= 1) return
-    throw new DaemonError('throttled', 'too many requests: wait before the next', {
+    throw new DaemonError('throttled', 'too many requests: wait before you send another', {
       details: { retry_after: Math.ceil((1 - tokens) / limit.perSecond) },
     })
   }
@@ -41,11 +41,11 @@ export function createThrottle(limit: RateLimit | null, clock: Clock): Throttle 
 
 function refilled(bucket: Bucket | undefined, limit: RateLimit, now: number): number {
   if (!bucket) return limit.burst
-  const gained = (Math.max(0, now - bucket.at) / 1000) * limit.perSecond
-  return Math.min(limit.burst, bucket.tokens + gained)
+  const refill = (Math.max(0, now - bucket.at) / 1000) * limit.perSecond
+  return Math.min(limit.burst, bucket.tokens + refill)
 }
 
-function forgetFirst(buckets: Map<string, Bucket>): void {
+function removeFirst(buckets: Map<string, Bucket>): void {
   for (const key of buckets.keys()) {
     buckets.delete(key)
     return

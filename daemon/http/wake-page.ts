@@ -1,4 +1,4 @@
-/** The page that a visitor sees while an environment wakes. It loads nothing and asks again by itself. */
+/** Renders the page that visitors see while an environment wakes. It loads no resources and reloads itself. */
 export function wakePage(host: string, branch: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -26,14 +26,14 @@ i { display: inline-block; width: 2rem; height: 2rem; border-radius: 50%;
 <main>
 <i></i>
 <h1>${escapeHtml(host)} is waking up</h1>
-<p>Branch ${escapeHtml(branch)} was asleep. This page reloads when it answers.</p>
+<p>Branch ${escapeHtml(branch)} was asleep. This page reloads until it answers.</p>
 </main>
 </body>
 </html>
 `
 }
 
-/** The policy that goes with the page: its own style, nothing else. */
+/** The Content-Security-Policy of the wake page: allows its inline style only. */
 export const wakePagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 

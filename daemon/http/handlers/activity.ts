@@ -1,9 +1,8 @@
 import type { Request, Response } from 'express'
 import { DaemonError } from '../../errors.ts'
-import { answered, type HandlerDeps } from '../call.ts'
+import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 import { visitorHost } from '../visitor-host.ts'
 import { wakePage, wakePagePolicy } from '../wake-page.ts'
-import type { Handlers } from './handlers.ts'
 
 type Names = 'wakeByHost' | 'wakeByHostPosted' | 'heartbeat' | 'heartbeatPosted'
 
@@ -11,10 +10,7 @@ export function activityHandlers({ useCases: { activity } }: HandlerDeps): Pick<
   async function wake({ req, res }: { req: Request; res: Response }) {
     const host = visitorHost(req.headers)
     if (host === '') {
-      throw new DaemonError(
-        'bad-request',
-        'the request names no host: send X-Forwarded-Host or Host',
-      )
+      throw new DaemonError('bad-request', 'missing host name: send X-Forwarded-Host or Host')
     }
     const found = await activity.wakeByHost(host)
     if (!found) throw new DaemonError('not-found', 'no environment has this host name')
@@ -26,15 +22,15 @@ export function activityHandlers({ useCases: { activity } }: HandlerDeps): Pick<
       'Retry-After': '1',
     })
     res.end(page)
-    return answered
+    return alreadySent
   }
 
-  function beat({ req }: { req: Request }) {
+  function heartbeat({ req }: { req: Request }) {
     const host = visitorHost(req.headers)
     if (host !== '') activity.heartbeat(host)
     return { status: 200, body: { status: 'ok' } } as const
   }
 
-  // Heartbeats are answered ahead of the routes; these stand for what comes by another spelling of the path.
-  return { wakeByHost: wake, wakeByHostPosted: wake, heartbeat: beat, heartbeatPosted: beat }
+  // The listener answers most heartbeats. These handlers serve other spellings of the path.
+  return { wakeByHost: wake, wakeByHostPosted: wake, heartbeat, heartbeatPosted: heartbeat }
 }

@@ -2,10 +2,9 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DaemonError } from '../../errors.ts'
 import { tooLarge } from '../body.ts'
-import { answered, type HandlerDeps } from '../call.ts'
-import type { Handlers } from './handlers.ts'
+import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 
-/** Past this silence the sender of a backup is taken for gone. */
+/** A sender that stalls this long is disconnected. */
 const silenceMs = 120_000
 
 export function backupHandlers({
@@ -18,21 +17,21 @@ export function backupHandlers({
       const { fileName, body } = await backups.create(actor)
       res.setHeader('Content-Type', 'application/x-tar')
       res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`)
-      // A backup that breaks off has no end of its chunks: the receiver sees that it is not whole.
-      await pipeline(body, res, { signal: closing }).catch(ignoreHangUp)
-      return answered
+      // On failure the response lacks its last chunk, so the receiver sees that the backup is incomplete.
+      await pipeline(body, res, { signal: closing }).catch(ignoreDisconnect)
+      return alreadySent
     },
 
     async stageRestore({ actor, req }) {
       if (!settings.allowRestore) {
-        throw new DaemonError('forbidden', 'restoring is off: set SERVICE_ALLOW_RESTORE=1')
+        throw new DaemonError('forbidden', 'restoring is disabled: set SERVICE_ALLOW_RESTORE=1')
       }
       const limit = settings.restoreMaxBytes
       if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
       req.setTimeout(silenceMs, () => req.destroy())
       const body = limited(req, limit)
       await backups.stageRestore(body, actor).catch((error: unknown) => {
-        // What broke the stream says more than what its reader made of it.
+        // The error that broke the stream is the cause; its reader reports a consequence.
         throw body.errored instanceof DaemonError ? body.errored : error
       })
       return { status: 202, body: { status: 'staged' } }
@@ -40,7 +39,7 @@ export function backupHandlers({
   }
 }
 
-/** The bytes of `source` as they come; fails with `too-large` past the limit, and when the sender hangs up. */
+/** Streams `source`. Fails with `too-large` past the limit and with `bad-request` if the sender disconnects. */
 function limited(source: Readable, limitBytes: number): Transform {
   let size = 0
   const body = new Transform({
@@ -49,18 +48,18 @@ function limited(source: Readable, limitBytes: number): Transform {
       done(size > limitBytes ? tooLarge(limitBytes) : null, chunk)
     },
   })
-  // Not `pipeline`: the request must stay open for the answer.
+  // `pipeline` would destroy the request, which must stay open for the response.
   source.pipe(body)
   source.once('close', () => {
     if (!source.readableEnded) {
-      body.destroy(new DaemonError('bad-request', 'the body ended before its time'))
+      body.destroy(new DaemonError('bad-request', 'the body broke off before its end'))
     }
   })
   body.once('close', () => source.unpipe(body))
   return body
 }
 
-function ignoreHangUp(error: unknown): void {
+function ignoreDisconnect(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ABORT_ERR') throw error
 }

@@ -3,20 +3,19 @@ import type { ReplyOf, RouteOf } from '../../api/routes.ts'
 import { environmentWire, queueWire } from '../../api/wire.ts'
 import type { DeployOutcome } from '../../app/ground/use-cases.ts'
 import { DaemonError } from '../../errors.ts'
-import type { HandlerDeps } from '../call.ts'
+import type { HandlerDeps, Handlers } from '../call.ts'
 import { within } from '../within.ts'
-import type { Handlers } from './handlers.ts'
 
 type Names = 'deploy' | 'rollback' | 'listQueue' | 'removeQueueEntry'
 type DeployReply = ReplyOf<RouteOf<'deploy'>>
 
-/** A caller who waits for a deploy is told after this long that it is still going on. */
-const patienceMs = 600_000
+/** A caller that waits this long for a deploy gets 202. */
+const maxWaitMs = 600_000
 
 export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   const { deploys, queue } = deps.useCases
 
-  /** The deploy goes on whether its caller waits, hangs up or is answered early. */
+  /** Waits for a deploy. The deploy continues if its caller disconnects or gets an early 202. */
   async function settle(
     work: Promise<DeployOutcome>,
     projectId: number,
@@ -24,7 +23,7 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   ): Promise<DeployReply> {
     const outcome = await within(
       work,
-      { ms: patienceMs, clock: deps.clock, signal: deps.closing },
+      { ms: maxWaitMs, clock: deps.clock, signal: deps.closing },
       (err) => deps.logger.warn({ err, projectId, branch }, 'deploy failed after its caller left'),
     )
     if (outcome) return toReply(outcome)
@@ -52,7 +51,7 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     }
   }
 
-  /** How many are asked for no later, itself included; 0 when it runs or is done. */
+  /** Position among the waiting deploys, from 1; 0 if the deploy is running or finished. */
   async function positionOf(projectId: number, branch: string): Promise<number> {
     const waiting = (await queue.list(null)).filter(({ state }) => state === 'waiting')
     return 1 + waiting.findIndex((one) => one.projectId === projectId && one.branch === branch)
@@ -84,10 +83,11 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   }
 }
 
-/** `Prefer: respond-async` (RFC 7240), which the answer then says was heard. */
+/** Returns whether the caller sent `Prefer: respond-async` (RFC 7240), and confirms the preference in a header. */
 function isAsync(req: Request, res: Response): boolean {
-  const wishes = String(req.headers.prefer ?? '').split(/[,;]/)
-  if (!wishes.some((wish) => wish.trim().toLowerCase() === 'respond-async')) return false
+  const preferences = String(req.headers.prefer ?? '').split(/[,;]/)
+  if (!preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async'))
+    return false
   res.setHeader('Preference-Applied', 'respond-async')
   return true
 }

@@ -2,9 +2,8 @@ import type { Request } from 'express'
 import { auditWire, environmentWire } from '../../api/wire.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
-import { answered, type HandlerDeps } from '../call.ts'
+import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 import { sendEvents } from '../event-stream.ts'
-import type { Handlers } from './handlers.ts'
 
 type Names =
   | 'listProjectEnvironments'
@@ -59,12 +58,12 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     async followLogs({ params, req, res }) {
       const afterId = lastEventId(req)
       await environments.find(params.id)
-      const gone = new AbortController()
-      res.once('close', () => gone.abort())
-      const signal = AbortSignal.any([gone.signal, deps.closing])
+      const disconnected = new AbortController()
+      res.once('close', () => disconnected.abort())
+      const signal = AbortSignal.any([disconnected.signal, deps.closing])
       const lines = environments.followLogs(params.id, afterId, signal)
       await sendEvents(res, lines, { clock: deps.clock, signal })
-      return answered
+      return alreadySent
     },
 
     async listEnvironmentAudit({ params, query }) {
@@ -81,11 +80,14 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   }
 }
 
-/** Where a reader goes on; `null` for one that begins. */
+/** Returns the event id after which the stream resumes; `null` starts with the last lines. */
 function lastEventId({ headers }: Request): number | null {
   const text = headers['last-event-id']
   if (text === undefined || text === '') return null
   const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(id)) return id
-  throw new DaemonError('bad-request', 'Last-Event-ID must be the id of an event of this stream')
+  throw new DaemonError(
+    'bad-request',
+    'invalid Last-Event-ID: expected the id of an event of this stream',
+  )
 }

@@ -1,5 +1,4 @@
-import type { RouteName, RouteOf } from '../../api/routes.ts'
-import type { Handler, HandlerDeps } from '../call.ts'
+import type { HandlerDeps, Handlers } from '../call.ts'
 import { activityHandlers } from './activity.ts'
 import { backupHandlers } from './backups.ts'
 import { deployHandlers } from './deploys.ts'
@@ -11,9 +10,6 @@ import { secretHandlers } from './secrets.ts'
 import { setupHandlers } from './setup.ts'
 import { tokenHandlers } from './tokens.ts'
 import { webhookHandlers } from './webhooks.ts'
-
-/** One handler a route; a route without one does not type. */
-export type Handlers = { readonly [Name in RouteName]: Handler<RouteOf<Name>> }
 
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {

@@ -1,7 +1,6 @@
 import { auditWire, infraWire, statsWire } from '../../api/wire.ts'
-import { answered, type HandlerDeps } from '../call.ts'
+import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 import { metricsText } from '../metrics.ts'
-import type { Handlers } from './handlers.ts'
 
 type Names =
   | 'listAudit'
@@ -35,7 +34,7 @@ export function operationHandlers({ useCases, counts }: HandlerDeps): Pick<Handl
       const text = metricsText(await stats.read(), counts)
       res.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
       res.end(text)
-      return answered
+      return alreadySent
     },
 
     async readInfraStatus() {

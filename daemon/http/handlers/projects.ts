@@ -1,7 +1,6 @@
 import { projectWire } from '../../api/wire.ts'
 import { redacted } from '../../domain/redacted.ts'
-import type { HandlerDeps } from '../call.ts'
-import type { Handlers } from './handlers.ts'
+import type { HandlerDeps, Handlers } from '../call.ts'
 
 type Names = 'registerProject' | 'listProjects' | 'findProject' | 'updateProject' | 'removeProject'
 

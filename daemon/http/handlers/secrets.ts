@@ -1,7 +1,6 @@
 import type { SecretScope } from '../../domain/records.ts'
 import { redacted } from '../../domain/redacted.ts'
-import type { HandlerDeps } from '../call.ts'
-import type { Handlers } from './handlers.ts'
+import type { HandlerDeps, Handlers } from '../call.ts'
 
 type Names =
   | 'listGlobalSecrets'
@@ -11,23 +10,23 @@ type Names =
   | 'setProjectSecret'
   | 'removeProjectSecret'
 
-const everywhere: SecretScope = { kind: 'global' }
+const globalScope: SecretScope = { kind: 'global' }
 
 export function secretHandlers({ useCases }: HandlerDeps): Pick<Handlers, Names> {
   const { secrets, projects } = useCases
   return {
     async listGlobalSecrets() {
-      return { status: 200, body: { secrets: await secrets.list(everywhere) } }
+      return { status: 200, body: { secrets: await secrets.list(globalScope) } }
     },
 
     async setGlobalSecret({ body, actor }) {
       const { name, value } = body
-      await secrets.set({ name, value: redacted(value), scope: everywhere }, actor)
+      await secrets.set({ name, value: redacted(value), scope: globalScope }, actor)
       return { status: 204 }
     },
 
     async removeGlobalSecret({ params, actor }) {
-      await secrets.remove(params.name, everywhere, actor)
+      await secrets.remove(params.name, globalScope, actor)
       return { status: 204 }
     },
 

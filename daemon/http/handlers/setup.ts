@@ -1,7 +1,6 @@
 import { createOpenApi } from '../../api/openapi.ts'
 import { DaemonError } from '../../errors.ts'
-import { answered, type HandlerDeps } from '../call.ts'
-import type { Handlers } from './handlers.ts'
+import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 
 type Names =
   | 'readSetupStatus'
@@ -31,8 +30,8 @@ export function setupHandlers({ settings, proxyConfig }: HandlerDeps): Pick<Hand
     },
 
     readSetupToken() {
-      // The access `bootstrap` lets nobody in but for a token of this kind.
-      if (token.kind !== 'auto') throw new DaemonError('not-found', 'no token to hand out')
+      // The access check has refused the other kinds already. This narrows the type.
+      if (token.kind !== 'auto') throw new DaemonError('not-found', 'no setup token')
       return { status: 200, body: { token: token.value.reveal() } }
     },
 
@@ -48,11 +47,11 @@ export function setupHandlers({ settings, proxyConfig }: HandlerDeps): Pick<Hand
       res.setHeader('Content-Type', 'application/json; charset=utf-8')
       res.setHeader('Content-Length', body.length)
       res.end(body)
-      return answered
+      return alreadySent
     },
   }
 }
 
 export function noWebhookSecret(): DaemonError {
-  return new DaemonError('unavailable', 'no webhook secret: set SERVICE_WEBHOOK_SECRET')
+  return new DaemonError('unavailable', 'webhooks are disabled: set SERVICE_WEBHOOK_SECRET')
 }

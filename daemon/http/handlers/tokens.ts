@@ -1,7 +1,6 @@
 import { tokenWire } from '../../api/wire.ts'
 import { durationMs } from '../../domain/duration.ts'
-import type { HandlerDeps } from '../call.ts'
-import type { Handlers } from './handlers.ts'
+import type { HandlerDeps, Handlers } from '../call.ts'
 
 type Names = 'createToken' | 'listTokens' | 'revokeToken'
 

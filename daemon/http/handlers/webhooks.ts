@@ -6,8 +6,7 @@ import type { Redacted } from '../../ports.ts'
 import type { HostName, Push } from '../../webhooks/event.ts'
 import { webhookHosts } from '../../webhooks/webhooks.ts'
 import { readBody } from '../body.ts'
-import type { HandlerDeps } from '../call.ts'
-import type { Handlers } from './handlers.ts'
+import type { HandlerDeps, Handlers } from '../call.ts'
 import { noWebhookSecret } from './setup.ts'
 
 type Names = 'githubWebhook' | 'gitlabWebhook' | 'giteaWebhook' | 'gogsWebhook'
@@ -18,7 +17,7 @@ const limitBytes = 25 * 2 ** 20
 export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   const { deploys } = deps.useCases
   const { webhookSecret } = deps.settings
-  const readings = createReadings()
+  const readLimit = createReadLimit()
 
   const receive =
     (name: HostName) =>
@@ -39,17 +38,17 @@ export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
 
   async function verifiedBody(name: HostName, req: Request, secret: Redacted): Promise<Buffer> {
     const { isSigned, verify } = webhookHosts[name]
-    // Without the header there is nothing to read the body for.
+    // An unsigned delivery is refused before its body takes memory.
     if (!isSigned(req.headers)) throw new DaemonError('unauthorized', 'the delivery is not signed')
-    const rawBody = await readings.take(req, () => readBody(req, limitBytes, deps.clock))
+    const rawBody = await readLimit.run(req, () => readBody(req, limitBytes, deps.clock))
     if (verify(rawBody, req.headers, secret)) return rawBody
     throw new DaemonError(
       'unauthorized',
-      'the signature does not fit: give the webhook the secret of SERVICE_WEBHOOK_SECRET and the content type application/json',
+      'wrong signature: give the webhook the secret of SERVICE_WEBHOOK_SECRET and the content type application/json',
     )
   }
 
-  /** The repository by any of the names its host gives it. */
+  /** Tries each name that the git host gives the repository. */
   async function push(event: Push, host: HostName, actor: Actor): Promise<PushOutcome> {
     const { branch, isDeleted, deliveryId } = event
     for (const remoteKey of event.remoteKeys) {
@@ -68,19 +67,23 @@ export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   }
 }
 
-/** What deliveries that nobody has verified yet may take of the memory, all together. */
-const readingBytes = 5 * limitBytes
+/** Memory for all deliveries whose signature is not verified yet. */
+const maxUnverifiedBytes = 5 * limitBytes
 
-/** Reads bodies while there is room for them; throws DaemonError `throttled` for those that must come again. */
-function createReadings() {
+/** Bounds the memory of bodies that are being read. Throws DaemonError `throttled` past `maxUnverifiedBytes`. */
+function createReadLimit() {
   let reserved = 0
   return {
-    async take(req: Request, read: () => Promise<Buffer>): Promise<Buffer> {
+    async run(req: Request, read: () => Promise<Buffer>): Promise<Buffer> {
       const size = Math.min(Number(req.headers['content-length'] ?? limitBytes), limitBytes)
-      if (reserved + size > readingBytes) {
-        throw new DaemonError('throttled', 'too many large deliveries at once', {
-          details: { retry_after: 5 },
-        })
+      if (reserved + size > maxUnverifiedBytes) {
+        throw new DaemonError(
+          'throttled',
+          'too many large deliveries at once: send this one again later',
+          {
+            details: { retry_after: 5 },
+          },
+        )
       }
       reserved += size
       try {
