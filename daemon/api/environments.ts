@@ -14,9 +14,9 @@ const environmentFields = {
   created_at: time,
   updated_at: time,
   last_accessed_at: time,
-  /** Where the app listens now. */
+  /** The port of the app; null unless it runs. */
   host_port: port,
-  /** Where the gateway listens. */
+  /** The port of the gateway; null unless the environment is live. */
   public_port: port,
   container_name: z.string().nullable(),
   node_id: id,
@@ -31,7 +31,7 @@ export const rollbackBody = z.strictObject({
   branch,
   to_sha: z
     .string()
-    .regex(/^[0-9a-f]{4,64}$/i, 'must be the name of a commit: 4 to 64 hexadecimal digits')
+    .regex(/^[0-9a-f]{4,64}$/i, 'must be a commit hash: 4 to 64 hexadecimal digits')
     .toLowerCase()
     .optional(),
 })

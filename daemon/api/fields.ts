@@ -3,10 +3,10 @@ import { durationMs } from '../domain/duration.ts'
 import { auditKinds } from '../domain/records.ts'
 import { isValidBranchName } from '../git/branch-name.ts'
 
-/** A positive integer that a double holds exactly. */
+/** A positive safe integer. */
 export const id = z.int().positive()
 
-/** The same as a text of a path or a query. */
+/** An id in a path or a query. */
 export const idText = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
@@ -16,7 +16,7 @@ export const idText = z
 
 export const idParams = z.strictObject({ id: idText })
 
-/** A text with something in it; one line, no control characters. */
+/** A non-empty string of one line without control characters. */
 export function line(maxLength: number) {
   return z
     .string()
@@ -25,23 +25,23 @@ export function line(maxLength: number) {
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
 }
 
-/** What git takes as the name of a branch. */
+/** A branch name that git accepts. */
 export const branch = z
   .string()
   .min(1)
   .max(255)
-  .refine(isValidBranchName, 'must be a name that git takes for a branch')
+  .refine(isValidBranchName, 'must be a valid git branch name')
 
-/** As `30s`, `30m`, `2h` or `7d`. */
+/** A duration such as `30s`, `30m`, `2h` or `7d`. */
 export const duration = z
   .string()
   .max(12)
-  .refine((text) => durationMs(text) !== undefined, 'must be a duration, as 30s, 30m, 2h or 7d')
+  .refine((text) => durationMs(text) !== undefined, 'must be a duration such as 30s, 30m, 2h or 7d')
   .meta({ wire: { type: 'string', pattern: '^[1-9][0-9]*[smhd]$', examples: ['30m'] } })
 
-/** Milliseconds of a time as RFC 3339 has it. */
+/** An RFC 3339 time, parsed to milliseconds since 1970. */
 export const timeText = z.iso
-  .datetime({ offset: true, error: 'must be a time, as 2026-01-31T12:00:00Z' })
+  .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text))
 
 export const limitText = z
@@ -67,5 +67,5 @@ export const flagText = z
 
 export const auditKind = z.enum(auditKinds)
 
-/** A time in an answer: RFC 3339, UTC. */
+/** A time in a response: RFC 3339, UTC. */
 export const time = z.iso.datetime()

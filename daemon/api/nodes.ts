@@ -8,7 +8,10 @@ export const registerNode = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'must be letters, digits, dots, _ and -'),
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+        'must start with a letter or digit and hold only letters, digits, dots, _ and -',
+      ),
     endpoint: z
       .string()
       .max(1024)
@@ -29,13 +32,13 @@ export const registerNode = z
   .refine((node) => {
     const given = tlsKeys.filter((key) => node[key] !== undefined).length
     return given === 0 || given === tlsKeys.length
-  }, 'tls_ca, tls_cert and tls_key go together: give all or none')
+  }, 'tls_ca, tls_cert and tls_key belong together: give all or none')
 
 export const updateNode = z
   .strictObject({
     state: z.enum(
       ['active', 'draining'],
-      'must be active or draining; down is what a failed probe records',
+      'must be active or draining: only a failed probe sets down',
     ),
     evacuate: z.boolean(),
   })
@@ -58,7 +61,7 @@ export const node = z.strictObject(nodeFields)
 
 export const updatedNode = z.strictObject({
   ...nodeFields,
-  /** Environments that were redeployed elsewhere. */
+  /** Ids of environments that were redeployed on other nodes. */
   moved: z.array(id),
   stuck: z.array(z.strictObject({ environment_id: id, reason: z.string() })),
 })

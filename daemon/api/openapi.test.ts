@@ -8,13 +8,13 @@ const document = createOpenApi('1.2.3') as {
   paths: Record<string, Record<string, Record<string, unknown>>>
 }
 
-test('the description is valid OpenAPI 3.1', async () => {
+test('openapi.json is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(structuredClone(document))
   expect(result.errors).toBeUndefined()
   expect(result.valid).toBe(true)
 })
 
-test('it has every route of the table, under its name', () => {
+test('openapi.json lists every route with its name and summary', () => {
   for (const route of routes) {
     expect(document.paths[pathOf(route)]?.[route.method.toLowerCase()]).toMatchObject({
       operationId: route.name,
@@ -23,7 +23,7 @@ test('it has every route of the table, under its name', () => {
   }
 })
 
-test('parameters have the types that their texts stand for', () => {
+test('openapi.json gives path and query parameters their parsed types', () => {
   expect(document.paths['/api/v1/audit']?.get?.parameters).toContainEqual({
     name: 'limit',
     in: 'query',
@@ -35,7 +35,7 @@ test('parameters have the types that their texts stand for', () => {
   ])
 })
 
-test('names of routes are unique, and every parameter of a path is parsed', () => {
+test('route names are unique, and each route parses every parameter of its path', () => {
   expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
   for (const route of routes) {
     const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)

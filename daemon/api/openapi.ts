@@ -4,7 +4,7 @@ import { routes } from './routes.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of the route table; `version` is the daemon's. */
+/** Creates the OpenAPI 3.1 document of the route table. `version` is the version of the daemon. */
 export function createOpenApi(version: string): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -24,7 +24,7 @@ export function createOpenApi(version: string): Json {
     paths,
     components: {
       schemas: { error: errorSchema },
-      responses: { error: { description: 'What went wrong', content: json(errorReference) } },
+      responses: { error: { description: 'Error', content: json(errorReference) } },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   }
@@ -34,7 +34,7 @@ const errorReference = { $ref: '#/components/schemas/error' }
 const errorSchema = {
   type: 'object',
   properties: {
-    error: { type: 'string', description: 'A sentence a person can act on' },
+    error: { type: 'string', description: 'The reason and what to do next' },
     request_id: { type: 'string' },
   },
   required: ['error'],
@@ -60,15 +60,15 @@ function needsToken({ kind }: Access): boolean {
 function accessText(access: Access): string {
   switch (access.kind) {
     case 'open':
-      return 'Needs no credential.'
+      return 'Needs no token.'
     case 'token':
-      return `Needs a token of the role ${access.role} or above.`
+      return `Needs a token with the role ${access.role} or higher.`
     case 'master':
       return 'Needs the master token.'
     case 'signature':
-      return 'Needs the signature of the git host.'
+      return 'Needs a signature of the git host.'
     case 'bootstrap':
-      return 'Needs no credential while the token is the daemon’s own, from its own machine.'
+      return 'Needs no token from the machine of the daemon, if the daemon generated the master token.'
   }
 }
 
@@ -92,11 +92,11 @@ function requestBody({ body, raw }: RouteRecord): Json {
 }
 
 function responsesOf({ responses }: RouteRecord): Json {
-  const entries = Object.entries(responses).map(([status, answer]) => {
+  const entries = Object.entries(responses).map(([status, response]) => {
     const description = descriptions[status] ?? 'Done'
-    if (answer === null) return [status, { description }]
-    if (typeof answer === 'string') return [status, { description, content: { [answer]: {} } }]
-    return [status, { description, content: json(jsonSchema(answer, 'output')) }]
+    if (response === null) return [status, { description }]
+    if (typeof response === 'string') return [status, { description, content: { [response]: {} } }]
+    return [status, { description, content: json(jsonSchema(response, 'output')) }]
   })
   return Object.fromEntries(entries)
 }
@@ -104,18 +104,18 @@ function responsesOf({ responses }: RouteRecord): Json {
 const descriptions: Readonly<Record<string, string>> = {
   200: 'Done',
   201: 'Created',
-  202: 'Accepted; not done yet',
+  202: 'Accepted, not finished',
   204: 'Done',
-  304: 'Not changed',
-  422: 'It was tried and can not be done; the reason is in the sentence',
-  503: 'A page that waits until the environment is awake',
+  304: 'Not modified',
+  422: 'Failed; `error` has the reason',
+  503: 'A page that reloads until the environment is awake',
 }
 
 function json(schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
-/** The wire form of a schema. Texts of paths and queries say in their `wire` what they stand for. */
+/** Converts a schema. A schema of a path or query parameter states its parsed type in the metadata `wire`. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,

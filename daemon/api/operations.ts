@@ -31,7 +31,7 @@ export const infraStatus = z.strictObject({
 
 export const rotated = z.strictObject({
   status: z.literal('rotated'),
-  /** How many values were encrypted anew. */
+  /** Number of values that were encrypted with the new key. */
   values: z.int(),
 })
 
@@ -48,16 +48,16 @@ export const setupToken = z.strictObject({ token: z.string() })
 export const setupWebhookSecret = z.strictObject({ webhook_secret: z.string() })
 export const health = z.strictObject({ status: z.literal('ok'), version: z.string() })
 
-/** A document that has a contract of its own. */
+/** A document with an external specification. */
 export const document = z.looseObject({})
 
-/** A push: what it queued, or what went with its branch. */
+/** The response to a push: the projects queued, or the environments destroyed with a deleted branch. */
 export const webhookAccepted = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('queued'), project_ids: z.array(id) }),
   z.strictObject({ status: z.literal('destroyed'), environment_ids: z.array(id) }),
 ])
 
-/** A delivery that starts nothing. */
+/** The response to a delivery that starts no deploy. */
 export const webhookNoted = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('ignored'), why: z.string() }),
   z.strictObject({ status: z.literal('renamed'), project_ids: z.array(id) }),

@@ -29,7 +29,7 @@ export const updateProject = z
   .strictObject({
     pause_after: duration,
     destroy_after: duration,
-    /** `""` clears it. */
+    /** `""` removes the token. */
     git_token: gitToken,
     branches: globs,
     ignore: globs,

@@ -1,39 +1,39 @@
 import type * as z from 'zod'
 import type { Role } from '../domain/records.ts'
 
-/** One endpoint, as `daemon/http` serves it, the client calls it and `openapi.json` describes it. */
+/** One endpoint. `daemon/http` serves it, the client calls it and `openapi.json` describes it. */
 export interface RouteRecord {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Template below `/api/v1`, as `/projects/{id}`; from the root where `isOutsideApi`. */
+  /** Template such as `/projects/{id}`, relative to `/api/v1` unless `isOutsideApi`. */
   readonly path: string
   readonly isOutsideApi?: true
   readonly summary: string
   readonly access: Access
   readonly scope: Scope
-  /** From the path's texts. What does not fit is no such thing: 404. */
+  /** Parses the path. A path that does not parse answers 404. */
   readonly params?: z.ZodObject
-  /** From the query's texts, each given once at most. */
+  /** Parses the query. A repeated parameter answers 400. */
   readonly query?: z.ZodObject
-  /** A JSON body of 1 MiB at most. A route that changes something and has none takes no body, or `{}`. */
+  /** A JSON body of at most 1 MiB. A route without it accepts an empty body or `{}`. */
   readonly body?: z.ZodType
-  /** The handler reads the body itself: raw bytes. */
+  /** Set if the handler reads the raw body itself. */
   readonly raw?: { readonly media: string; readonly limitBytes: 'restore' | number }
-  /** By status: the schema of a JSON answer, `null` for none, a media type for what is no JSON. */
+  /** By status: a schema for JSON, `null` for no body, otherwise a media type. */
   readonly responses: Readonly<Record<number, z.ZodType | null | string>>
-  /** Hot or asked by machines all the time: never throttled, logged at `debug`. */
+  /** Machines poll the route: requests are not throttled and are logged at `debug`. */
   readonly isFrequent?: true
 }
 
-/** Whose credential lets one in. */
+/** The credential that a route needs. */
 export type Access =
   | { readonly kind: 'open' }
-  /** A bearer token of at least this role; a stricter one where the query's flag is given. */
+  /** A bearer token with at least this role. `flagged` needs a higher role if a query flag is set. */
   | { readonly kind: 'token'; readonly role: Role; readonly flagged?: Flagged }
   | { readonly kind: 'master' }
-  /** The webhook's own signature. */
+  /** A signature of the git host. */
   | { readonly kind: 'signature' }
-  /** No credential, only while the token is the daemon's own, judged by the peer. */
+  /** No token. Served to a permitted peer if the daemon generated the master token. */
   | { readonly kind: 'bootstrap' }
 
 export interface Flagged {
@@ -41,7 +41,7 @@ export interface Flagged {
   readonly role: Role
 }
 
-/** What a project-scoped token may touch: `node-wide` is 403 for it, one of another project's things 404. */
+/** The kind of object that a route is about. A project-scoped token gets 403 for `node-wide`, 404 for foreign objects. */
 export type Scope = 'node-wide' | 'project' | 'environment' | 'queue-entry' | 'filtered' | 'none'
 
 export const open = { kind: 'open' } as const satisfies Access
@@ -51,7 +51,7 @@ export const developer = { kind: 'token', role: 'developer' } as const satisfies
 export const maintainer = { kind: 'token', role: 'maintainer' } as const satisfies Access
 export const admin = { kind: 'token', role: 'admin' } as const satisfies Access
 
-/** The whole path template of a route, as `/api/v1/projects/{id}`. */
+/** Returns the full path template of a route, such as `/api/v1/projects/{id}`. */
 export function pathOf(route: Pick<RouteRecord, 'path' | 'isOutsideApi'>): string {
   return route.isOutsideApi ? route.path : `/api/v1${route.path}`
 }

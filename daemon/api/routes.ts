@@ -46,21 +46,20 @@ const webhook = {
   raw: { media: 'application/json', limitBytes: 25 * 2 ** 20 },
   responses: { 202: webhookAccepted, 200: webhookNoted },
 } as const
-/** Not JSON: events, archives, pages. */
 const eventStream = 'text/event-stream'
 const tar = 'application/x-tar'
 const html = 'text/html'
 
 /**
- * Every endpoint of the daemon, in the order of the contract (section 4). Who may do what stands here and nowhere
- * else: `daemon/http` checks credential, scope, role and shape from these records before a handler runs.
+ * Every endpoint of the daemon. This table is the only place that defines permissions: `daemon/http` checks token,
+ * scope, role, path, query and body against it before a handler runs.
  */
 export const routes = [
   {
     name: 'registerProject',
     method: 'POST',
     path: '/projects',
-    summary: 'Register a repository; the same one twice is the same project',
+    summary: 'Register a repository; returns the existing project if it is registered already',
     access: admin,
     scope: 'node-wide',
     body: registerProject,
@@ -70,7 +69,7 @@ export const routes = [
     name: 'listProjects',
     method: 'GET',
     path: '/projects',
-    summary: 'List the projects the credential may see',
+    summary: 'List the projects that the token may see',
     access: viewer,
     scope: 'filtered',
     responses: { 200: z.array(project) },
@@ -89,7 +88,7 @@ export const routes = [
     name: 'updateProject',
     method: 'PATCH',
     path: '/projects/{id}',
-    summary: 'Change settings of a project; what is not sent stays',
+    summary: 'Change the given settings of a project',
     access: maintainer,
     scope: 'project',
     params: idParams,
@@ -100,7 +99,7 @@ export const routes = [
     name: 'removeProject',
     method: 'DELETE',
     path: '/projects/{id}',
-    summary: 'Delete a project with its environments, its cache and its secrets',
+    summary: 'Delete a project with its environments, cache and secrets',
     access: maintainer,
     scope: 'project',
     params: idParams,
@@ -110,7 +109,7 @@ export const routes = [
     name: 'deploy',
     method: 'POST',
     path: '/projects/{id}/deploy',
-    summary: 'Deploy a branch; answers once it runs, or when it is queued',
+    summary: 'Deploy a branch; answers when it runs or is queued',
     access: developer,
     scope: 'project',
     params: idParams,
@@ -132,7 +131,7 @@ export const routes = [
     name: 'listProjectEnvironments',
     method: 'GET',
     path: '/projects/{id}/environments',
-    summary: 'List deploys of a project by id; with a branch the live one, else the newest',
+    summary: 'List all environments of a project by id; with `branch`, only its live or newest one',
     access: viewer,
     scope: 'project',
     params: idParams,
@@ -153,7 +152,7 @@ export const routes = [
     name: 'listLiveEnvironments',
     method: 'GET',
     path: '/environments',
-    summary: 'List the live environments of all projects, one a branch',
+    summary: 'List the live environment of each branch of all projects',
     access: viewer,
     scope: 'node-wide',
     query: z.strictObject({ node: idText.optional() }),
@@ -163,7 +162,7 @@ export const routes = [
     name: 'destroyEnvironment',
     method: 'DELETE',
     path: '/environments/{id}',
-    summary: 'Stop and remove an environment; its row stays as history',
+    summary: 'Destroy an environment; it stays in the history',
     access: {
       kind: 'token',
       role: 'developer',
@@ -188,7 +187,7 @@ export const routes = [
     name: 'wakeEnvironment',
     method: 'POST',
     path: '/environments/{id}/wake',
-    summary: 'Start a sleeping environment; a running one is fine',
+    summary: 'Wake an environment; succeeds if it runs already',
     access: developer,
     scope: 'environment',
     params: idParams,
@@ -198,7 +197,7 @@ export const routes = [
     name: 'readLogs',
     method: 'GET',
     path: '/environments/{id}/logs',
-    summary: "Read the last lines of an environment's output, or of its build",
+    summary: 'Read the last lines of the build and app output of an environment',
     access: viewer,
     scope: 'environment',
     params: idParams,
@@ -209,7 +208,7 @@ export const routes = [
     name: 'followLogs',
     method: 'GET',
     path: '/environments/{id}/logs/stream',
-    summary: 'Follow the output as server-sent events; Last-Event-ID resumes',
+    summary: 'Follow the output as server-sent events; resumes after Last-Event-ID',
     access: viewer,
     scope: 'environment',
     params: idParams,
@@ -219,7 +218,7 @@ export const routes = [
     name: 'listEnvironmentAudit',
     method: 'GET',
     path: '/environments/{id}/audit',
-    summary: 'List what happened to an environment, newest first',
+    summary: 'List the audit entries of an environment, newest first',
     access: viewer,
     scope: 'environment',
     params: idParams,
@@ -239,7 +238,7 @@ export const routes = [
     name: 'setGlobalSecret',
     method: 'POST',
     path: '/secrets',
-    summary: 'Set a secret that every app gets from its next start on',
+    summary: 'Set a secret that every app gets at its next start',
     access: admin,
     scope: 'node-wide',
     body: setGlobalSecret,
@@ -259,7 +258,7 @@ export const routes = [
     name: 'listProjectSecrets',
     method: 'GET',
     path: '/projects/{id}/secrets',
-    summary: "List the names of a project's secrets, or of one branch of it",
+    summary: 'List the names of the secrets of a project or of one of its branches',
     access: viewer,
     scope: 'project',
     params: idParams,
@@ -270,7 +269,7 @@ export const routes = [
     name: 'setProjectSecret',
     method: 'POST',
     path: '/projects/{id}/secrets',
-    summary: 'Set a secret of a project or of one branch of it',
+    summary: 'Set a secret of a project or of one of its branches',
     access: maintainer,
     scope: 'project',
     params: idParams,
@@ -281,7 +280,7 @@ export const routes = [
     name: 'removeProjectSecret',
     method: 'DELETE',
     path: '/projects/{id}/secrets/{name}',
-    summary: 'Delete a secret of a project or of one branch of it',
+    summary: 'Delete a secret of a project or of one of its branches',
     access: maintainer,
     scope: 'project',
     params: projectSecretParams,
@@ -292,7 +291,7 @@ export const routes = [
     name: 'listAudit',
     method: 'GET',
     path: '/audit',
-    summary: 'List what happened, newest first',
+    summary: 'List audit entries, newest first',
     access: viewer,
     scope: 'filtered',
     query: z.strictObject({
@@ -306,7 +305,7 @@ export const routes = [
     name: 'listQueue',
     method: 'GET',
     path: '/queue',
-    summary: 'List the deploys that wait or run, oldest first',
+    summary: 'List waiting and running deploys, oldest first',
     access: viewer,
     scope: 'filtered',
     responses: { 200: z.array(queueEntry) },
@@ -315,7 +314,7 @@ export const routes = [
     name: 'removeQueueEntry',
     method: 'DELETE',
     path: '/queue/{id}',
-    summary: 'Take out a deploy that still waits',
+    summary: 'Cancel a waiting deploy',
     access: developer,
     scope: 'queue-entry',
     params: idParams,
@@ -325,7 +324,7 @@ export const routes = [
     name: 'readStats',
     method: 'GET',
     path: '/stats',
-    summary: 'Count environments and read what the hosts have left',
+    summary: 'Count environments and read the free memory of the hosts',
     access: viewer,
     scope: 'node-wide',
     responses: { 200: stats },
@@ -334,7 +333,7 @@ export const routes = [
     name: 'createToken',
     method: 'POST',
     path: '/tokens',
-    summary: 'Create a named token; it is shown in this answer only',
+    summary: 'Create a named token; only this response contains it',
     access: master,
     scope: 'none',
     body: createToken,
@@ -381,7 +380,7 @@ export const routes = [
     name: 'stageRestore',
     method: 'POST',
     path: '/backup/restore',
-    summary: 'Stage a backup; it is applied when the daemon starts next',
+    summary: 'Stage a backup that the daemon restores at its next start',
     access: master,
     scope: 'none',
     raw: { media: tar, limitBytes: 'restore' },
@@ -391,7 +390,7 @@ export const routes = [
     name: 'readInfraStatus',
     method: 'GET',
     path: '/infra/status',
-    summary: 'Read what is wired, what is not and what to do next',
+    summary: 'Check the setup and list the next steps',
     access: viewer,
     scope: 'node-wide',
     responses: { 200: infraStatus },
@@ -400,7 +399,7 @@ export const routes = [
     name: 'bootstrapInfra',
     method: 'POST',
     path: '/infra/bootstrap',
-    summary: 'Set up what is missing; again is fine',
+    summary: 'Complete the setup; idempotent',
     access: admin,
     scope: 'node-wide',
     responses: { 200: infraStatus },
@@ -409,7 +408,7 @@ export const routes = [
     name: 'registerNode',
     method: 'POST',
     path: '/nodes',
-    summary: 'Register a node, or correct the one of this name, after a probe',
+    summary: 'Probe a node, then register it or update the node of that name',
     access: admin,
     scope: 'node-wide',
     body: registerNode,
@@ -428,7 +427,7 @@ export const routes = [
     name: 'updateNode',
     method: 'PATCH',
     path: '/nodes/{id}',
-    summary: 'Drain a node, take it back, or move its environments elsewhere',
+    summary: 'Drain, reactivate or evacuate a node',
     access: admin,
     scope: 'node-wide',
     params: idParams,
@@ -439,7 +438,7 @@ export const routes = [
     name: 'removeNode',
     method: 'DELETE',
     path: '/nodes/{id}',
-    summary: 'Remove a node that no environment refers to',
+    summary: 'Remove a node without environments',
     access: admin,
     scope: 'node-wide',
     params: idParams,
@@ -449,7 +448,7 @@ export const routes = [
     name: 'readProxyConfig',
     method: 'GET',
     path: '/proxy/config',
-    summary: 'Read the routing as Traefik dynamic configuration; If-None-Match saves the body',
+    summary: 'Read the routes as Traefik dynamic configuration; supports If-None-Match',
     access: viewer,
     scope: 'node-wide',
     isFrequent: true,
@@ -459,7 +458,7 @@ export const routes = [
     name: 'readSetupStatus',
     method: 'GET',
     path: '/setup/status',
-    summary: 'Read what is set up',
+    summary: 'Read whether tokens and webhooks are configured',
     access: open,
     scope: 'none',
     responses: { 200: setupStatus },
@@ -468,7 +467,7 @@ export const routes = [
     name: 'readWebhookSecret',
     method: 'GET',
     path: '/setup/webhook-secret',
-    summary: 'Read the secret to give to the git host',
+    summary: 'Read the secret that the git host signs webhooks with',
     access: master,
     scope: 'none',
     responses: { 200: setupWebhookSecret },
@@ -477,7 +476,7 @@ export const routes = [
     name: 'readSetupToken',
     method: 'GET',
     path: '/setup/token',
-    summary: 'Read the token the daemon made, from its own machine',
+    summary: 'Read the generated master token from the machine of the daemon',
     access: { kind: 'bootstrap' },
     scope: 'none',
     responses: { 200: setupToken },
@@ -486,7 +485,7 @@ export const routes = [
     name: 'readHealth',
     method: 'GET',
     path: '/health',
-    summary: 'Whether the daemon answers',
+    summary: 'Check that the daemon answers',
     access: open,
     scope: 'none',
     isFrequent: true,
@@ -495,32 +494,33 @@ export const routes = [
   {
     name: 'githubWebhook',
     path: '/webhooks/github',
-    summary: 'A delivery of GitHub, signed with X-Hub-Signature-256',
+    summary: 'Receive a GitHub webhook, signed in X-Hub-Signature-256',
     ...webhook,
   },
   {
     name: 'gitlabWebhook',
     path: '/webhooks/gitlab',
-    summary: 'A delivery of GitLab, with its X-Gitlab-Token',
+    summary: 'Receive a GitLab webhook with its X-Gitlab-Token',
     ...webhook,
   },
   {
     name: 'giteaWebhook',
     path: '/webhooks/gitea',
-    summary: 'A delivery of Gitea, signed with X-Gitea-Signature',
+    summary: 'Receive a Gitea webhook, signed in X-Gitea-Signature',
     ...webhook,
   },
   {
     name: 'gogsWebhook',
     path: '/webhooks/gogs',
-    summary: 'A delivery of Gogs, signed with X-Gogs-Signature',
+    summary: 'Receive a Gogs webhook, signed in X-Gogs-Signature',
     ...webhook,
   },
   {
     name: 'wakeByHost',
     method: 'GET',
     path: '/wake',
-    summary: 'For an outside proxy: wake the environment of a host, with a page that waits',
+    summary:
+      'Wake the environment of a host and answer with a page that reloads; for external proxies',
     access: open,
     scope: 'none',
     isFrequent: true,
@@ -530,7 +530,7 @@ export const routes = [
     name: 'wakeByHostPosted',
     method: 'POST',
     path: '/wake',
-    summary: 'The same for requests that carry something',
+    summary: 'Like GET /wake, for requests with a body',
     access: open,
     scope: 'none',
     isFrequent: true,
@@ -541,7 +541,7 @@ export const routes = [
     name: 'heartbeat',
     method: 'GET',
     path: '/heartbeat',
-    summary: 'For an outside proxy: the environment of a host is in use',
+    summary: 'Report that the environment of a host is in use; for external proxies',
     access: open,
     scope: 'none',
     isFrequent: true,
@@ -551,7 +551,7 @@ export const routes = [
     name: 'heartbeatPosted',
     method: 'POST',
     path: '/heartbeat',
-    summary: 'The same for requests that carry something',
+    summary: 'Like GET /heartbeat, for requests with a body',
     access: open,
     scope: 'none',
     isFrequent: true,
@@ -562,7 +562,7 @@ export const routes = [
     name: 'readOpenApi',
     method: 'GET',
     path: '/openapi.json',
-    summary: 'Read this description',
+    summary: 'Read this OpenAPI document',
     access: viewer,
     scope: 'none',
     responses: { 200: document },
@@ -572,7 +572,7 @@ export const routes = [
     method: 'GET',
     path: '/metrics',
     isOutsideApi: true,
-    summary: 'Read counts in the text format of Prometheus',
+    summary: 'Read metrics in the Prometheus text format',
     access: viewer,
     scope: 'node-wide',
     isFrequent: true,
@@ -590,12 +590,12 @@ type Parsed<R, Part extends string> = R extends {
   ? z.output<S>
   : undefined
 
-/** What a handler is given of a request, parsed. */
+/** The parsed parts of a request. */
 export type ParamsOf<R> = Parsed<R, 'params'>
 export type QueryOf<R> = Parsed<R, 'query'>
 export type BodyOf<R> = Parsed<R, 'body'>
 
-type AnswerOf<Responses> = {
+type ResponseOf<Responses> = {
   [Status in keyof Responses & number]: Responses[Status] extends z.ZodType
     ? { readonly status: Status; readonly body: z.output<Responses[Status]> }
     : Responses[Status] extends null
@@ -603,5 +603,5 @@ type AnswerOf<Responses> = {
       : never
 }[keyof Responses & number]
 
-/** What a handler may answer with: a status of the table with the body that goes with it. */
-export type ReplyOf<R extends RouteRecord> = AnswerOf<R['responses']>
+/** The responses of a route: each status with its body. */
+export type ReplyOf<R extends RouteRecord> = ResponseOf<R['responses']>

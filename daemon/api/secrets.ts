@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { branch } from './fields.ts'
 
-/** What an environment variable can be called. */
+/** A name that an environment variable may have. */
 export const secretName = z
   .string()
   .max(128)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, and not begin with a digit')
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]*$/,
+    'must hold only letters, digits and _, and not start with a digit',
+  )
 
 const value = z.string().max(65_536)
 
@@ -24,7 +27,7 @@ export const setProjectSecret = z
   })
   .refine(
     ({ scope, branch }) => scope !== 'project' || branch === undefined,
-    'branch goes with scope branch only',
+    'branch is allowed only with scope branch',
   )
   .refine(
     ({ scope, branch }) => scope !== 'branch' || branch !== undefined,

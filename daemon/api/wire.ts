@@ -15,7 +15,8 @@ import type * as operations from './operations.ts'
 import type * as projects from './projects.ts'
 import type * as tokens from './tokens.ts'
 
-/** Records as they go over the wire: snake_case, times as RFC 3339 in UTC, nothing sealed. */
+/* Converts records to JSON: snake_case keys, RFC 3339 times in UTC, no sealed values. */
+
 export function projectWire(project: Project): z.output<typeof projects.project> {
   return {
     id: project.id,
@@ -33,7 +34,6 @@ export function projectWire(project: Project): z.output<typeof projects.project>
   }
 }
 
-/** `gatewayPort` is where live environments are reached. */
 export function environmentWire(
   environment: Environment,
   gatewayPort: number,

@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream'
 import type { InputOf, SuccessOf } from './contract.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import { AnswerError, NoAnswerError } from './errors.ts'
-import { send, type Target, textOf } from './transport.ts'
+import { type Outgoing, readText, send, type Target } from './transport.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** For the answer to begin; 30 s. */
+  /** Time until the response begins; default 30 s. */
   readonly timeoutMs?: number
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -17,20 +17,20 @@ type Arguments<Name extends EndpointName> =
     ? [input?: InputOf<Name>, options?: CallOptions]
     : [input: InputOf<Name>, options?: CallOptions]
 
-/** The daemon's API, typed by its contract. */
+/** A typed client of the daemon's API. */
 export interface Client {
   readonly target: Target
-  /** Throws AnswerError for an answer that is no success, and NoAnswerError where none came. */
+  /** Calls a route that answers JSON. Throws AnswerError for an error response, NoAnswerError if none arrives. */
   call<Name extends EndpointName>(name: Name, ...rest: Arguments<Name>): Promise<SuccessOf<Name>>
-  /** The same for answers that are no JSON: they are read by the caller, silent for `silenceMs` at most. */
+  /** Calls a route that streams. The caller reads the response, which fails after `silenceMs` without data. */
   open(
     name: 'followLogs' | 'createBackup',
     options: CallOptions & {
-      readonly params?: Texts
+      readonly params?: Values
       readonly silenceMs?: number
     },
   ): Promise<IncomingMessage>
-  /** Uploads a backup. */
+  /** Uploads a backup of `bytes` bytes. */
   upload(
     name: 'stageRestore',
     body: Readable,
@@ -38,53 +38,55 @@ export interface Client {
   ): Promise<SuccessOf<'stageRestore'>>
 }
 
-type Texts = Readonly<Record<string, string | number | boolean | undefined>>
+type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
-const answerMs = 30_000
+const responseTimeoutMs = 30_000
 
 export function createClient(target: Target): Client {
-  async function ask(outgoing: Omit<Parameters<typeof send>[1], 'timeoutMs'>, ms = answerMs) {
-    const answer = await send(target, { ...outgoing, timeoutMs: ms })
-    if (isSuccess(answer)) return answer
-    throw refusal(answer, await textOf(answer))
+  async function request(outgoing: Omit<Outgoing, 'timeoutMs'>, timeoutMs = responseTimeoutMs) {
+    const response = await send(target, { ...outgoing, timeoutMs })
+    if (isSuccess(response)) return response
+    throw errorOf(response, await readText(response))
   }
 
   return {
     target,
     async call(name, ...[input, options = {}]) {
       const { params, query, body } = (input ?? {}) as {
-        params?: Texts
-        query?: Texts
+        params?: Values
+        query?: Values
         body?: unknown
       }
-      const answer = await ask(
+      const response = await request(
         {
-          ...lineOf(name, params, query),
+          ...requestLine(name, params, query),
           signal: options.signal,
           headers: options.headers,
           ...(body !== undefined && { body: JSON.stringify(body) }),
         },
         options.timeoutMs,
       )
-      return reply(answer)
+      return parseResponse(response)
     },
     open: (name, { params, headers, signal, timeoutMs, silenceMs }) =>
-      ask({ ...lineOf(name, params), headers, signal, silenceMs }, timeoutMs),
+      request({ ...requestLine(name, params), headers, signal, silenceMs }, timeoutMs),
     async upload(name, body, { bytes, signal, timeoutMs }) {
       const headers = { 'content-type': 'application/x-tar', 'content-length': String(bytes) }
-      return reply(await ask({ ...lineOf(name), headers, body, signal }, timeoutMs))
+      return parseResponse(
+        await request({ ...requestLine(name), headers, body, signal }, timeoutMs),
+      )
     },
   }
 }
 
-/** The contract says what a status comes with; daemon and client are built from one table of it. */
-async function reply<Success>(answer: IncomingMessage): Promise<Success> {
-  const text = await textOf(answer)
-  const status = answer.statusCode
-  return { status, ...(text !== '' && { body: parsed(text) }) } as Success
+/** Trusts the types of the route table, which the daemon and the client share. */
+async function parseResponse<Success>(response: IncomingMessage): Promise<Success> {
+  const text = await readText(response)
+  const status = response.statusCode
+  return { status, ...(text !== '' && { body: parseBody(text) }) } as Success
 }
 
-function lineOf(name: EndpointName, params: Texts = {}, query: Texts = {}) {
+function requestLine(name: EndpointName, params: Values = {}, query: Values = {}) {
   const [method = '', template = ''] = endpoints[name].split(' ')
   const path = template.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key])))
   const search = new URLSearchParams()
@@ -98,26 +100,24 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300
 }
 
-function refusal(answer: IncomingMessage, text: string): Error {
-  const { statusCode: status = 0, headers } = answer
+function errorOf(response: IncomingMessage, text: string): Error {
+  const { statusCode: status = 0, headers } = response
   if (status >= 300 && status < 400) {
-    const where = headers.location ?? 'another address'
-    return new NoAnswerError(`it leads on to ${where}: use that address`, { isSent: true })
+    const location = headers.location ?? 'another address'
+    return new NoAnswerError(`it redirects to ${location}: use that address`, { isSent: true })
   }
   const body = jsonOf(text)
   if (typeof body?.error === 'string') {
     return new AnswerError(status, body.error, body, headers['retry-after'])
   }
-  return new AnswerError(status, `it answered ${status}, and not as a stratad does`)
+  return new AnswerError(status, `it answered ${status}, but is not a stratad`)
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NoAnswerError('what answers there is no stratad, as it sends no JSON', {
-      isSent: true,
-    })
+    throw new NoAnswerError('it is not a stratad: the response is not JSON', { isSent: true })
   }
 }
 
@@ -125,7 +125,7 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>) // Any object is one.
+      ? (value as Record<string, unknown>) // Any object can be read by string keys.
       : undefined
   } catch {
     return undefined

@@ -2,30 +2,30 @@ import type * as z from 'zod'
 import type { ReplyOf, RouteOf } from '../api/routes.ts'
 import type { EndpointName } from './endpoints.ts'
 
-type Text = string | number | boolean
+type Value = string | number | boolean
 
 type ParamsPart<R> = R extends { readonly params: infer P extends z.ZodType }
-  ? { readonly params: { readonly [Key in keyof z.input<P>]: Text } }
+  ? { readonly params: { readonly [Key in keyof z.input<P>]: Value } }
   : { readonly params?: undefined }
 type QueryPart<R> = R extends { readonly query: infer Q extends z.ZodType }
-  ? { readonly query?: { readonly [Key in keyof z.input<Q>]?: Text | undefined } }
+  ? { readonly query?: { readonly [Key in keyof z.input<Q>]?: Value | undefined } }
   : { readonly query?: undefined }
 type BodyPart<R> = R extends { readonly body: infer B extends z.ZodType }
   ? { readonly body: z.input<B> }
   : { readonly body?: undefined }
 
-/** What a call of an endpoint takes, by the contract. Query members that are undefined are left out. */
+/** The input of an endpoint. Undefined query parameters are not sent. */
 export type InputOf<Name extends EndpointName> = PartsOf<RouteOf<Name>>
 
 type PartsOf<R> = R extends unknown ? ParamsPart<R> & QueryPart<R> & BodyPart<R> : never
 
-/** What a call resolves with: the answers of the contract but those that are thrown. */
+/** The responses that a call resolves with. A 422 is thrown. */
 export type SuccessOf<Name extends EndpointName> = Exclude<
   ReplyOf<RouteOf<Name>>,
   { readonly status: 422 }
 >
 
-/** The JSON that a call resolves with. */
+/** The JSON body that a call resolves with. */
 type JsonOf<Name extends EndpointName> = Extract<
   SuccessOf<Name>,
   { readonly body: unknown }

@@ -3,8 +3,8 @@ import type { RouteName, RouteOf } from '../api/routes.ts'
 type Endpoint<Name extends RouteName> = `${RouteOf<Name>['method']} ${RouteOf<Name>['path']}`
 
 /**
- * Method and path of the routes that the client calls. The compiler holds each to the table of the contract, so that
- * table itself, and what checks requests by it, need not be loaded.
+ * Method and path of each route that the client calls. The compiler checks them against the route table, so that the
+ * client need not load that table and zod.
  */
 export const endpoints = {
   registerProject: 'POST /projects',

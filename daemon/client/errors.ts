@@ -1,7 +1,7 @@
-/** An answer of the daemon that is no success; `message` is the daemon's own sentence. */
+/** An error response of the daemon; `message` is its `error`. */
 export class AnswerError extends Error {
   readonly status: number
-  /** The whole answer, as `environment_id` of a failed deploy. */
+  /** The JSON body, such as the `environment_id` of a failed deploy. */
   readonly body: Readonly<Record<string, unknown>>
   readonly retryAfter: string | undefined
 
@@ -19,9 +19,9 @@ export class AnswerError extends Error {
   }
 }
 
-/** No answer came, or one that broke off; `message` says why, without the address. */
+/** No response arrived, or it broke off; `message` says why, without the address. */
 export class NoAnswerError extends Error {
-  /** The request may have been received. */
+  /** Whether the daemon may have received the request. */
   readonly isSent: boolean
 
   constructor(message: string, options: { isSent: boolean; cause?: unknown }) {

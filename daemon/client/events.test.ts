@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eventsOf, type StreamEvent } from './events.ts'
+import { parseEvents, type StreamEvent } from './events.ts'
 
 async function read(...chunks: readonly (string | Uint8Array)[]): Promise<StreamEvent[]> {
   const events: StreamEvent[] = []
   const bytes = chunks.map((chunk) => Buffer.from(chunk as string))
-  for await (const event of eventsOf(stream(bytes))) events.push(event)
+  for await (const event of parseEvents(stream(bytes))) events.push(event)
   return events
 }
 
@@ -13,27 +13,27 @@ async function* stream(chunks: readonly Uint8Array[]) {
   yield* chunks
 }
 
-test('an event has its id, its kind and its data', async () => {
+test('parses id, event name and data of an event', async () => {
   expect(await read('id: 5\ndata: one\n\nevent: end\ndata: {}\n\n')).toEqual([
     { id: '5', event: 'message', data: 'one' },
     { id: '5', event: 'end', data: '{}' },
   ])
 })
 
-test('comments are nothing, and lines of data belong together', async () => {
+test('skips comments and joins data lines of one event', async () => {
   expect(await read(': keep-alive\n\n', 'data: a\ndata: b\r\n\r\n')).toEqual([
     { id: undefined, event: 'message', data: 'a\nb' },
   ])
 })
 
-test('an event that is cut off is left out', async () => {
+test('drops an event that the stream cuts off', async () => {
   expect(await read('id: 1\ndata: whole\n\nid: 2\ndata: hal')).toEqual([
     { id: '1', event: 'message', data: 'whole' },
   ])
   expect(await read('id: 2\ndata: half\n')).toEqual([])
 })
 
-test('it is the same wherever the bytes are parted', async () => {
+test('parses the same events for any split of the bytes', async () => {
   const text = Buffer.from('id: 1\ndata: grüße … 🎉\n\n: x\n\nid: 2\nevent: end\ndata: {}\n\n')
   const whole = await read(text)
   await fc.assert(

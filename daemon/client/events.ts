@@ -1,12 +1,12 @@
-/** One server-sent event; `id` is the last that the stream gave. */
+/** A server-sent event. `id` is the last id of the stream, possibly of an earlier event. */
 export interface StreamEvent {
   readonly id: string | undefined
   readonly event: string
   readonly data: string
 }
 
-/** The events of a `text/event-stream` as they come; one that is cut off is left out. Throws for one without end. */
-export async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
+/** Parses a `text/event-stream`. Drops an event that the stream cuts off. Throws if a line exceeds 16 MiB. */
+export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder()
   let rest = ''
   let id: string | undefined
@@ -14,7 +14,7 @@ export async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   let data: string[] = []
   for await (const chunk of chunks) {
     rest += decoder.decode(chunk, { stream: true })
-    if (rest.length > longest) throw new Error('an event of the stream has no end')
+    if (rest.length > maxLineLength) throw new Error('a line of the event stream is too long')
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const raw of lines) {
@@ -33,5 +33,5 @@ export async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** A line of a log has 64 KiB at most. */
-const longest = 16 * 2 ** 20
+/** Far above the 64 KiB that a log line may have. */
+const maxLineLength = 16 * 2 ** 20

@@ -14,7 +14,7 @@ afterEach(() => {
 
 type Serve = (req: IncomingMessage, res: ServerResponse, turn: number) => void
 
-/** A client of a daemon whose stream is served by a function; it is told how many requests came before. */
+/** Creates a client of a server that answers with `serve`; `turn` counts the requests before. */
 async function clientOf(serve: Serve) {
   let turn = 0
   server = createServer((req, res) => {
@@ -39,7 +39,7 @@ async function idsOf(lines: AsyncIterable<LogLine>): Promise<number[]> {
   return ids
 }
 
-test('a connection that breaks is made again behind the last whole line', async () => {
+test('reconnects after the last complete line if the connection breaks', async () => {
   const asked: (string | undefined)[] = []
   const drops: string[] = []
   const client = await clientOf((req, res, turn) => {
@@ -47,7 +47,7 @@ test('a connection that breaks is made again behind the last whole line', async 
     asked.push(typeof after === 'string' ? after : undefined)
     res.writeHead(200, { 'content-type': 'text/event-stream' })
     const from = Number(after ?? 0)
-    // The last of each is cut in the middle.
+    // Cuts the last event of each response in the middle.
     const text = [1, 2, 3].map((step) => event(from + step)).join('')
     if (turn === 3) res.end(`${event(from + 1)}event: end\ndata: {}\n\n`)
     else res.write(text.slice(0, -10), () => res.destroy())
@@ -58,7 +58,7 @@ test('a connection that breaks is made again behind the last whole line', async 
   expect(drops.length).toBe(3)
 })
 
-test('a daemon that ends the stream, or is not ready yet, is asked again', async () => {
+test('reconnects if the daemon ends the stream or answers 503', async () => {
   const client = await clientOf((req, res, turn) => {
     const next = event(Number(req.headers['last-event-id'] ?? 0) + 1)
     const texts = [next, '{"error":"starting"}', `${next}event: end\ndata: {}\n\n`]
@@ -68,7 +68,7 @@ test('a daemon that ends the stream, or is not ready yet, is asked again', async
   expect(await idsOf(followLogs(client, 1))).toEqual([1, 2])
 })
 
-test('what was refused once is refused: it is not asked again', async () => {
+test('throws on a 404 without another request', async () => {
   const client = await clientOf((_, res) => {
     res.writeHead(404).end('{"error":"no environment 1"}')
   })
@@ -77,12 +77,12 @@ test('what was refused once is refused: it is not asked again', async () => {
   expect(error).toMatchObject({ status: 404, message: 'no environment 1' })
 })
 
-test('a daemon that is not there at first is no daemon', async () => {
+test('throws if the first connection fails', async () => {
   const client = createClient({ url: 'http://127.0.0.1:1', token: undefined })
   await expect(idsOf(followLogs(client, 1))).rejects.toBeInstanceOf(NoAnswerError)
 })
 
-test('it ends when it is told to', async () => {
+test('ends if its signal is aborted', async () => {
   const over = new AbortController()
   const client = await clientOf((_, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './client.ts'
 import { AnswerError, NoAnswerError } from './errors.ts'
-import { eventsOf, type StreamEvent } from './events.ts'
-import { brokenOff } from './transport.ts'
+import { parseEvents, type StreamEvent } from './events.ts'
+import { connectionLost } from './transport.ts'
 
-/** A line of an environment's output; `id` grows, and names where a reader goes on. */
+/** A line of an environment's output. Ids grow; a reader resumes after one. */
 export interface LogLine {
   readonly id: number
   readonly ts: string
@@ -14,31 +14,31 @@ export interface LogLine {
 
 export interface FollowOptions {
   readonly signal?: AbortSignal
-  /** Goes on after this line; 0: from the first that is kept. Without it: the last 50. */
+  /** Starts after this line; 0 starts with the first kept line. Default: the last 50 lines. */
   readonly afterId?: number
-  /** The connection was lost, and is made again. */
+  /** Called before it reconnects. */
   readonly onDrop?: (why: string) => void
-  /** The daemon may be away for so long; 5 minutes. */
-  readonly patienceMs?: number
+  /** Gives up if the daemon sends nothing for this long; default 5 minutes. */
+  readonly maxSilenceMs?: number
 }
 
 /**
- * The lines of an environment until it is destroyed. A lost connection is made again from the line that came last: none is
- * missed or repeated. Throws AnswerError and NoAnswerError when the first connection fails, or the daemon stays away.
+ * Yields the lines of an environment until it is destroyed. Reconnects after the last line, so that no line is missed or
+ * repeated. Throws AnswerError or NoAnswerError if the first connection fails or the daemon stays unreachable.
  */
 export async function* followLogs(
   client: Client,
   environmentId: number,
-  { signal, afterId, onDrop = () => {}, patienceMs = 300_000 }: FollowOptions = {},
+  { signal, afterId, onDrop = () => {}, maxSilenceMs = 300_000 }: FollowOptions = {},
 ): AsyncGenerator<LogLine, void> {
   let lastId = afterId
   let hasConnected = false
-  let heardAt = Date.now()
+  let lastEventAt = Date.now()
   let connectedAt = Number.POSITIVE_INFINITY
   for (let failures = 0; ; failures += 1) {
     try {
       const headers = lastId === undefined ? {} : { 'last-event-id': String(lastId) }
-      const answer = await client.open('followLogs', {
+      const response = await client.open('followLogs', {
         params: { id: environmentId },
         headers: { accept: 'text/event-stream', ...headers },
         silenceMs,
@@ -46,8 +46,8 @@ export async function* followLogs(
       })
       hasConnected = true
       connectedAt = Date.now()
-      for await (const event of eventsOf(answer)) {
-        heardAt = Date.now()
+      for await (const event of parseEvents(response)) {
+        lastEventAt = Date.now()
         if (event.event === 'end') return
         if (event.event === 'error') throw new NoAnswerError(errorOf(event), { isSent: true })
         if (event.event !== 'message') continue
@@ -60,38 +60,36 @@ export async function* followLogs(
       onDrop('the daemon ended the connection')
     } catch (error) {
       if (signal?.aborted) return
-      if (error instanceof AnswerError ? !isPassing(error) : !hasConnected) throw error
-      if (Date.now() - heardAt > patienceMs) throw asNoAnswer(error)
-      if (failures === 0) onDrop(asNoAnswer(error).message)
+      if (error instanceof AnswerError ? !isTemporary(error) : !hasConnected) throw error
+      if (Date.now() - lastEventAt > maxSilenceMs) throw asClientError(error)
+      if (failures === 0) onDrop(asClientError(error).message)
     }
-    // A reader that was connected and got no line was at an empty log's end: it goes on from there.
+    // Connected without a line means that the log was empty: resume at its start and miss nothing.
     if (Date.now() - connectedAt > settledMs) lastId ??= 0
-    await pause(
-      Math.min(longestPauseMs, 100 * 2 ** failures),
-      undefined,
-      signal && { signal },
-    ).catch(() => {})
+    await pause(Math.min(maxPauseMs, 100 * 2 ** failures), undefined, signal && { signal }).catch(
+      () => {},
+    )
     if (signal?.aborted) return
   }
 }
 
 /** The daemon sends a comment every 15 s. */
 const silenceMs = 45_000
-const longestPauseMs = 3_000
-/** The lines that are there already come at once. */
+const maxPauseMs = 3_000
+/** Existing lines arrive well within this time. */
 const settledMs = 2_000
 
-function isPassing({ status }: AnswerError): boolean {
+function isTemporary({ status }: AnswerError): boolean {
   return status >= 500 || status === 429
 }
 
-function asNoAnswer(error: unknown): NoAnswerError | AnswerError {
+function asClientError(error: unknown): NoAnswerError | AnswerError {
   if (error instanceof NoAnswerError || error instanceof AnswerError) return error
-  return brokenOff(error)
+  return connectionLost(error)
 }
 
 function lineOf({ id, data }: StreamEvent): LogLine {
-  // The contract's own shape (section 8).
+  // Trusts the daemon, which sends this shape.
   return { ...(JSON.parse(data) as Omit<LogLine, 'id'>), id: Number(id) }
 }
 

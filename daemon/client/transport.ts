@@ -4,29 +4,29 @@ import type { Readable } from 'node:stream'
 import type { Redacted } from '../ports.ts'
 import { NoAnswerError } from './errors.ts'
 
-/** A daemon, and who asks it. */
+/** The address of a daemon and the token to send. */
 export interface Target {
-  /** Origin of the API and what stands before `/api/v1`, with no slash at its end. */
+  /** Everything before `/api/v1`, without a trailing slash. */
   readonly url: string
   readonly token: Redacted | undefined
 }
 
 export interface Outgoing {
   readonly method: string
-  /** Below `/api/v1`, escaped, its query with it. */
+  /** Relative to `/api/v1`, escaped, with query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Readable | undefined
   readonly signal?: AbortSignal | undefined
-  /** For the answer to begin. */
+  /** Time until the response begins. */
   readonly timeoutMs: number
-  /** For the next bytes of an answer that has begun. */
+  /** Time between two chunks of the response. */
   readonly silenceMs?: number | undefined
 }
 
 /**
- * Sends one request; resolves when the answer begins. Not `fetch`: that gives an answer five minutes to begin, and a
- * deploy is answered after up to ten. Throws NoAnswerError, and the signal's reason when it is aborted.
+ * Sends one request and resolves when the response begins. Does not use `fetch`, which gives up after five minutes: a
+ * deploy takes up to ten. Throws NoAnswerError, or the signal's reason if it is aborted.
  */
 export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessage> {
   const { method, path, headers, body, signal, timeoutMs } = outgoing
@@ -46,16 +46,16 @@ export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessag
         }),
         ...headers,
       },
-      // A kept connection may have been closed at its other end, which only a request that can be repeated takes well.
+      // The daemon may have closed a pooled connection. Only GET is safe to repeat then.
       ...(method !== 'GET' && { agent: false }),
       ...(signal && { signal }),
     })
-    const timer = setTimeout(() => sent.destroy(new Late(timeoutMs)), timeoutMs)
-    sent.once('response', (answer) => {
+    const timer = setTimeout(() => sent.destroy(new TimeoutError(timeoutMs)), timeoutMs)
+    sent.once('response', (response) => {
       clearTimeout(timer)
       const { silenceMs = defaultSilenceMs } = outgoing
-      answer.setTimeout(silenceMs, () => answer.destroy(new Late(silenceMs)))
-      resolve(answer)
+      response.setTimeout(silenceMs, () => response.destroy(new TimeoutError(silenceMs)))
+      resolve(response)
     })
     sent.once('error', (error) => {
       clearTimeout(timer)
@@ -66,33 +66,33 @@ export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessag
   })
 }
 
-/** The whole text of an answer. Throws NoAnswerError for one that breaks off or has more than 64 MiB. */
-export async function textOf(answer: IncomingMessage): Promise<string> {
+/** Reads the whole response. Throws NoAnswerError if it breaks off or exceeds 64 MiB. */
+export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of answer) {
+    for await (const chunk of response) {
       size += chunk.length
-      if (size > mostBytes) throw new Error('it is larger than 64 MiB')
+      if (size > maxBytes) throw new Error('larger than 64 MiB')
       chunks.push(chunk)
     }
   } catch (cause) {
-    throw brokenOff(cause)
+    throw connectionLost(cause)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-export function brokenOff(cause: unknown): NoAnswerError {
+export function connectionLost(cause: unknown): NoAnswerError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new NoAnswerError(`its answer broke off (${why})`, { isSent: true, cause })
+  return new NoAnswerError(`the response broke off (${why})`, { isSent: true, cause })
 }
 
 const defaultSilenceMs = 60_000
-const mostBytes = 64 * 2 ** 20
+const maxBytes = 64 * 2 ** 20
 
-class Late extends Error {
+class TimeoutError extends Error {
   constructor(ms: number) {
-    super(`nothing came for ${ms / 1000} s`)
+    super(`no data for ${ms / 1000} s`)
   }
 }
 
@@ -103,16 +103,17 @@ function noAnswer(error: Error, sent: ClientRequest): NoAnswerError {
   return new NoAnswerError(why, { isSent, cause: error })
 }
 
-/** Faults before anything was sent. */
+/** Messages of errors that occur before the request is sent. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name of the host could not be looked up',
-  EHOSTUNREACH: 'the host can not be reached',
-  ENETUNREACH: 'the network can not be reached',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
   ETIMEDOUT: 'the host does not answer',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: NODE_EXTRA_CA_CERTS names it',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: NODE_EXTRA_CA_CERTS names it',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its file',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: set NODE_EXTRA_CA_CERTS to its file',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by a known authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
