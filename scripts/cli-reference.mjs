@@ -1,9 +1,9 @@
-// Writes docs/cli.md, the client's reference, from its commands; --check says whether it is up to date.
+// Writes docs/cli.md, the reference of the client commands, from their definitions. With --check, compares instead.
 // Run with: node --import tsx scripts/cli-reference.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
-import { addClientCommands } from '../src/cli/client/commands/client-commands.ts'
+import { addClientCommands } from '../src/cli/client/definitions/client-commands.ts'
 
 const path = fileURLToPath(new URL('../docs/cli.md', import.meta.url))
 const program = new Command('strata')
@@ -13,7 +13,7 @@ const text = reference(program)
 if (process.argv.includes('--check')) {
   if (readFileSync(path, 'utf8') !== text) {
     process.stderr.write(
-      'docs/cli.md is not what the commands say: node --import tsx scripts/cli-reference.mjs\n',
+      'docs/cli.md is outdated: run node --import tsx scripts/cli-reference.mjs\n',
     )
     process.exitCode = 1
   }
@@ -38,25 +38,24 @@ function grouped(commands) {
   return groups
 }
 
-/** A command, then those below it. */
-function sections(command, before) {
-  const name = `${before} ${command.name()}`
-  const below = command.commands.filter((each) => each.name() !== 'help')
-  const isGroup = below.length > 0 && command.options.length === 0
+/** Renders a command, then its subcommands. */
+function sections(command, parentName) {
+  const name = `${parentName} ${command.name()}`
+  const subcommands = command.commands.filter((each) => each.name() !== 'help')
+  const isGroup = subcommands.length > 0 && command.options.length === 0
   const own = isGroup ? [] : [section(command, name)]
-  return [...own, ...below.flatMap((each) => sections(each, name))]
+  return [...own, ...subcommands.flatMap((each) => sections(each, name))]
 }
 
 function section(command, name) {
-  const given = command.registeredArguments.map(argument)
-  const usage = [name, ...given].join(' ')
+  const usage = [name, ...command.registeredArguments.map(argument)].join(' ')
   const rows = [
     ...command.registeredArguments.map((each) => [argument(each), each.description]),
     ...command.options
       .filter(({ long }) => long !== '--json' && long !== '--context')
       .map(({ flags, description }) => [flags, description]),
   ]
-  const table = rows.map(([what, text]) => `| \`${cell(what)}\` | ${cell(text)} |`)
+  const table = rows.map(([syntax, text]) => `| \`${cell(syntax)}\` | ${cell(text)} |`)
   return [
     `### ${name}`,
     '',
@@ -70,9 +69,9 @@ function section(command, name) {
   ].join('\n')
 }
 
-function argument(given) {
-  const word = `${given.name()}${given.variadic ? '...' : ''}`
-  return given.required ? `<${word}>` : `[${word}]`
+function argument(definition) {
+  const word = `${definition.name()}${definition.variadic ? '...' : ''}`
+  return definition.required ? `<${word}>` : `[${word}]`
 }
 
 function cell(text) {
@@ -84,25 +83,47 @@ function sentence(text) {
 }
 
 function introduction() {
-  return `# The client
+  return `# Client commands
 
-What \`strata\` asks of a daemon. This page is made from the commands (\`scripts/cli-reference.mjs\`).
+Reference of the \`strata\` commands that talk to a daemon. \`scripts/cli-reference.mjs\` generates this page from the command
+definitions.
 
-Every command takes \`--help\`, \`--json\` (JSON on stdout and nothing else) and \`--context <name>\` (another daemon than the
-current one). Results go to stdout; messages and progress to stderr.
+Every command accepts these options, except that \`completions\` accepts \`--help\` only:
 
-**Which daemon.** \`--context\`, else \`STRATA_HOST\` with \`STRATA_TOKEN\`, else \`STRATA_CONTEXT\`, else the one that was logged in to
-or chosen last. Addresses and tokens are kept in \`$XDG_CONFIG_HOME/strata/contexts.json\` (\`~/.config\` without it), which
-only its owner can read. A token comes from standard input, and is shown by its first four characters only.
+| | |
+|---|---|
+| \`--help\` | print the usage of the command |
+| \`--json\` | print JSON on stdout and nothing else |
+| \`--context <name>\` | use the daemon of this context instead of the current one |
 
-**Which environment.** A number is the id of an environment, another word a branch of the project. Nothing means the branch that
-is checked out. The project is the one of the folder's repository: by its path for a daemon on this machine, by the remote
-that the branch is pushed to for one elsewhere.
+Results go to stdout, messages and progress to stderr.
 
-**Exit codes.** 0 done; 1 it failed; 2 there is no such thing (the daemon's 404); 4 the token is not valid or does not
-allow it (401, 403); 130 after Ctrl-C. A deploy that was asked for goes on after Ctrl-C.
+**Selecting a daemon.** A context is the address and the token of a daemon, stored under a name. A command uses, in this order:
 
-**Colours** are for terminals. \`NO_COLOR=1\` turns them off, \`FORCE_COLOR=1\` turns them on. \`STRATA_DEBUG=1\` shows where an
-error came from.
+1. the context of \`--context\`
+2. the address in \`STRATA_HOST\`, with the token in \`STRATA_TOKEN\`
+3. the context in \`STRATA_CONTEXT\`
+4. the current context, which \`strata login\`, \`strata daemon start\` and \`strata context use\` set
+
+Contexts are stored in \`$XDG_CONFIG_HOME/strata/contexts.json\` (default: \`~/.config/strata/contexts.json\`), readable by their
+owner only. \`strata login\` reads the token from standard input. Output shows only the first four characters of a token.
+
+**Selecting an environment.** A numeric argument is the id of an environment. Any other argument is a branch of the project.
+Without an argument, the command uses the checked-out branch. The project is the one of the current folder's git
+repository. A daemon on this machine finds the project by the path of the repository. A daemon on another machine finds it
+by the URL of the remote that the branch is pushed to.
+
+**Exit codes.**
+
+| Code | Meaning |
+|---|---|
+| 0 | success |
+| 1 | failure, including wrong usage |
+| 2 | not found (HTTP 404) |
+| 4 | token missing, invalid or not sufficient (HTTP 401, 403) |
+| 130 | interrupted by Ctrl-C; a requested deploy continues |
+
+**Colors.** Output is colored on a terminal only. \`NO_COLOR=1\` turns colors off, \`FORCE_COLOR=1\` turns them on. With
+\`STRATA_DEBUG=1\`, an error prints its stack.
 `
 }

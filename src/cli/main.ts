@@ -1,21 +1,21 @@
 import { CommanderError } from 'commander'
-import { clientUsage } from './client/commands/define.ts'
+import { clientUsageCode } from './client/definitions/define.ts'
 import { createProgram } from './program.ts'
 import { reportError } from './report-error.ts'
 
-/** Runs one command line and sets the process's exit code. */
+/** Entry point: runs one command line and sets the exit code of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
     await createProgram(argv).parseAsync(argv, { from: 'user' })
   } catch (error) {
-    // Commander has printed its own message, or the help or version that was asked for.
-    if (error instanceof CommanderError) process.exitCode = usageCodeOf(error)
+    // Commander has already printed its error message, the help or the version.
+    if (error instanceof CommanderError) process.exitCode = exitCodeOf(error)
     else process.exitCode = reportError(error)
   }
 }
 
-/** Bad usage is 2 in the generator; in the client 2 is for what does not exist (daemon-api.md, 14). */
-function usageCodeOf({ code, exitCode }: CommanderError): number {
+/** A usage error exits with 2 in generator commands, and with 1 in client commands, as 2 means `not found` there. */
+function exitCodeOf({ code, exitCode }: CommanderError): number {
   if (exitCode === 0) return 0
-  return code === clientUsage ? 1 : 2
+  return code === clientUsageCode ? 1 : 2
 }

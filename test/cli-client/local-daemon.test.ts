@@ -3,40 +3,40 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPerson, type Person } from '../support/client/client.ts'
+import { createUser, type TestUser } from '../support/client/test-user.ts'
 import { cleanUp, newPlace, type Place, processesOf } from '../support/stratad/daemon.ts'
 import { createRepository } from '../support/stratad/plain-app.ts'
 
-/** A newcomer on a machine that knows nothing of strata. */
-describe('a daemon of one command', () => {
+/** A new user on a machine without any strata configuration. The tests build on each other. */
+describe('strata daemon', () => {
   let place: Place
-  let person: Person
+  let user: TestUser
   let shop: string
 
   beforeAll(async () => {
     place = await newPlace()
-    person = createPerson(join(place.dataDir, 'home'))
+    user = createUser(join(place.dataDir, 'home'))
     shop = createRepository(join(place.dataDir, 'work/shop')).folder
   })
   afterAll(() => cleanUp(place.dataDir))
 
-  const strata = (...args: string[]) => person.strata(shop, args)
+  const strata = (...args: string[]) => user.strata(shop, args)
   const start = (...args: string[]) => strata('daemon', 'start', ...ports(), ...args)
   const ports = () => ['--port', String(place.port), '--gateway-port', String(place.gatewayPort)]
   const dataDir = () => join(place.dataDir, 'home/state/strata')
 
-  test('says which port another program has, and starts nothing', async () => {
-    const first = await besideAnother(place.port, () => start())
+  test('reports a port that another program uses, and starts nothing', async () => {
+    const first = await whilePortIsTaken(place.port, () => start())
     expect(first.code).toBe(1)
     expect(first.stderr).toContain(`port ${place.port} is in use`)
     expect(first.stderr).toContain(`--port ${place.port + 1}`)
-    const second = await besideAnother(place.gatewayPort, () => start())
+    const second = await whilePortIsTaken(place.gatewayPort, () => start())
     expect(second.code).toBe(1)
     expect(second.stderr).toContain(`--gateway-port ${place.gatewayPort + 1}`)
     expect((await strata('daemon', 'status')).code).toBe(1)
   })
 
-  test('starts, and is logged in to', async () => {
+  test('start launches a daemon, logs in to it and prints no token', async () => {
     const { code, stdout } = await start()
     expect(code).toBe(0)
     expect(stdout).toContain(`http://127.0.0.1:${place.port}`)
@@ -51,7 +51,7 @@ describe('a daemon of one command', () => {
     expect(stdout).not.toContain(token)
   })
 
-  test('hands its token to a person on the same machine who gives none', async () => {
+  test('login without a token gets the generated token from a local daemon', async () => {
     expect((await strata('logout')).code).toBe(0)
     expect((await strata('ps')).code).toBe(1)
     const again = await strata('login', `http://127.0.0.1:${place.port}`, '--name', 'own')
@@ -59,7 +59,7 @@ describe('a daemon of one command', () => {
     expect((await strata('whoami')).stdout).toContain('master token')
   })
 
-  test('is started once, however often and by however many it is asked for', async () => {
+  test('start is a no-op while the daemon runs, also if run twice at once', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect([one.code, two.code]).toEqual([0, 0])
     expect(one.stdout).toContain('already running')
@@ -68,7 +68,7 @@ describe('a daemon of one command', () => {
     expect((await strata('daemon', 'status')).code).toBe(0)
   })
 
-  test('deploys without any configuration, and is found to be well', async () => {
+  test('deploys without configuration, and doctor reports no failure', async () => {
     const { code, stdout } = await strata('up')
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -78,7 +78,7 @@ describe('a daemon of one command', () => {
     expect(doctor.code, doctor.stdout).toBe(0)
   })
 
-  test('stops and takes its apps with it when told to', async () => {
+  test('stop --apps stops the daemon and its apps', async () => {
     const stopped = await strata('daemon', 'stop', '--apps')
     expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('has stopped') })
     expect(processesOf(dataDir()).filter((pid) => commandOf(pid) !== '')).toEqual([])
@@ -86,7 +86,7 @@ describe('a daemon of one command', () => {
     expect((await strata('daemon', 'status')).code).toBe(1)
   })
 
-  test('is started by two at once as one', async () => {
+  test('two concurrent starts launch one daemon', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect([one.code, two.code], one.stderr + two.stderr).toEqual([0, 0])
     const daemons = processesOf(dataDir()).filter((pid) => commandOf(pid).includes('stratad.js'))
@@ -96,8 +96,8 @@ describe('a daemon of one command', () => {
   })
 })
 
-/** While another program listens on a port. */
-async function besideAnother<T>(port: number, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while another server listens on a port. */
+async function whilePortIsTaken<T>(port: number, work: () => Promise<T>): Promise<T> {
   const other = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
   await once(other, 'listening')
   const result = await work()

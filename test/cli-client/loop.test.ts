@@ -2,72 +2,72 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
-import { createPerson, type Person } from '../support/client/client.ts'
-import { createWire, type Wire } from '../support/client/wire.ts'
+import { type CuttableProxy, createProxy } from '../support/client/proxy.ts'
+import { createUser, type TestUser } from '../support/client/test-user.ts'
 import { call, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, masterToken, startDaemon } from '../support/stratad/daemon.ts'
 import { createRepository, plainApp, type Repository } from '../support/stratad/plain-app.ts'
 
 const host = 'main--shop.localhost'
 
-/** One person, one daemon and one project, in the order in which a person meets the commands. */
+/** One user, one daemon and one project. The tests build on each other, in the order in which a user meets the commands. */
 describe('the client', () => {
   let daemon: Daemon
-  let wire: Wire
-  let person: Person
+  let proxy: CuttableProxy
+  let user: TestUser
   let repository: Repository
   let shop: string
   let first: string
 
   beforeAll(async () => {
     daemon = await startDaemon()
-    wire = await createWire(daemon.port)
-    person = createPerson(join(daemon.dataDir, 'home'))
+    proxy = await createProxy(daemon.port)
+    user = createUser(join(daemon.dataDir, 'home'))
     shop = join(daemon.dataDir, 'work/shop')
     repository = createRepository(shop)
     first = repository.git('rev-parse', 'HEAD')
   })
   afterAll(async () => {
-    await wire.close()
+    await proxy.close()
     await daemon.stop()
     cleanUp(daemon.dataDir)
   })
 
-  const strata = (...args: string[]) => person.strata(shop, args)
+  const strata = (...args: string[]) => user.strata(shop, args)
 
-  async function done(...args: string[]): Promise<string> {
+  async function succeed(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await strata(...args)
     expect({ code, stderr }, stderr).toMatchObject({ code: 0 })
     return stdout
   }
 
-  test('says what to do while no daemon is known', async () => {
+  test('advises strata daemon start while no daemon is configured', async () => {
     const { code, stdout, stderr } = await strata('up')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('strata daemon start')
   })
 
-  test('keeps nothing of a token that is wrong', async () => {
+  test('stores nothing after a login with an invalid token', async () => {
     const input = 'a-token-that-nobody-gave\n'
-    const answer = await person.strata(shop, ['login', wire.url], { input })
+    const answer = await user.strata(shop, ['login', proxy.url], { input })
     expect(answer.code).toBe(4)
     expect(answer.stdout + answer.stderr).not.toContain('a-token-that-nobody-gave')
     expect((await strata('ps')).code).toBe(1)
   })
 
-  test('logs in with a token from standard input, and shows its beginning only', async () => {
-    const answer = await person.strata(shop, ['login', wire.url], { input: `${masterToken}\n` })
+  test('logs in with a token from standard input, and shows only its first characters', async () => {
+    const answer = await user.strata(shop, ['login', proxy.url], { input: `${masterToken}\n` })
     expect(answer).toMatchObject({ code: 0, stderr: '' })
     expect(answer.stdout).toContain(`${masterToken.slice(0, 4)}…`)
     expect(answer.stdout).not.toContain(masterToken)
-    expect(statSync(person.contextsFile).mode & 0o777).toBe(0o600)
-    expect(readFileSync(person.contextsFile, 'utf8')).toContain(masterToken)
+    expect(statSync(user.contextsFile).mode & 0o777).toBe(0o600)
+    expect(readFileSync(user.contextsFile, 'utf8')).toContain(masterToken)
     for (const args of [['whoami'], ['context', 'list'], ['whoami', '--json']]) {
-      expect(await done(...args)).not.toContain(masterToken)
+      expect(await succeed(...args)).not.toContain(masterToken)
     }
   })
 
-  test('registers and deploys the branch that is checked out, and prints where it answers', async () => {
+  test('registers the project, deploys the checked-out branch and prints its address', async () => {
     const { code, stdout, stderr } = await strata('up')
     expect(stderr).toContain('registered shop')
     expect({ code, stdout }).toEqual({ code: 0, stdout: `http://${host}:${daemon.gatewayPort}\n` })
@@ -75,69 +75,70 @@ describe('the client', () => {
     expect((await visit(daemon, host)).body.commit).toBe(first)
   })
 
-  test('shows what is live, for a person and as JSON', async () => {
-    const shown = await done('status')
+  test('lists live environments as a table and as JSON', async () => {
+    const shown = await succeed('status')
     expect(shown).toMatch(/ID +PROJECT +BRANCH +STATE/)
     expect(shown).toMatch(new RegExp(`shop +main +running +${first.slice(0, 7)}`))
-    expect(JSON.parse(await done('status', '--json')).environments).toMatchObject([
+    expect(JSON.parse(await succeed('status', '--json')).environments).toMatchObject([
       { state: 'running', address: `http://${host}:${daemon.gatewayPort}` },
     ])
-    expect(JSON.parse(await done('ps', '--json'))).toMatchObject([{ url: host }])
-    expect((await person.strata(shop, ['ps'], { env: { FORCE_COLOR: '1' } })).stdout).toContain(
+    expect(JSON.parse(await succeed('ps', '--json'))).toMatchObject([{ url: host }])
+    expect((await user.strata(shop, ['ps'], { env: { FORCE_COLOR: '1' } })).stdout).toContain(
       '\u001b[32mrunning',
     )
-    expect((await person.strata(shop, ['ps'], { env: { NO_COLOR: '1' } })).stdout).not.toContain(
+    expect((await user.strata(shop, ['ps'], { env: { NO_COLOR: '1' } })).stdout).not.toContain(
       '\u001b',
     )
   })
 
-  test('puts to sleep and wakes', async () => {
-    expect(await done('pause')).toContain('asleep')
-    expect(await done('ps')).toMatch(/main +paused/)
+  test('pauses and wakes an environment', async () => {
+    expect(await succeed('pause')).toContain('asleep')
+    expect(await succeed('ps')).toMatch(/main +paused/)
     expect((await strata('pause')).code).toBe(1)
-    expect(await done('wake')).toContain(`http://${host}`)
-    expect(await done('ps')).toMatch(/main +running/)
+    expect(await succeed('wake')).toContain(`http://${host}`)
+    expect(await succeed('ps')).toMatch(/main +running/)
   })
 
-  test('follows the log over lost connections without a gap or a repeat', async () => {
-    const following = person.start(shop, ['logs', '--follow'])
+  test('follows a log across lost connections without losing or repeating a line', async () => {
+    const following = user.start(shop, ['logs', '--follow'])
     const count = 60
     const lines = () => following.stdout().match(/^GET \/line-\d+$/gm) ?? []
     for (let turn = 1; turn <= count; turn += 1) {
       await visit(daemon, host, `/line-${turn}`)
       if (turn % 20 !== 10) continue
-      // It is connected, and has come so far.
+      // The connection must be up and current before it is cut.
       expect(await eventually(() => lines().length > turn - 5, 20_000)).toBe(true)
-      const before = wire.carried()
-      wire.cut()
-      if (turn === 30) expect(await eventually(() => wire.carried() > before, 20_000)).toBe(true)
+      const before = proxy.connectionCount()
+      proxy.cut()
+      if (turn === 30)
+        expect(await eventually(() => proxy.connectionCount() > before, 20_000)).toBe(true)
     }
     expect(await eventually(() => lines().length >= count, 30_000)).toBe(true)
     expect(lines()).toEqual(Array.from({ length: count }, (_, index) => `GET /line-${index + 1}`))
     following.process.kill('SIGINT')
     expect((await following.ended()).code).toBe(130)
-    expect(following.stderr()).toContain('connecting again')
+    expect(following.stderr()).toContain('reconnecting')
   })
 
-  test('sets variables whose values come from standard input, lists and deletes them', async () => {
-    const value = 'a greeting of nobody else'
-    const set = await person.strata(shop, ['env', 'set', 'GREETING'], { input: `${value}\n` })
+  test('sets a variable from standard input, lists it and deletes it', async () => {
+    const value = 'a unique greeting'
+    const set = await user.strata(shop, ['env', 'set', 'GREETING'], { input: `${value}\n` })
     expect(set.code).toBe(0)
     expect(set.stdout + set.stderr).not.toContain(value)
-    expect(await done('env', 'list')).toMatch(/GREETING +project/)
+    expect(await succeed('env', 'list')).toMatch(/GREETING +project/)
     repository.commit({ 'note.txt': 'second' }, 'second')
-    await done('up')
+    await succeed('up')
     expect((await visit(daemon, host)).body.greeting).toBe(value)
-    await done('env', 'delete', 'GREETING')
+    await succeed('env', 'delete', 'GREETING')
     expect((await strata('env', 'delete', 'GREETING')).code).toBe(2)
   })
 
-  test('goes back to the commit before', async () => {
-    expect(await done('rollback')).toContain(host)
+  test('rolls back to the previous commit', async () => {
+    expect(await succeed('rollback')).toContain(host)
     expect((await visit(daemon, host)).body.commit).toBe(first)
   })
 
-  test('shows the end of the output of a build that failed, and what goes on', async () => {
+  test('shows the end of a failed build log, and that the previous version keeps running', async () => {
     const build = 'console.log("x is what was missing"); process.exit(3)'
     const whole = plainApp['package.json'] ?? ''
     const scripts = { start: 'node server.js', build: 'node build.js' }
@@ -148,39 +149,39 @@ describe('the client', () => {
     const { code, stdout, stderr } = await strata('up')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('│ x is what was missing')
-    expect(stderr).toContain('the version before it goes on')
+    expect(stderr).toContain('the previous version keeps running')
     expect(stderr).toMatch(/try: strata logs \d+/)
-    expect(await done('status')).toContain('build_failed')
+    expect(await succeed('status')).toContain('build_failed')
   })
 
-  test('leaves a deploy to itself after Ctrl-C', async () => {
+  test('does not abort a deploy on Ctrl-C', async () => {
     const gate = join(daemon.dataDir, 'gate')
     const sha = repository.commit({
       'build.js': `const { existsSync } = require('node:fs')
 const wait = () => existsSync(${JSON.stringify(gate)}) || setTimeout(wait, 20)
 wait()`,
     })
-    const up = person.start(shop, ['up'])
+    const up = user.start(shop, ['up'])
     expect(await eventually(() => up.stderr().includes('building'), 30_000)).toBe(true)
     up.process.kill('SIGINT')
     expect(await up.ended()).toMatchObject({ code: 130, stdout: '' })
-    expect(up.stderr()).toContain('goes on')
+    expect(up.stderr()).toContain('continues')
     writeFileSync(gate, '')
     const isLive = async () => (await visit(daemon, host)).body?.commit === sha
     expect(await eventually(isLive, 30_000)).toBe(true)
   })
 
-  test('names the next step where there is no repository, no commit, no branch', async () => {
+  test('advises the next step without a repository, a commit or a branch', async () => {
     const empty = join(daemon.dataDir, 'home/empty')
     mkdirSync(empty, { recursive: true })
-    const none = await person.strata(empty, ['up'])
+    const none = await user.strata(empty, ['up'])
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('git init') })
     const fresh = createRepository(join(daemon.dataDir, 'work/fresh'))
     fresh.git('checkout', '--quiet', '--orphan', 'bare')
-    const noCommit = await person.strata(fresh.folder, ['up'])
+    const noCommit = await user.strata(fresh.folder, ['up'])
     expect(noCommit).toMatchObject({ code: 1, stderr: expect.stringContaining('git commit') })
     fresh.git('checkout', '--quiet', '--detach', 'main')
-    const detached = await person.strata(fresh.folder, ['up'])
+    const detached = await user.strata(fresh.folder, ['up'])
     expect(detached).toMatchObject({ code: 1, stderr: expect.stringContaining('git switch') })
     const absent = await strata('up', 'no-such-branch')
     expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('main') })
@@ -191,7 +192,7 @@ wait()`,
     expect(unpushed).toMatchObject({ code: 2, stderr: expect.stringContaining('git push') })
   })
 
-  test('ends with 2 for what is not there, 4 for what is not allowed, 1 for the rest', async () => {
+  test('exits with 2 for not found, 4 for not allowed and 1 for other errors', async () => {
     for (const args of [
       ['logs', '9999'],
       ['pause', '9999'],
@@ -200,20 +201,20 @@ wait()`,
     ]) {
       expect({ args, code: (await strata(...args)).code }).toEqual({ args, code: 2 })
     }
-    const wrong = { STRATA_HOST: wire.url, STRATA_TOKEN: 'not-a-token-of-anybody' }
-    const unknown = await person.strata(shop, ['ps'], { env: wrong })
+    const wrong = { STRATA_HOST: proxy.url, STRATA_TOKEN: 'not-a-token-of-anybody' }
+    const unknown = await user.strata(shop, ['ps'], { env: wrong })
     expect(unknown.code).toBe(4)
     expect(unknown.stderr).not.toContain('not-a-token-of-anybody')
     const { stdout: token } = await strata('token', 'create', 'reader', '--role', 'viewer')
-    const viewer = { STRATA_HOST: wire.url, STRATA_TOKEN: token.trim() }
-    expect((await person.strata(shop, ['ps'], { env: viewer })).code).toBe(0)
-    expect((await person.strata(shop, ['pause'], { env: viewer })).code).toBe(4)
-    expect((await person.strata(shop, ['backup'], { env: viewer })).code).toBe(4)
+    const viewer = { STRATA_HOST: proxy.url, STRATA_TOKEN: token.trim() }
+    expect((await user.strata(shop, ['ps'], { env: viewer })).code).toBe(0)
+    expect((await user.strata(shop, ['pause'], { env: viewer })).code).toBe(4)
+    expect((await user.strata(shop, ['backup'], { env: viewer })).code).toBe(4)
     expect((await strata('up', '--no-such-option')).code).toBe(1)
     expect((await strata('configure', '--pause-after', 'soon')).code).toBe(1)
   })
 
-  test('asks for every list in JSON that can be read', async () => {
+  test('prints valid JSON for every list command', async () => {
     const commands = [
       ['queue'],
       ['stats'],
@@ -228,31 +229,31 @@ wait()`,
       ['logs'],
     ]
     for (const args of commands) {
-      const [json, text] = await Promise.all([done(...args, '--json'), done(...args)])
+      const [json, text] = await Promise.all([succeed(...args, '--json'), succeed(...args)])
       expect(typeof JSON.parse(json), args.join(' ')).toBe('object')
       expect(text, args.join(' ')).not.toBe('')
     }
   })
 
-  test('downloads a backup for its owner alone, and does not write over another', async () => {
+  test('downloads a backup with mode 0600, and refuses to overwrite a file', async () => {
     const file = join(daemon.dataDir, 'home/backup.tar')
-    await done('backup', file)
+    await succeed('backup', file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await strata('backup', file)).code).toBe(1)
     expect(await strata('restore', file)).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('SERVICE_ALLOW_RESTORE'),
     })
-    expect(await done('rotate-key')).toContain('new key')
+    expect(await succeed('rotate-key')).toContain('new key')
   })
 
-  test('deploys on while its daemon is away', async () => {
+  test('completes a deploy across a restart of the daemon', async () => {
     const gate = join(daemon.dataDir, 'second-gate')
     const build = readFileSync(join(shop, 'build.js'), 'utf8').replace(/"[^"]*gate"/, () =>
       JSON.stringify(gate),
     )
     const sha = repository.commit({ 'build.js': build }, 'another')
-    const up = person.start(shop, ['up'])
+    const up = user.start(shop, ['up'])
     expect(await eventually(() => up.stderr().includes('building'), 30_000)).toBe(true)
     await daemon.stop('SIGKILL')
     writeFileSync(gate, '')
@@ -262,14 +263,14 @@ wait()`,
     expect((await visit(daemon, host)).body.commit).toBe(sha)
   })
 
-  test('takes an environment down, and then there is none', async () => {
-    expect(await done('down')).toContain('gone')
+  test('removes an environment, then the project', async () => {
+    expect(await succeed('down')).toContain('gone')
     expect((await strata('down')).code).toBe(2)
-    expect(await done('down', '--everything')).toContain('deleted shop')
+    expect(await succeed('down', '--everything')).toContain('deleted shop')
     expect((await call(daemon, 'GET', '/projects')).body).toEqual([])
   })
 
-  test('says that the daemon is down, and how to start one', async () => {
+  test('reports a stopped daemon and advises a next command', async () => {
     await daemon.stop()
     const { code, stderr } = await strata('ps')
     expect(code).toBe(1)
@@ -281,9 +282,9 @@ wait()`,
     )
   })
 
-  test('forgets a daemon', async () => {
-    await done('logout')
-    expect(readFileSync(person.contextsFile, 'utf8')).not.toContain(masterToken)
+  test('deletes the context on logout', async () => {
+    await succeed('logout')
+    expect(readFileSync(user.contextsFile, 'utf8')).not.toContain(masterToken)
     expect((await strata('logout')).code).toBe(1)
   })
 })

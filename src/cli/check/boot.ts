@@ -3,25 +3,25 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { passSignalsTo } from '../pass-signals.ts'
-import { failedBy, type Outcome, passed } from './outcome.ts'
-import { npm } from './run.ts'
-import { told } from './tools.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { forwardSignals } from '../generate/pass-signals.ts'
+import { type Outcome, outcomeOf, passed } from './outcome.ts'
+import { npm } from './run-npm.ts'
+import { failureOf } from './tool-checks.ts'
 
-const answersWithinMs = 60_000
-const endsWithinMs = 15_000
+const startTimeoutMs = 60_000
+const stopTimeoutMs = 15_000
 
-export interface Booted {
+export interface BootResult {
   readonly outcome: Outcome
-  /** What `/openapi.json` answered. */
+  /** The parsed `/openapi.json`; absent if the app did not start. */
   readonly openapi?: unknown
 }
 
-/** Builds the app, starts it on a store and in a folder of its own, asks it and ends it. */
-export async function boot(root: string, databaseUrl: string, folder: string): Promise<Booted> {
+/** Builds the app, starts it with the given store and upload folder, requests its health and OpenAPI document, and stops it. */
+export async function boot(root: string, databaseUrl: string, folder: string): Promise<BootResult> {
   const built = await npm(root, ['run', '--silent', 'build'])
-  if (!built.isDone) return { outcome: told(built.output) }
+  if (!built.isSuccess) return { outcome: failureOf(built.output) }
   const port = await freePort()
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
@@ -35,45 +35,48 @@ export async function boot(root: string, databaseUrl: string, folder: string): P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  passSignalsTo(child)
-  const output = linesOf(child)
+  forwardSignals(child)
+  const output = captureLines(child)
   try {
     const origin = `http://127.0.0.1:${port}`
-    if (!(await answers(child, `${origin}/health`))) {
-      return { outcome: failedBy([`GET /health does not answer 200`, ...output()]) }
+    if (!(await waitUntilHealthy(child, `${origin}/health`))) {
+      return { outcome: outcomeOf(['GET /health does not answer 200', ...output()]) }
     }
     const openapi: unknown = await (await fetch(`${origin}/openapi.json`)).json()
-    const code = await endOf(child)
-    return code === 0
-      ? { outcome: passed, openapi }
-      : { outcome: failedBy([`SIGTERM ends it with ${code}`, ...output()]), openapi }
+    const exit = await stopApp(child)
+    if (exit === 0) return { outcome: passed, openapi }
+    const fault =
+      exit === undefined
+        ? `the app still runs ${stopTimeoutMs / 1000} s after SIGTERM`
+        : `the app exited with ${exit} after SIGTERM`
+    return { outcome: outcomeOf([fault, ...output()]), openapi }
   } finally {
     child.kill('SIGKILL')
   }
 }
 
-async function answers(child: ChildProcess, url: string): Promise<boolean> {
-  const endMs = Date.now() + answersWithinMs
-  while (child.exitCode === null && Date.now() < endMs) {
+async function waitUntilHealthy(child: ChildProcess, url: string): Promise<boolean> {
+  const deadline = Date.now() + startTimeoutMs
+  while (child.exitCode === null && Date.now() < deadline) {
     const status = await fetch(url).then(
       (response) => response.status,
       () => undefined,
     )
     if (status === 200) return true
-    await pause(50)
+    await sleep(50)
   }
   return false
 }
 
-/** Its exit code after SIGTERM, the signal it died of, or that it goes on. */
-async function endOf(child: ChildProcess): Promise<number | string> {
+/** Sends SIGTERM. Returns the exit code or the signal that ended the app, or undefined if the app keeps running. */
+async function stopApp(child: ChildProcess): Promise<number | string | undefined> {
   const closed = once(child, 'close')
   child.kill('SIGTERM')
-  await Promise.race([closed, pause(endsWithinMs, undefined, { ref: false })])
-  return child.exitCode ?? child.signalCode ?? 'nothing'
+  await Promise.race([closed, sleep(stopTimeoutMs, undefined, { ref: false })])
+  return child.exitCode ?? child.signalCode ?? undefined
 }
 
-function linesOf(child: ChildProcess): () => readonly string[] {
+function captureLines(child: ChildProcess): () => readonly string[] {
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (more: string) => {

@@ -5,13 +5,13 @@ import { StrataError } from '../../generator/errors.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { projectPath } from '../../generator/plan/base.ts'
 import { readModel } from '../../generator/spec/project-file.ts'
-import { findProject, openProject } from '../project.ts'
-import { type Booted, boot } from './boot.ts'
+import { findProject, openProject } from '../generate/project.ts'
+import { type BootResult, boot } from './boot.ts'
 import { checkSqlite } from './database.ts'
 import { checkModel } from './model.ts'
 import { checkOpenApi } from './openapi.ts'
 import type { Outcome } from './outcome.ts'
-import { checkLint, checkTests, checkTypes } from './tools.ts'
+import { checkLint, checkTests, checkTypes } from './tool-checks.ts'
 
 interface Check {
   readonly name: string
@@ -19,9 +19,9 @@ interface Check {
 }
 
 /**
- * `strata check`: whether model, code, database and OpenAPI of the project around the working directory say the same,
- * and the app does what it should. Changes nothing but what a build makes. Throws StrataError 'check-failed',
- * and 'failure' where SIGINT or SIGTERM ends it.
+ * `strata check`: checks that model, code, database and OpenAPI of the project around the working directory agree, and that
+ * the app builds, starts and passes its tests. Writes only build output. Throws StrataError 'check-failed' if a check
+ * fails, and 'failure' on SIGINT or SIGTERM.
  */
 export async function check({ json }: { json?: boolean }): Promise<void> {
   const root = findProject(process.cwd())
@@ -35,7 +35,7 @@ export async function check({ json }: { json?: boolean }): Promise<void> {
     const results = []
     for (const { name, run } of checksOf(root, folder)) {
       const outcome = await run()
-      // What was running was ended with it: its outcome says nothing of the project.
+      // The signal also ended the tool of this check, so its outcome is meaningless.
       if (isInterrupted) throw new StrataError('failure', `interrupted at ${name}`)
       results.push({ name, ...outcome })
       if (!json) process.stdout.write(`${linesOf(name, outcome).join('\n')}\n`)
@@ -45,7 +45,7 @@ export async function check({ json }: { json?: boolean }): Promise<void> {
     if (failed.length > 0) {
       throw new StrataError(
         'check-failed',
-        `${failed.length} of ${results.length} failed: ${failed.join(', ')}`,
+        `${failed.length} of ${results.length} checks failed: ${failed.join(', ')}`,
       )
     }
   } finally {
@@ -58,12 +58,12 @@ function checksOf(root: string, folder: string): readonly Check[] {
   const project = openProject(root)
   const model = readModel(project.readFile(projectPath) ?? '')
   const database = join(folder, 'app.db')
-  const url = urlOf(model, database)
-  let booted: Booted | undefined
-  const afterBoot = (look: (app: Booted) => Outcome) => (): Outcome =>
+  const url = databaseUrlOf(model, database)
+  let booted: BootResult | undefined
+  const afterBoot = (inspect: (app: BootResult) => Outcome) => (): Outcome =>
     booted?.openapi === undefined
       ? { kind: 'skipped', reason: 'the app did not start' }
-      : look(booted)
+      : inspect(booted)
   return [
     { name: 'model', run: () => checkModel(project, model) },
     { name: 'types', run: () => checkTypes(root) },
@@ -72,7 +72,7 @@ function checksOf(root: string, folder: string): readonly Check[] {
     {
       name: 'boot',
       run: async () => {
-        if (url === undefined) return { kind: 'skipped', reason: noServer }
+        if (url === undefined) return { kind: 'skipped', reason: noTestStore }
         booted = await boot(root, url, folder)
         return booted.outcome
       },
@@ -85,16 +85,17 @@ function checksOf(root: string, folder: string): readonly Check[] {
           ? checkSqlite(root, model, database)
           : {
               kind: 'skipped',
-              reason: `its tables are compared for sqlite, and this is ${model.database}`,
+              reason: `the tables are compared for sqlite only, and the store is ${model.database}`,
             },
       ),
     },
   ]
 }
 
-const noServer = 'set TEST_DATABASE_URL to an empty database of a server that it may be started on'
+const noTestStore =
+  'set TEST_DATABASE_URL to an empty database on a server, so that the app can start'
 
-function urlOf({ database }: Model, path: string): string | undefined {
+function databaseUrlOf({ database }: Model, path: string): string | undefined {
   return database === 'sqlite' ? `file:${path}` : process.env.TEST_DATABASE_URL
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { migrate } from '../../generator/migrate/diff.ts'
 import type { Model } from '../../generator/model/model.ts'
-import { failedBy, type Outcome } from './outcome.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 
 interface Connection {
   exec: (sql: string) => void
@@ -12,31 +12,33 @@ interface Connection {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Whether the tables that the project's migrations made, in an SQLite file, are those that the model asks for. */
+/** Compares the tables in an SQLite file, made by the project's migrations, with the tables of the model. */
 export function checkSqlite(root: string, model: Model, path: string): Outcome {
-  // The project's own driver: strata brings none.
+  // The driver of the project: strata has no SQLite driver.
   const Database: new (file: string) => Connection = createRequire(join(root, 'package.json'))(
     'libsql',
   )
-  const made = new Database(path)
-  const wanted = new Database(':memory:')
+  const actual = new Database(path)
+  const expected = new Database(':memory:')
   try {
-    wanted.exec(migrate(undefined, model)?.sql ?? '')
-    const [have, want] = [structure(made), structure(wanted)]
-    return failedBy([
-      ...want
-        .filter((line) => !have.includes(line))
-        .map((line) => `the migrations do not make ${line}`),
-      ...have.filter((line) => !want.includes(line)).map((line) => `the model has no ${line}`),
+    expected.exec(migrate(undefined, model)?.sql ?? '')
+    const [present, required] = [describeTables(actual), describeTables(expected)]
+    return outcomeOf([
+      ...required
+        .filter((line) => !present.includes(line))
+        .map((line) => `the migrations do not create ${line}`),
+      ...present
+        .filter((line) => !required.includes(line))
+        .map((line) => `the model has no ${line}`),
     ])
   } finally {
-    made.close()
-    wanted.close()
+    actual.close()
+    expected.close()
   }
 }
 
-/** A line for each column, key and index, in no order of their making. */
-function structure(database: Connection): readonly string[] {
+/** Describes each column, foreign key and index in one line. */
+function describeTables(database: Connection): readonly string[] {
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
     .all()
@@ -46,19 +48,19 @@ function structure(database: Connection): readonly string[] {
     ...database
       .prepare('SELECT * FROM pragma_table_info(?)')
       .all(table)
-      .map((row) => column(table, row)),
+      .map((row) => describeColumn(table, row)),
     ...database
       .prepare('SELECT * FROM pragma_foreign_key_list(?)')
       .all(table)
-      .map((row) => key(table, row)),
+      .map((row) => describeForeignKey(table, row)),
     ...database
       .prepare('SELECT * FROM pragma_index_list(?)')
       .all(table)
-      .map((row) => index(database, table, row)),
+      .map((row) => describeIndex(database, table, row)),
   ])
 }
 
-function column(table: string, { name, type, notnull, dflt_value, pk }: Row): string {
+function describeColumn(table: string, { name, type, notnull, dflt_value, pk }: Row): string {
   const parts = [
     type,
     notnull ? 'NOT NULL' : '',
@@ -67,11 +69,11 @@ function column(table: string, { name, type, notnull, dflt_value, pk }: Row): st
   return `column ${table}.${name} ${[...parts, pk ? 'PRIMARY KEY' : ''].filter(Boolean).join(' ')}`
 }
 
-function key(table: string, { from, table: target, to, on_delete }: Row): string {
+function describeForeignKey(table: string, { from, table: target, to, on_delete }: Row): string {
   return `foreign key ${table}.${from} to ${target}.${to}, ON DELETE ${on_delete}`
 }
 
-function index(database: Connection, table: string, { name, unique }: Row): string {
+function describeIndex(database: Connection, table: string, { name, unique }: Row): string {
   const columns = database
     .prepare('SELECT name FROM pragma_index_info(?) ORDER BY seqno')
     .all(String(name))

@@ -1,25 +1,25 @@
 import type { Model } from '../../generator/model/model.ts'
 import { storeOf } from '../../generator/stores/stores.ts'
 import { wireFeature, wiringPaths } from '../../generator/wire/wire.ts'
-import type { Project } from '../project.ts'
-import { differences, modelBefore } from '../written-model.ts'
-import { failedBy, type Outcome } from './outcome.ts'
+import type { Project } from '../generate/project.ts'
+import { differences, readWrittenModel } from '../generate/written-model.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 
-/** Whether the project was written as `strata.json` says, and its wiring still names every feature. */
-export function checkModel(project: Project, said: Model): Outcome {
-  const changed = differences(modelBefore(project, said), said)
+/** Checks that the project matches `strata.json`, and that its wiring files name every feature. */
+export function checkModel(project: Project, declared: Model): Outcome {
+  const changed = differences(readWrittenModel(project, declared), declared)
   if (changed.length > 0) {
-    return failedBy([
-      `strata.json says otherwise of ${changed.join(', ')}: write it with strata sync`,
+    return outcomeOf([
+      `strata.json has changes that are not applied (${changed.join(', ')}): apply them with strata sync`,
     ])
   }
-  return failedBy(wiringPaths.flatMap((path) => missingIn(project, said, path)))
+  return outcomeOf(wiringPaths.flatMap((path) => missingIn(project, declared, path)))
 }
 
 function missingIn({ readFile }: Project, { database, features }: Model, path: string): string[] {
   const text = readFile(path)
   if (features.length === 0) return []
-  if (text === undefined) return path === 'client/index.ts' ? [] : [`${path} is gone`]
+  if (text === undefined) return path === 'client/index.ts' ? [] : [`${path} is missing`]
   const { adapter } = storeOf(database)
   return features
     .filter((feature) => wireFeature({ path, text, feature, adapter }).kind !== 'unchanged')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Feature, Model } from '../../generator/model/model.ts'
-import { failedBy, type Outcome } from './outcome.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 
 const operations = z.record(z.string(), z.unknown())
 const schema = z.object({ properties: z.optional(z.record(z.string(), z.unknown())) })
@@ -11,15 +11,15 @@ const document = z.object({
 
 const methods = { list: ['get', 'post'], one: ['get', 'put', 'delete'] }
 
-/** Whether what the app says of itself has the routes and the fields of every feature. */
+/** Checks that the app's OpenAPI document has the routes and the fields of every feature. */
 export function checkOpenApi({ features }: Model, answer: unknown): Outcome {
   const read = document.safeParse(answer)
   if (!read.success)
-    return failedBy(['/openapi.json is no OpenAPI document with paths and schemas'])
-  return failedBy(features.flatMap((feature) => faultsOf(feature, read.data)))
+    return outcomeOf(['/openapi.json is not an OpenAPI document with paths and schemas'])
+  return outcomeOf(features.flatMap((feature) => findFaults(feature, read.data)))
 }
 
-function faultsOf(feature: Feature, { paths, components }: z.infer<typeof document>): string[] {
+function findFaults(feature: Feature, { paths, components }: z.infer<typeof document>): string[] {
   const { plural, pascal } = feature.entity
   const list = `/api/v1/${plural.kebab}`
   const routes = [

@@ -1,4 +1,4 @@
-/** How one check ended. `details` are lines for a person. */
+/** The result of one check. `details` are lines of text for the user. */
 export type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly details: readonly string[] }
@@ -6,7 +6,7 @@ export type Outcome =
 
 export const passed: Outcome = { kind: 'passed' }
 
-/** Passed where there is nothing to tell. */
-export function failedBy(details: readonly string[]): Outcome {
-  return details.length === 0 ? passed : { kind: 'failed', details }
+/** Returns `passed` without faults, otherwise `failed` with one line per fault. */
+export function outcomeOf(faults: readonly string[]): Outcome {
+  return faults.length === 0 ? passed : { kind: 'failed', details: faults }
 }

@@ -63,11 +63,11 @@ test('each check finds its own fault', async () => {
   )
   const { code, stdout, stderr } = await strata(root, ['check', '--json'])
   expect(code).toBe(5)
-  expect(stderr).toMatch(/^error: \d of 7 failed: model, types, lint, tests, boot/)
+  expect(stderr).toMatch(/^error: \d of 7 checks failed: model, types, lint, tests, boot/)
   const checks = new Map(answer.parse(JSON.parse(stdout)).checks.map((each) => [each.name, each]))
   expect([...checks.keys()]).toEqual(names)
   expect(checks.get('model')?.details).toEqual([
-    'strata.json says otherwise of User: write it with strata sync',
+    'strata.json has changes that are not applied (User): apply them with strata sync',
   ])
   expect(checks.get('types')?.details?.join('\n')).toMatch(/src\/app\.ts\(\d+,\d+\): error TS/)
   expect(checks.get('boot')?.kind).toBe('failed')
@@ -83,8 +83,8 @@ test('each check finds its own fault', async () => {
   expect(then.get('openapi')?.details).toContain('/openapi.json has no GET /api/v1/users')
   expect(then.get('database')?.details).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^the migrations do not make index users_created_at_id_idx/),
-      expect.stringMatching(/^the migrations do not make column users\.nick/),
+      expect.stringMatching(/^the migrations do not create index users_created_at_id_idx/),
+      expect.stringMatching(/^the migrations do not create column users\.nick/),
     ]),
   )
 })

@@ -102,7 +102,7 @@ test.each([
   [
     'both ways to give fields at once',
     ['Author', 'a:int', '--fields', 'b:int'],
-    'give the fields with --fields or one by one, not both',
+    'pass the fields with --fields or as arguments, not both',
   ],
   [
     'a list in one argument',
@@ -141,7 +141,7 @@ test.each(['--dry-run', '--json'])('a refusal is the same with %s', async (optio
 
 describe('outside a project', () => {
   const sentence =
-    'error: there is no strata.json here or in a folder above: go into a project, or make one with strata init <name>'
+    'error: there is no strata.json here or in a folder above: change to a project folder, or create one with strata init <name>'
 
   test('a feature is refused with 4', async () => {
     const lines = await refused(temporaryFolder(), ['feature', 'Author', 'name:string'], 4)

@@ -45,7 +45,7 @@ test('what a hand wrote in strata.json is written by one sync, as by a feature e
     [...treeFiles(folder)].filter(([path]) => !path.startsWith('prisma/migrations/'))
   expect(code(root)).toEqual(code(wanted))
   const before = hashTree(root)
-  expect(await done(root, 'sync')).toBe('nothing to do: the project is as strata.json says\n')
+  expect(await done(root, 'sync')).toBe('nothing to do: the project matches strata.json\n')
   expect(hashTree(root)).toBe(before)
 })
 

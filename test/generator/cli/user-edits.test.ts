@@ -145,7 +145,7 @@ test('a feature written into strata.json by hand is told, and nothing is written
   said.features.Hand = { fields: ['a:int'] }
   writeFileSync(path, JSON.stringify(said))
   const lines = await refused(root, ['feature', 'Author', 'name:string'], 3)
-  expect(lines[0]).toContain('strata.json was changed by hand (Hand)')
+  expect(lines[0]).toContain('strata.json has manual changes (Hand)')
 })
 
 test('features of two branches can be merged and grown', async () => {

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AnswerError } from '../../../../daemon/client/errors.ts'
-import { connect } from '../session.ts'
+import { connect } from '../connection/session.ts'
 import { type DaemonState, isDaemonProcess, readState } from './state-file.ts'
 
-/** What answers at an address. */
-export type Found =
+/** The result of probing an address. */
+export type FoundDaemon =
   | { readonly kind: 'ours'; readonly version: string }
-  /** A stratad that does not know our token. */
+  /** A stratad that rejects our token. */
   | { readonly kind: 'other-daemon'; readonly version: string }
   | { readonly kind: 'none' }
 
-/** Asks whether a daemon is there, and whether it is the one that a token belongs to. */
-export async function findDaemon(url: string, token: string | undefined): Promise<Found> {
+/** Probes an address for a daemon, and tests whether that daemon accepts a token. */
+export async function findDaemon(url: string, token: string | undefined): Promise<FoundDaemon> {
   const { client } = connect({ url, ...(token !== undefined && { token }) })
   const options = { timeoutMs: 3_000 }
   const version = await client.call('readSetupStatus', {}, options).then(
@@ -29,13 +29,13 @@ export async function findDaemon(url: string, token: string | undefined): Promis
   )
 }
 
-/** The daemon that `strata daemon start` started on a data folder, while its process lives. */
+/** Returns the state of the daemon that `strata daemon start` started on a data folder, if its process still runs. */
 export function runningState(dataDir: string): DaemonState | undefined {
   const state = readState(dataDir)
   return state && isDaemonProcess(state.pid) ? state : undefined
 }
 
-/** The token of a data folder: the one that is set, else the one that was made. */
+/** Returns the token of a local daemon: SERVICE_API_TOKEN, otherwise the generated token in its data folder. */
 export function tokenOf(
   dataDir: string,
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,51 +1,55 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { logPath, type Place } from './place.ts'
+import { type LocalSettings, logPath } from './local-settings.ts'
 
-const largestLogBytes = 10 * 2 ** 20
+const maxLogBytes = 10 * 2 ** 20
 
-/** Beside the bundle that this is a part of. */
+/** Relative to the bundle in dist/ that contains this module. */
 const program = join(import.meta.dirname, '..', 'bin', 'stratad.js')
 
-/** Starts a daemon whose life does not hang on ours; it writes to its log file. */
-export function launchDaemon(place: Place, logFrom: { size: number }): ChildProcess {
-  const output = openLog(place.dataDir)
-  logFrom.size = fstatSync(output).size
+/**
+ * Starts a detached daemon that appends to its log file and outlives this process. Returns the process, and the size of the
+ * log before the start.
+ */
+export function launchDaemon(settings: LocalSettings): { child: ChildProcess; logOffset: number } {
+  const { dataDir, host, port, gatewayHost, gatewayPort } = settings
+  const log = openLog(dataDir)
+  const logOffset = fstatSync(log).size
   try {
     const child = spawn(process.execPath, [program], {
-      cwd: place.dataDir,
+      cwd: dataDir,
       detached: true,
-      stdio: ['ignore', output, output],
+      stdio: ['ignore', log, log],
       env: {
         ...withoutClientSettings(process.env),
         SERVICE_AUTO_TOKEN: '1',
-        SERVICE_DATA_DIR: place.dataDir,
-        SERVICE_ADDR: addressOf(place.host, place.port),
-        SERVICE_GATEWAY_ADDR: addressOf(place.gatewayHost, place.gatewayPort),
+        SERVICE_DATA_DIR: dataDir,
+        SERVICE_ADDR: addressOf(host, port),
+        SERVICE_GATEWAY_ADDR: addressOf(gatewayHost, gatewayPort),
       },
     })
     child.unref()
-    return child
+    return { child, logOffset }
   } finally {
-    closeSync(output)
+    closeSync(log)
   }
 }
 
-/** What the daemon has written since it was started. */
-export function readLogSince(dataDir: string, size: number): string {
+/** Reads the log from a byte offset to its end. */
+export function readLogFrom(dataDir: string, offset: number): string {
   try {
-    return readFileSync(logPath(dataDir)).subarray(size).toString('utf8')
+    return readFileSync(logPath(dataDir)).subarray(offset).toString('utf8')
   } catch {
     return ''
   }
 }
 
-/** The log of before is kept once when it has grown large. */
+/** Opens the log for appending. Rotates a log above 10 MiB to `daemon.log.1`, which replaces the previous one. */
 function openLog(dataDir: string): number {
   const path = logPath(dataDir)
   const file = openSync(path, 'a', 0o600)
-  if (fstatSync(file).size <= largestLogBytes) return file
+  if (fstatSync(file).size <= maxLogBytes) return file
   closeSync(file)
   renameSync(path, `${path}.1`)
   return openSync(path, 'a', 0o600)
@@ -55,7 +59,7 @@ function addressOf(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** The token of another daemon is none of this one's business. */
+/** Removes the client's variables: STRATA_TOKEN may be the token of another daemon. */
 function withoutClientSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { STRATA_HOST, STRATA_TOKEN, STRATA_CONTEXT, ...others } = env
   return others

@@ -1,20 +1,20 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from '../contexts.ts'
+import { codeOf } from '../errors/error-text.ts'
 
 const name = 'strata-daemon.starting'
 
 /**
- * Takes the right to start a daemon on a data folder; what gives it back, or undefined while another process has it. One
- * that has ended without giving it back has lost it.
+ * Acquires the lock file for starting a daemon on a data folder. Returns a function that releases the lock, or undefined
+ * if a living process holds it. Takes over the lock of a process that died.
  */
-export function lockStart(dataDir: string): (() => void) | undefined {
+export function acquireStartLock(dataDir: string): (() => void) | undefined {
   const path = join(dataDir, name)
-  const isOurs = take(path) || (isAbandoned(path) && retake(path))
-  return isOurs ? () => rmSync(path, { force: true }) : undefined
+  const isAcquired = create(path) || (isStale(path) && replace(path))
+  return isAcquired ? () => rmSync(path, { force: true }) : undefined
 }
 
-function take(path: string): boolean {
+function create(path: string): boolean {
   try {
     const file = openSync(path, 'wx', 0o600)
     writeSync(file, String(process.pid))
@@ -26,13 +26,13 @@ function take(path: string): boolean {
   }
 }
 
-function retake(path: string): boolean {
+function replace(path: string): boolean {
   rmSync(path, { force: true })
-  return take(path)
+  return create(path)
 }
 
-/** An empty one has just been made. */
-function isAbandoned(path: string): boolean {
+/** An empty lock file is not stale: its owner has created it, but not yet written its pid. */
+function isStale(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'))
     if (pid === 0) return false

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `strata daemon start` remembers of the daemon it started. */
+/** The daemon that `strata daemon start` started, stored in its data folder. */
 export interface DaemonState {
   readonly pid: number
   readonly url: string
@@ -19,20 +19,20 @@ export function removeState(dataDir: string): void {
   rmSync(join(dataDir, name), { force: true })
 }
 
-/** Undefined where there is none, or none that can be read. */
+/** Returns undefined if the file is missing or invalid. */
 export function readState(dataDir: string): DaemonState | undefined {
   try {
-    const read: Partial<DaemonState> = JSON.parse(readFileSync(join(dataDir, name), 'utf8'))
-    const { pid, url, gatewayUrl, startedAt } = read
-    const isWhole = typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 1
-    if (!isWhole || typeof url !== 'string' || !URL.canParse(url)) return undefined
+    const parsed: Partial<DaemonState> = JSON.parse(readFileSync(join(dataDir, name), 'utf8'))
+    const { pid, url, gatewayUrl, startedAt } = parsed
+    const isValidPid = typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 1
+    if (!isValidPid || typeof url !== 'string' || !URL.canParse(url)) return undefined
     return { pid, url, gatewayUrl: String(gatewayUrl), startedAt: String(startedAt) }
   } catch {
     return undefined
   }
 }
 
-/** Whether a process is a daemon still, and not another that got its number. */
+/** Tells whether a process runs and is a daemon: the pid may have been reused. */
 export function isDaemonProcess(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -43,7 +43,7 @@ export function isDaemonProcess(pid: number): boolean {
   return command === undefined || command.includes('stratad')
 }
 
-/** Undefined where the system does not tell. A process that has ended and was not waited for has none. */
+/** Returns undefined without /proc. The command line of a zombie is empty. */
 function commandOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -1,17 +1,23 @@
-import { runClient } from '../run.ts'
-import type { CommonOptions } from '../session.ts'
+import type { CommonOptions } from '../connection/session.ts'
+import { runClient } from '../run/run-command.ts'
 import { styleOf } from '../terminal/style.ts'
-import { ago } from '../terminal/times.ts'
+import { formatAge } from '../terminal/units.ts'
 import { findDaemon, runningState, tokenOf } from './find-daemon.ts'
-import { choosePlace, chooseRunningDataDir, logPath, type PlaceOptions, urlOf } from './place.ts'
+import {
+  chooseLocalSettings,
+  chooseRunningDataDir,
+  type LocalDaemonOptions,
+  localUrl,
+  logPath,
+} from './local-settings.ts'
 
-/** `strata daemon status`: 0 while it runs and answers, else 1. */
-export function daemonStatus(options: CommonOptions & PlaceOptions): Promise<void> {
+/** `strata daemon status`: exits with 1 unless the daemon runs and answers. */
+export function daemonStatus(options: CommonOptions & LocalDaemonOptions): Promise<void> {
   return runClient(options, async ({ output }) => {
     const dataDir = chooseRunningDataDir(options)
     const state = runningState(dataDir)
-    const place = choosePlace(options)
-    const url = state?.url ?? urlOf(place.host, place.port)
+    const settings = chooseLocalSettings(options)
+    const url = state?.url ?? localUrl(settings.host, settings.port)
     const found = await findDaemon(url, tokenOf(dataDir))
     const isUp = found.kind === 'ours'
     const status = isUp ? 'running' : state ? 'not answering' : 'stopped'
@@ -28,7 +34,7 @@ export function daemonStatus(options: CommonOptions & PlaceOptions): Promise<voi
     output.result(value, () => {
       const painted = output.paint(isUp ? styleOf('running') : 'red', status)
       return [
-        `status   ${painted}${state ? ` (process ${state.pid}, started ${ago(state.startedAt, Date.now())})` : ''}`,
+        `status   ${painted}${state ? ` (process ${state.pid}, started ${formatAge(state.startedAt, Date.now())})` : ''}`,
         ...(isUp || state ? [`API      ${url}${isUp ? ` (stratad ${found.version})` : ''}`] : []),
         ...(state ? [`apps     ${state.gatewayUrl}`] : []),
         `log      ${logPath(dataDir)}`,

@@ -3,7 +3,7 @@ export interface Check {
   readonly name: string
   readonly level: 'ok' | 'warn' | 'fail'
   readonly detail: string
-  /** What to do about it; absent where all is well. */
+  /** How to fix it; absent if `level` is `ok`. */
   readonly next?: string
 }
 
@@ -19,9 +19,9 @@ export function fail(name: string, detail: string, next: string): Check {
   return { name, level: 'fail', detail, next }
 }
 
-/** Whether a version, as `20.19.0` or `git version 2.39.5`, is at least another. */
-export function isAtLeast(version: string, least: readonly [number, number]): boolean {
+/** Compares the first `major.minor` in a text, for example `git version 2.39.5`, with a minimum. */
+export function isAtLeast(version: string, minimum: readonly [number, number]): boolean {
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []
-  const [leastMajor, leastMinor] = least
-  return Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor)
+  const [minMajor, minMinor] = minimum
+  return Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor)
 }

@@ -1,11 +1,11 @@
 import { AnswerError, NoAnswerError } from '../../../../daemon/client/errors.ts'
-import type { Context } from '../contexts.ts'
-import { isLocalUrl } from '../daemon-url.ts'
-import { loginAgain } from '../report.ts'
-import { connect } from '../session.ts'
+import type { Context } from '../connection/contexts.ts'
+import { isLocalUrl } from '../connection/daemon-url.ts'
+import { connect } from '../connection/session.ts'
+import { loginHints } from '../run/report-error.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
-/** The daemon of a context: whether it answers, takes the token, is of this version, and lacks nothing. */
+/** Checks the daemon of a context: reachability, version, token, and the checks of its host. */
 export async function checkDaemon(
   name: string,
   context: Context,
@@ -20,35 +20,35 @@ export async function checkDaemon(
     if (!(error instanceof NoAnswerError || error instanceof AnswerError)) throw error
     const next = isLocalUrl(url)
       ? 'strata daemon start'
-      : 'start stratad there, or check the address'
+      : 'start stratad on that machine, or check the address'
     return [fail('daemon', `${url} (context ${name}): ${error.message}`, next)]
   }
   const checks = [
     ok('daemon', `${url} (context ${name}) answers`),
-    sameVersion(version, ownVersion),
+    checkVersions(version, ownVersion),
   ]
   try {
     const { body } = await client.call('listProjects', {}, options)
-    checks.push(ok('token', `it is valid: ${body.length} project${body.length === 1 ? '' : 's'}`))
+    checks.push(ok('token', `valid for ${body.length} project${body.length === 1 ? '' : 's'}`))
   } catch (error) {
     if (!(error instanceof NoAnswerError || error instanceof AnswerError)) throw error
-    const [next = 'strata login'] = loginAgain({ name, url })
+    const [next = 'strata login'] = loginHints({ name, url })
     return [...checks, fail('token', error.message, next)]
   }
-  return [...checks, ...(await daemonsOwn(client))]
+  return [...checks, ...(await checkHost(client))]
 }
 
-function sameVersion(version: string, own: string): Check {
+function checkVersions(version: string, own: string): Check {
   if (version === own) return ok('versions', `client and daemon are ${own}`)
   return warn(
     'versions',
     `the client is ${own}, the daemon ${version}`,
-    'npm install --global strata   brings both to the same version; then restart the daemon',
+    'npm install --global strata on both machines, then restart the daemon',
   )
 }
 
-/** What the daemon says of itself, where the token may ask for it. */
-async function daemonsOwn(client: ReturnType<typeof connect>['client']): Promise<Check[]> {
+/** Returns the checks of the daemon's host, or none if the token may not read them. */
+async function checkHost(client: ReturnType<typeof connect>['client']): Promise<Check[]> {
   const status = await client.call('readInfraStatus', {}, { timeoutMs: 15_000 }).then(
     ({ body }) => body,
     () => undefined,
@@ -57,6 +57,6 @@ async function daemonsOwn(client: ReturnType<typeof connect>['client']): Promise
   const missing = status.checks.filter(({ ok }) => !ok)
   if (missing.length === 0) return [ok('daemon host', 'nothing is missing')]
   return missing.map(({ name, detail }) =>
-    warn(`daemon: ${name}`, detail, 'strata infra says what to do'),
+    warn(`daemon: ${name}`, detail, 'strata infra   lists the steps'),
   )
 }

@@ -1,8 +1,13 @@
-import { ClientError } from '../client-error.ts'
+import { type CommonOptions, chooseContext } from '../connection/session.ts'
 import { findDaemon, runningState, tokenOf } from '../daemon/find-daemon.ts'
-import { choosePlace, chooseRunningDataDir, type Place, urlOf } from '../daemon/place.ts'
-import { runClient } from '../run.ts'
-import { type CommonOptions, chooseContext } from '../session.ts'
+import {
+  chooseLocalSettings,
+  chooseRunningDataDir,
+  type LocalSettings,
+  localUrl,
+} from '../daemon/local-settings.ts'
+import { ClientError } from '../errors/client-error.ts'
+import { runClient } from '../run/run-command.ts'
 import type { Output } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { styleOf } from '../terminal/style.ts'
@@ -12,7 +17,7 @@ import { checkContextsFile, checkDisk, checkNode, checkPort, checkProgram } from
 
 declare const STRATA_VERSION: string
 
-/** `strata doctor`: 1 where something keeps strata from working. */
+/** `strata doctor`: exits with 1 if a check fails. */
 export function doctor(options: CommonOptions): Promise<void> {
   return runClient(options, async ({ output }) => {
     const dataDir = chooseRunningDataDir({})
@@ -21,43 +26,43 @@ export function doctor(options: CommonOptions): Promise<void> {
       ...(await Promise.all([checkProgram('git', [2, 30]), checkProgram('npm', [9, 0])])),
       await checkDisk(dataDir),
       checkContextsFile(),
-      ...(await ports({ ...choosePlace({}), dataDir })),
-      ...(await daemon(options)),
+      ...(await checkPorts({ ...chooseLocalSettings({}), dataDir })),
+      ...(await checkSelectedDaemon(options)),
     ]
     output.result(checks, () => checkLines(checks, output))
     if (checks.some(({ level }) => level === 'fail')) process.exitCode = 1
   })
 }
 
-export function checkLines(checks: readonly Check[], { paint }: Pick<Output, 'paint'>): string[] {
+function checkLines(checks: readonly Check[], { paint }: Pick<Output, 'paint'>): string[] {
   return checks.flatMap(({ name, level, detail, next }) => [
     `${paint(styleOf(level), level.padEnd(4))}  ${name.padEnd(16)} ${printable(detail)}`,
     ...(next === undefined ? [] : [`${' '.repeat(23)}${paint('cyan', 'try:')} ${next}`]),
   ])
 }
 
-/** Free, or held by the daemon itself. */
-async function ports(place: Place): Promise<Check[]> {
-  const state = runningState(place.dataDir)
-  const url = state?.url ?? urlOf(place.host, place.port)
-  if ((await findDaemon(url, tokenOf(place.dataDir))).kind === 'ours') {
-    return [ok('ports', `the daemon of this machine has ${new URL(url).port}`)]
+/** Checks that the ports are free, unless the local daemon already uses them. */
+async function checkPorts(settings: LocalSettings): Promise<Check[]> {
+  const state = runningState(settings.dataDir)
+  const url = state?.url ?? localUrl(settings.host, settings.port)
+  if ((await findDaemon(url, tokenOf(settings.dataDir))).kind === 'ours') {
+    return [ok('ports', `the local daemon listens on ${new URL(url).port}`)]
   }
-  const gateway = { host: place.gatewayHost, port: place.gatewayPort }
+  const gateway = { host: settings.gatewayHost, port: settings.gatewayPort }
   return Promise.all([
-    checkPort('port of the API', place, '--port'),
-    checkPort('port of apps', gateway, '--gateway-port'),
+    checkPort('API port', settings, '--port'),
+    checkPort('gateway port', gateway, '--gateway-port'),
   ])
 }
 
-async function daemon(options: CommonOptions): Promise<Check[]> {
+async function checkSelectedDaemon(options: CommonOptions): Promise<Check[]> {
   try {
     const { name, context } = chooseContext(options)
     return await checkDaemon(name, context, STRATA_VERSION)
   } catch (error) {
     if (!(error instanceof ClientError)) throw error
     const [next = 'strata daemon start'] = error.next
-    const isMissing = options.context !== undefined
-    return [isMissing ? fail('daemon', error.message, next) : warn('daemon', error.message, next)]
+    const isExplicit = options.context !== undefined
+    return [isExplicit ? fail('daemon', error.message, next) : warn('daemon', error.message, next)]
   }
 }

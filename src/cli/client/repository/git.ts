@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { ClientError } from '../client-error.ts'
+import { ClientError } from '../errors/client-error.ts'
 
 export interface GitAnswer {
   readonly code: number
-  /** Without the line's end. */
+  /** Without the final line break. */
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Asks git something about a folder: never a question, never a lock. Throws ClientError where there is no git. */
+/** Runs git in a folder, without prompts and without optional locks. Throws ClientError if git is not installed. */
 export function git(folder: string, args: readonly string[]): Promise<GitAnswer> {
   const env = {
     ...process.env,
@@ -22,7 +22,7 @@ export function git(folder: string, args: readonly string[]): Promise<GitAnswer>
       args,
       { cwd: folder, env, timeout: 20_000, maxBuffer: 2 ** 24 },
       (error, out, err) => {
-        if (error && 'code' in error && error.code === 'ENOENT') return reject(noGit())
+        if (error && 'code' in error && error.code === 'ENOENT') return reject(gitMissing())
         const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0
         resolve({ code, stdout: out.trimEnd(), stderr: err.trimEnd() })
       },
@@ -30,6 +30,6 @@ export function git(folder: string, args: readonly string[]): Promise<GitAnswer>
   })
 }
 
-function noGit(): ClientError {
+function gitMissing(): ClientError {
   return new ClientError('git is not on the PATH', { next: ['install git 2.30 or later'] })
 }

@@ -1,20 +1,20 @@
-import { normalizeRemote } from '../../../../daemon/git/remote-url.ts'
-import { ClientError } from '../client-error.ts'
+import { normalizeRemote } from '../../../../daemon/client/remote-url.ts'
+import { ClientError } from '../errors/client-error.ts'
 import { git } from './git.ts'
 import type { Repository } from './repository.ts'
 
 /** A remote of a repository that another machine can reach. */
 export interface Remote {
   readonly name: string
-  /** As the daemon spells it; holds no credential. */
+  /** The daemon's normalized spelling, without a credential. */
   readonly url: string
-  /** What two spellings of one repository have in common. */
+  /** Equal for all spellings of the URL of one repository. */
   readonly key: string
 }
 
 /**
- * The remote that a branch is pushed to: its own, else `origin`, else the only one; undefined where there is none that
- * another machine can reach.
+ * Finds the remote that a branch is pushed to: its configured remote, otherwise `origin`, otherwise the only remote.
+ * Returns undefined if that remote is missing or only this machine can reach it.
  */
 export async function remoteOf(
   { root }: Repository,
@@ -22,8 +22,9 @@ export async function remoteOf(
 ): Promise<Remote | undefined> {
   const { stdout } = await git(root, ['remote'])
   const names = stdout === '' ? [] : stdout.split('\n')
-  const own = branch && (await git(root, ['config', '--get', `branch.${branch}.remote`])).stdout
-  const name = [own, 'origin', names.length === 1 ? names[0] : undefined].find(
+  const configured =
+    branch && (await git(root, ['config', '--get', `branch.${branch}.remote`])).stdout
+  const name = [configured, 'origin', names.length === 1 ? names[0] : undefined].find(
     (each) => each !== undefined && names.includes(each),
   )
   if (name === undefined) return undefined
@@ -39,7 +40,7 @@ export function parseRemote(name: string, text: string): Remote | undefined {
   }
 }
 
-/** Throws ClientError (2) where the remote, as it was last fetched from or pushed to, has no such branch. */
+/** Throws ClientError (2) if the branch is not on the remote, as of the last fetch or push. */
 export async function requirePushed(
   { root }: Repository,
   branch: string,
@@ -49,7 +50,7 @@ export async function requirePushed(
   const found = await git(root, ['rev-parse', '--quiet', '--verify', pushed])
   if (found.code !== 0) {
     throw new ClientError(
-      `the branch ${branch} is not at ${name}: the daemon deploys what is pushed`,
+      `branch ${branch} is not pushed to ${name}: the daemon deploys pushed commits only`,
       { exitCode: 2, next: [`git push --set-upstream ${name} ${branch}`] },
     )
   }
@@ -57,7 +58,7 @@ export async function requirePushed(
   return { commitsAhead: ahead.code === 0 ? Number(ahead.stdout) : 0 }
 }
 
-/** A name and a password in an address are git's, and stay on this machine. */
+/** Removes user name and password from an HTTP URL: they must not leave this machine. */
 function withoutCredential(text: string): string {
   return text.replace(/^(https?:\/\/)[^@/]*@/i, '$1')
 }

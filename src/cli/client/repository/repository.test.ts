@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-test('the app of a folder is the nearest one above it, inside the repository', () => {
+test('the app of a folder is the nearest folder with a package.json, within the repository', () => {
   expect(contextOf(join(root, 'apps/web/src'), root)).toBe('apps/web')
   expect(contextOf(join(root, 'apps/web'), root)).toBe('apps/web')
   expect(contextOf(join(root, 'apps'), root)).toBe('')

@@ -1,27 +1,27 @@
 import { once } from 'node:events'
-import { createPaint, hasColours, type Paint } from './style.ts'
+import { createPaint, hasColors, type Paint } from './style.ts'
 import { formatTable } from './table.ts'
 
-/** Where a command writes: its result on stdout, what it has to say about it on stderr. */
+/** Writes the result of a command to stdout and its messages to stderr. */
 export interface Output {
   readonly isJson: boolean
-  /** For stdout. */
+  /** Colors text for stdout. */
   readonly paint: Paint
-  /** For stderr. */
+  /** Colors text for stderr. */
   readonly paintNote: Paint
-  /** A result: as JSON with `--json`, else the lines that `toLines` makes of it. */
+  /** Prints the result: as JSON with `--json`, otherwise the lines of `toLines`. */
   result(value: unknown, toLines: () => readonly string[]): void
   table(headings: readonly string[], rows: readonly (readonly string[])[]): string[]
-  /** A line for a person, on stderr. */
+  /** Prints messages on stderr. */
   note(...lines: readonly string[]): void
-  /** A line on stdout, as part of many; resolves when there is room for the next. */
+  /** Prints one line of a stream on stdout. Resolves when stdout accepts the next (back-pressure). */
   line(text: string): Promise<void>
 }
 
 export function createOutput(isJson: boolean): Output {
   const { stdout, stderr, env } = process
-  const paint = createPaint(hasColours(stdout, env))
-  const paintNote = createPaint(hasColours(stderr, env))
+  const paint = createPaint(hasColors(stdout, env))
+  const paintNote = createPaint(hasColors(stderr, env))
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) stdout.write(`${lines.join('\n')}\n`)
   }

@@ -1,13 +1,13 @@
-import { ClientError } from '../client-error.ts'
+import { ClientError } from '../errors/client-error.ts'
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /**
- * All of standard input. A terminal is asked with `prompt`, on stderr, and what is typed is not shown. `signal` ends the
- * wait. Throws ClientError for more than 1 MiB.
+ * Reads all of standard input. On a terminal, prints `prompt` on stderr and reads one line without echo. `signal` aborts
+ * the read. Throws ClientError if the input is larger than 1 MiB.
  */
 export async function readStdin(prompt: string, signal: AbortSignal): Promise<string> {
-  return process.stdin.isTTY ? askHidden(prompt, signal) : readAll(signal)
+  return process.stdin.isTTY ? readHiddenLine(prompt, signal) : readAll(signal)
 }
 
 async function readAll(signal: AbortSignal): Promise<string> {
@@ -19,7 +19,7 @@ async function readAll(signal: AbortSignal): Promise<string> {
     for await (const chunk of process.stdin) {
       chunks.push(chunk)
       size += chunk.length
-      if (size > mostBytes) throw new ClientError('standard input is larger than 1 MiB')
+      if (size > maxBytes) throw new ClientError('standard input is larger than 1 MiB')
     }
   } finally {
     signal.removeEventListener('abort', stop)
@@ -28,8 +28,8 @@ async function readAll(signal: AbortSignal): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** One line, typed without an echo. Ctrl-C and Ctrl-D do what they do elsewhere. */
-function askHidden(prompt: string, signal: AbortSignal): Promise<string> {
+/** Reads one line without echo. Ctrl-C interrupts, Ctrl-D ends the line. */
+function readHiddenLine(prompt: string, signal: AbortSignal): Promise<string> {
   const { stdin, stderr } = process
   stdin.setRawMode(true)
   stderr.write(prompt)
@@ -38,16 +38,16 @@ function askHidden(prompt: string, signal: AbortSignal): Promise<string> {
     let text = ''
     const end = () => {
       stdin.setRawMode(false)
-      stdin.off('data', take).pause()
+      stdin.off('data', onData).pause()
       stderr.write('\n')
     }
-    const take = (typed: string) => {
+    const onData = (typed: string) => {
       for (const key of typed) {
         if (key === '\r' || key === '\n' || key === '\u0004') {
           end()
           return resolve(text)
         }
-        // A raw terminal sends no signal for it.
+        // A terminal in raw mode sends no signal for Ctrl-C.
         if (key === '\u0003') process.kill(process.pid, 'SIGINT')
         else text = key === '\u007f' || key === '\b' ? text.slice(0, -1) : text + key
       }
@@ -56,6 +56,6 @@ function askHidden(prompt: string, signal: AbortSignal): Promise<string> {
       end()
       reject(signal.reason)
     })
-    stdin.on('data', take)
+    stdin.on('data', onData)
   })
 }

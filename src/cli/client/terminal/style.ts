@@ -9,24 +9,24 @@ interface Sink {
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Whether a stream gets colours: a terminal does. `NO_COLOR` (https://no-color.org) and a terminal called `dumb` turn
- * them off, `FORCE_COLOR` turns them on anywhere and `FORCE_COLOR=0` off. Of the two, FORCE_COLOR wins.
+ * Tells whether to color a stream. A terminal gets colors, unless `NO_COLOR` (https://no-color.org) or `TERM=dumb` is
+ * set. `FORCE_COLOR` overrides both: `0` or `false` turns colors off, any other value on.
  */
-export function hasColours(stream: Sink, env: Env): boolean {
+export function hasColors(stream: Sink, env: Env): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env
   if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
   if (no !== undefined && no !== '') return false
   return stream.isTTY === true && term !== 'dumb'
 }
 
-/** Whether there are colours is decided here: `styleText` would look at stdout for stderr too. */
+/** Disables the check of `styleText`: it inspects stdout even for text that goes to stderr. */
 export function createPaint(isOn: boolean): Paint {
   return isOn
     ? (style, text) => (text === '' ? '' : styleText(style, text, { validateStream: false }))
     : (_, text) => text
 }
 
-/** The colour that a state of an environment, a node or a check is shown in. */
+/** Returns the color for the state of an environment, a node or a check. */
 export function styleOf(state: string): Style {
   return styles[state] ?? 'dim'
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createPaint } from './style.ts'
-import { cut, formatTable } from './table.ts'
+import { formatTable, truncate } from './table.ts'
 
 const plain = createPaint(false)
 
-test('columns are as wide as their widest cell', () => {
+test('a table column is as wide as its widest cell', () => {
   expect(
     formatTable(
       ['ID', 'BRANCH', 'STATE'],
@@ -17,7 +17,7 @@ test('columns are as wide as their widest cell', () => {
   ).toEqual(['ID  BRANCH        STATE', '1   main          running', '12  feature/long  paused'])
 })
 
-test('colours count for no width', () => {
+test('color codes do not widen a table column', () => {
   const paint = createPaint(true)
   const [, one = '', two = ''] = formatTable(
     ['STATE', 'URL'],
@@ -31,14 +31,14 @@ test('colours count for no width', () => {
   expect(two).toBe('paused!  b')
 })
 
-test('the last column is cut where the terminal ends', () => {
+test('the last table column is truncated to the terminal width', () => {
   const rows = [['1', 'a sentence that is longer than the terminal']]
   const [, line = ''] = formatTable(['ID', 'REASON'], rows, { paint: plain, width: 24 })
   expect(line).toBe('1   a sentence that is …')
   expect(line.length).toBe(24)
 })
 
-test('a text that fits is not cut', () => {
-  expect(cut('abc', 3)).toBe('abc')
-  expect(cut('abcd', 3)).toBe('ab…')
+test('truncate keeps a text that fits', () => {
+  expect(truncate('abc', 3)).toBe('abc')
+  expect(truncate('abcd', 3)).toBe('ab…')
 })

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Paint } from './style.ts'
 
 /**
- * Rows under headings, as lines: columns as wide as their widest cell, two spaces between them. `width` cuts the last
- * column, where the terminal's is known. Cells may have colours; they are no part of a cell's width.
+ * Formats rows under headings, with columns as wide as their widest cell and two spaces between. `width` is the width of
+ * the terminal: the last column is truncated to it. Color codes in cells do not count as width.
  */
 export function formatTable(
   headings: readonly string[],
@@ -11,15 +11,15 @@ export function formatTable(
   { paint, width }: { paint: Paint; width?: number | undefined },
 ): string[] {
   const widths = headings.map((heading, column) =>
-    Math.max(lengthOf(heading), ...rows.map((row) => lengthOf(row[column] ?? ''))),
+    Math.max(visibleLength(heading), ...rows.map((row) => visibleLength(row[column] ?? ''))),
   )
   const toLine = (cells: readonly string[]) => {
     const last = cells.length - 1
     const before = widths.slice(0, last).reduce((sum, each) => sum + each + 2, 0)
     return cells
       .map((cell, column) => {
-        if (column < last) return cell + ' '.repeat((widths[column] ?? 0) - lengthOf(cell) + 2)
-        return width === undefined ? cell : cut(cell, Math.max(12, width - before))
+        if (column < last) return cell + ' '.repeat((widths[column] ?? 0) - visibleLength(cell) + 2)
+        return width === undefined ? cell : truncate(cell, Math.max(12, width - before))
       })
       .join('')
       .trimEnd()
@@ -27,14 +27,14 @@ export function formatTable(
   return [paint('dim', toLine(headings)), ...rows.map(toLine)]
 }
 
-/** A text of at most `width` columns; one that is cut loses its colours. */
-export function cut(text: string, width: number): string {
+/** Shortens text to `width` columns with an ellipsis; shortened text loses its colors. */
+export function truncate(text: string, width: number): string {
   const plain = stripVTControlCharacters(text)
-  const marks = [...plain]
-  if (marks.length <= width) return text
-  return `${marks.slice(0, Math.max(0, width - 1)).join('')}…`
+  const characters = [...plain]
+  if (characters.length <= width) return text
+  return `${characters.slice(0, Math.max(0, width - 1)).join('')}…`
 }
 
-function lengthOf(text: string): number {
+function visibleLength(text: string): number {
   return [...stripVTControlCharacters(text)].length
 }

@@ -15,7 +15,7 @@ function entry(id: number, branch: string, state: QueueEntry['state']): QueueEnt
     state,
   }
 }
-const row: Environment = {
+const building: Environment = {
   id: 7,
   project_id: 1,
   branch: { name: 'main', commit_sha: 'abcdef0123456789' },
@@ -30,32 +30,32 @@ const row: Environment = {
   node_id: 1,
   reason: null,
 }
-const of = { projectId: 1, branch: 'main', row: undefined }
+const snapshot = { projectId: 1, branch: 'main', environment: undefined }
 
 test.each([
-  ['asking for the deploy', [], undefined],
+  ['requesting the deploy', [], undefined],
   [
     'queued: position 2',
     [entry(1, 'a', 'running'), entry(2, 'b', 'waiting'), entry(3, 'main', 'waiting')],
     undefined,
   ],
   [
-    'queued: an earlier deploy of the branch is going on',
+    'queued: waiting for an earlier deploy of the branch',
     [entry(1, 'main', 'running'), entry(2, 'main', 'waiting')],
-    row,
+    building,
   ],
   ['fetching the commit', [entry(1, 'main', 'running')], undefined],
-  ['building abcdef0', [entry(1, 'main', 'running')], row],
+  ['building abcdef0', [entry(1, 'main', 'running')], building],
   [
-    'starting abcdef0, waiting until it answers',
+    'starting abcdef0, waiting for a healthy answer',
     [entry(1, 'main', 'running')],
-    { ...row, host_port: 4000 },
+    { ...building, host_port: 4000 },
   ],
-] as const)('%s', (text, queue, found) => {
-  expect(stepText(deployStep({ ...of, queue, row: found }))).toBe(text)
+] as const)('reports a deploy step as "%s"', (text, queue, environment) => {
+  expect(stepText(deployStep({ ...snapshot, queue, environment }))).toBe(text)
 })
 
-test("another project's branch of the same name is another's", () => {
+test('ignores queue entries of another project with the same branch name', () => {
   const other = { ...entry(1, 'main', 'running'), project_id: 2 }
-  expect(deployStep({ ...of, queue: [other] })).toEqual({ kind: 'sent' })
+  expect(deployStep({ ...snapshot, queue: [other] })).toEqual({ kind: 'sent' })
 })

@@ -1,54 +1,53 @@
 import type { Environment, QueueEntry } from '../../../../daemon/client/contract.ts'
 
-/** How far a deploy has come, as far as the daemon tells. */
+/** The progress of a deploy, derived from the queue and the environment. */
 export type DeployStep =
   | { readonly kind: 'sent' }
   /** `position` counts from 1. */
   | { readonly kind: 'queued'; readonly position: number }
-  /** An earlier deploy of the branch has to end first. */
-  | { readonly kind: 'behind' }
+  /** Waits for an earlier deploy of the same branch. */
+  | { readonly kind: 'blocked' }
   | { readonly kind: 'fetching' }
   | { readonly kind: 'building'; readonly environmentId: number; readonly commitSha: string }
   | { readonly kind: 'starting'; readonly environmentId: number; readonly commitSha: string }
 
-/** What is known of a branch at one moment. */
-export interface Facts {
+/** One poll of the API. */
+export interface BranchSnapshot {
   readonly projectId: number
   readonly branch: string
   readonly queue: readonly QueueEntry[]
-  /** The branch's newest row, if it was not there before the deploy. */
-  readonly row: Environment | undefined
+  /** The environment that the deploy has created, if any. */
+  readonly environment: Environment | undefined
 }
 
-/** The queue says whether a deploy waits, its row what it is at. */
-export function deployStep({ projectId, branch, queue, row }: Facts): DeployStep {
+export function deployStep({ projectId, branch, queue, environment }: BranchSnapshot): DeployStep {
   const isOurs = (entry: QueueEntry) => entry.project_id === projectId && entry.branch === branch
   const waiting = queue.filter(({ state }) => state === 'waiting')
   const isRunning = queue.some((entry) => isOurs(entry) && entry.state === 'running')
-  const place = waiting.findIndex(isOurs)
-  if (place >= 0) return isRunning ? { kind: 'behind' } : { kind: 'queued', position: place + 1 }
-  if (row?.state === 'building') {
-    const { id: environmentId, branch } = row
-    const kind = row.host_port === null ? 'building' : 'starting'
+  const index = waiting.findIndex(isOurs)
+  if (index >= 0) return isRunning ? { kind: 'blocked' } : { kind: 'queued', position: index + 1 }
+  if (environment?.state === 'building') {
+    const { id: environmentId, branch } = environment
+    const kind = environment.host_port === null ? 'building' : 'starting'
     return { kind, environmentId, commitSha: branch.commit_sha }
   }
   return { kind: isRunning ? 'fetching' : 'sent' }
 }
 
-/** A step as a person reads it. */
+/** Describes a step for the user. */
 export function stepText(step: DeployStep): string {
   switch (step.kind) {
     case 'sent':
-      return 'asking for the deploy'
+      return 'requesting the deploy'
     case 'queued':
       return `queued: position ${step.position}`
-    case 'behind':
-      return 'queued: an earlier deploy of the branch is going on'
+    case 'blocked':
+      return 'queued: waiting for an earlier deploy of the branch'
     case 'fetching':
       return 'fetching the commit'
     case 'building':
       return `building ${step.commitSha.slice(0, 7)}`
     case 'starting':
-      return `starting ${step.commitSha.slice(0, 7)}, waiting until it answers`
+      return `starting ${step.commitSha.slice(0, 7)}, waiting for a healthy answer`
   }
 }

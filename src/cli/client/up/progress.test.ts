@@ -6,7 +6,7 @@ import { createProgress, statusLine } from './progress.ts'
 const building = { kind: 'building', environmentId: 7, commitSha: 'abcdef0123' } as const
 const starting = { ...building, kind: 'starting' } as const
 
-function shownOn(isTTY: boolean, isVerbose = false) {
+function renderOn(isTTY: boolean, isVerbose = false) {
   const texts: string[] = []
   let ms = 0
   const progress = createProgress({
@@ -22,33 +22,33 @@ function shownOn(isTTY: boolean, isVerbose = false) {
   progress.output('compiling')
   progress.output('npm warn deprecated something')
   progress.step(building)
-  progress.say('a line that stays')
+  progress.say('a permanent line')
   ms = 3_000
   progress.step(starting)
   progress.stop()
   return texts.join('')
 }
 
-test('each new step is a line where there is no terminal, and the output is folded', () => {
-  expect(shownOn(false)).toBe(`shop/main: queued: position 1 (0.0 s)
+test('without a terminal, each step prints one line and build output is hidden', () => {
+  expect(renderOn(false)).toBe(`shop/main: queued: position 1 (0.0 s)
 shop/main: building abcdef0 (1.5 s)
-a line that stays
-shop/main: starting abcdef0, waiting until it answers (3.0 s)
+a permanent line
+shop/main: starting abcdef0, waiting for a healthy answer (3.0 s)
 `)
 })
 
-test('the output is shown whole when it is asked for', () => {
-  expect(shownOn(false, true)).toContain('│ compiling\n')
+test('isVerbose prints every line of the build', () => {
+  expect(renderOn(false, true)).toContain('│ compiling\n')
 })
 
-test('a terminal has one line that is taken away at the end', () => {
-  const shown = shownOn(true)
+test('on a terminal, the status line is erased at the end', () => {
+  const shown = renderOn(true)
   expect(shown).toContain('building abcdef0 · 1.5 s · compiling')
-  expect(shown).toContain('a line that stays\n')
+  expect(shown).toContain('a permanent line\n')
   expect(shown.endsWith('\r\u001b[K')).toBe(true)
 })
 
-test('the line fits into the terminal, and obeys nothing that a build prints', () => {
+test('the status line fits the terminal and strips control sequences of the build', () => {
   const view = { title: 'shop/main', step: building, elapsedMs: 61_000 }
   const lastLine = `\u001b[2J${'x'.repeat(200)}`
   const paint = createPaint(true)

@@ -1,37 +1,37 @@
 import { printable } from '../terminal/printable.ts'
 import type { Paint } from '../terminal/style.ts'
-import { cut } from '../terminal/table.ts'
-import { lengthOf } from '../terminal/times.ts'
+import { truncate } from '../terminal/table.ts'
+import { formatDuration } from '../terminal/units.ts'
 import { type DeployStep, stepText } from './deploy-step.ts'
 
-/** What is shown of a deploy at one moment. */
+/** The content of the status line. */
 export interface ProgressView {
   readonly title: string
   readonly step: DeployStep
-  /** The newest line of the build's output. */
+  /** The latest line of the build's output. */
   readonly lastLine: string | undefined
   readonly elapsedMs: number
 }
 
-/** The one line that a terminal shows while it waits: step, time, and where the build is. */
+/** Formats the status line of a terminal: step, elapsed time and the last line of the build. */
 export function statusLine(
   { title, step, lastLine, elapsedMs }: ProgressView,
   { frame, width, paint }: { frame: number; width: number; paint: Paint },
 ): string {
-  const mark = frames[frame % frames.length] ?? ''
-  const head = `${title}: ${stepText(step)} · ${lengthOf(elapsedMs)}`
+  const spinner = frames[frame % frames.length] ?? ''
+  const head = `${title}: ${stepText(step)} · ${formatDuration(elapsedMs)}`
   const tail = lastLine === undefined || step.kind !== 'building' ? '' : ` · ${printable(lastLine)}`
-  const text = cut(`${head}${tail}`, Math.max(20, width - 3))
-  return `${paint('cyan', mark)} ${text.slice(0, head.length)}${paint('dim', text.slice(head.length))}`
+  const text = truncate(`${head}${tail}`, Math.max(20, width - 3))
+  return `${paint('cyan', spinner)} ${text.slice(0, head.length)}${paint('dim', text.slice(head.length))}`
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
 export interface Progress {
   step(step: DeployStep): void
-  /** A line of the build's output. */
+  /** Adds a line of the build's output. */
   output(line: string): void
-  /** A line that stays. */
+  /** Prints a permanent line above the status line. */
   say(line: string): void
   stop(): void
 }
@@ -43,8 +43,8 @@ interface Screen {
 }
 
 /**
- * Shows a deploy on a stream: one line that changes on a terminal, a line for each new step elsewhere. The build's output
- * is folded into that line, or shown whole with `isVerbose`.
+ * Shows the progress of a deploy: one status line that is redrawn on a terminal, otherwise one line per step. With
+ * `isVerbose`, prints the whole output of the build; without it, only the status line shows the last line.
  */
 export function createProgress(options: {
   readonly title: string
@@ -58,7 +58,7 @@ export function createProgress(options: {
   const isLive = screen.isTTY === true && !isVerbose
   let step: DeployStep = { kind: 'sent' }
   let lastLine: string | undefined
-  let shown = ''
+  let shownText = ''
   let frame = 0
 
   const clear = () => {
@@ -82,12 +82,12 @@ export function createProgress(options: {
     step(next) {
       step = next
       const text = stepText(next)
-      if (isLive || text === shown || next.kind === 'sent') return
-      shown = text
-      say(`${title}: ${text} (${lengthOf(now() - startedAt)})`)
+      if (isLive || text === shownText || next.kind === 'sent') return
+      shownText = text
+      say(`${title}: ${text} (${formatDuration(now() - startedAt)})`)
     },
     output(line) {
-      if (isTelling(line)) lastLine = line
+      if (isInformative(line)) lastLine = line
       if (isVerbose) say(`${paint('dim', '│')} ${line}`)
     },
     say,
@@ -98,7 +98,7 @@ export function createProgress(options: {
   }
 }
 
-/** What npm warns of is the same for minutes, and about others. */
-function isTelling(line: string): boolean {
+/** Skips npm warnings: they are about dependencies, and the last one would stay for minutes. */
+function isInformative(line: string): boolean {
   return line.trim() !== '' && !/^npm warn/i.test(line)
 }

@@ -1,9 +1,10 @@
-import type { Deployed, Environment, Project } from '../../../../daemon/client/contract.ts'
-import { ClientError } from '../client-error.ts'
-import { isLocalUrl } from '../daemon-url.ts'
-import { addressOf, findOfBranch } from '../environments.ts'
-import { findNamedProject, listProjects, projectOf } from '../projects.ts'
-import { register } from '../register.ts'
+import type { Project } from '../../../../daemon/client/contract.ts'
+import { isLocalUrl } from '../connection/daemon-url.ts'
+import type { CommonOptions, Session } from '../connection/session.ts'
+import { deployTimeoutMs } from '../connection/timeouts.ts'
+import { ClientError } from '../errors/client-error.ts'
+import { findNamedProject, listProjects, projectOf } from '../projects/projects.ts'
+import { register } from '../projects/register.ts'
 import { type Remote, remoteOf, requirePushed } from '../repository/remotes.ts'
 import {
   branchToDeploy,
@@ -12,12 +13,8 @@ import {
   readRepository,
   requireLocalBranch,
 } from '../repository/repository.ts'
-import { runWithDaemon } from '../run.ts'
-import type { CommonOptions, Session } from '../session.ts'
-import { lengthOf } from '../terminal/times.ts'
-import { explainFailure } from './failed-build.ts'
-import { createProgress } from './progress.ts'
-import { watchDeploy } from './watch-deploy.ts'
+import { runWithDaemon } from '../run/run-command.ts'
+import { deployAndShow } from './deploy-and-show.ts'
 
 export interface UpOptions extends CommonOptions {
   readonly project?: string
@@ -26,13 +23,13 @@ export interface UpOptions extends CommonOptions {
   readonly wait?: boolean
 }
 
-/** `strata up`: deploys a branch of the folder's project, and registers that first where it is new. */
-export function up(named: string | undefined, options: UpOptions): Promise<void> {
+/** `strata up`: deploys a branch of the folder's project, and registers the project first if needed. */
+export function up(branchName: string | undefined, options: UpOptions): Promise<void> {
   return runWithDaemon(options, async (session, { onInterrupt }) => {
-    const { project, branch } = await chooseBranch(session, named, options)
-    if (options.wait === false) return queue(session, project, branch)
+    const { project, branch } = await chooseBranch(session, branchName, options)
+    if (options.wait === false) return queueDeploy(session, project, branch)
     onInterrupt(() => [
-      `not waiting any longer: the deploy of ${branch} goes on`,
+      `stopped waiting: the deploy of ${branch} continues`,
       '  try: strata status',
     ])
     await deployAndShow(session, {
@@ -40,95 +37,55 @@ export function up(named: string | undefined, options: UpOptions): Promise<void>
       project,
       branch,
       isVerbose: options.verbose ?? false,
-      ifAbsent: [`git push --set-upstream origin ${branch}`, 'git branch --all'],
-      ask: () =>
+      notFoundHints: [`git push --set-upstream origin ${branch}`, 'git branch --all'],
+      requestDeploy: () =>
         session.client.call(
           'deploy',
           { params: { id: project.id }, body: { branch } },
-          { signal: session.signal, timeoutMs: answerMs },
+          { signal: session.signal, timeoutMs: deployTimeoutMs },
         ),
     })
   })
 }
 
-/** The daemon answers after ten minutes at the latest. */
-export const answerMs = 660_000
-
-/** Watches a deploy that `ask` asks for, and prints where it answers. Also what `strata rollback` does. */
-export async function deployAndShow(
-  session: Session,
-  deploy: {
-    readonly title: string
-    readonly project: Pick<Project, 'id'>
-    readonly branch: string
-    readonly isVerbose: boolean
-    /** What to try where the daemon says 404. */
-    readonly ifAbsent: readonly string[]
-    readonly ask: () => Promise<{ status: 201; body: Deployed } | { status: 202; body: object }>
-  },
-): Promise<void> {
-  const { output } = session
-  const { project, branch, title, isVerbose, ifAbsent, ask } = deploy
-  const startedAt = Date.now()
-  const live = await findOfBranch(session, project, branch)
-  const progress = createProgress({
-    title,
-    screen: process.stderr,
-    paint: output.paintNote,
-    isVerbose,
-    now: Date.now,
-  })
-  let row: Environment
-  try {
-    row = await watchDeploy(session, { projectId: project.id, branch, ask }, progress)
-  } catch (error) {
-    progress.stop()
-    const hasLive = live !== undefined && ['running', 'paused', 'hibernating'].includes(live.state)
-    throw await explainFailure(session, error, { branch, hasLive, ifAbsent })
-  }
-  progress.stop()
-  const commit = row.branch.commit_sha.slice(0, 7)
-  const took = lengthOf(Date.now() - startedAt)
-  output.note(`${output.paintNote('green', '✓')} ${title} ${row.state} at ${commit} after ${took}`)
-  const address = addressOf(row)
-  output.result({ ...row, address: address ?? null }, () => [address ?? row.url])
-}
-
-async function queue(session: Session, project: Project, branch: string): Promise<void> {
+async function queueDeploy(session: Session, project: Project, branch: string): Promise<void> {
   const { body } = await session.client.call(
     'deploy',
     { params: { id: project.id }, body: { branch } },
     { signal: session.signal, headers: { prefer: 'respond-async' } },
   )
-  session.output.result(body, () => [`queued: the deploy of ${branch} goes on without us`])
+  session.output.result(body, () => [
+    `queued the deploy of ${branch}; strata status shows its progress`,
+  ])
 }
 
 async function chooseBranch(
   session: Session,
-  named: string | undefined,
+  branchName: string | undefined,
   options: UpOptions,
 ): Promise<{ project: Project; branch: string }> {
   if (options.project !== undefined) {
     const project = await findNamedProject(session, options.project)
-    if (named !== undefined) return { project, branch: named }
-    throw new ClientError('--project needs the name of a branch', {
+    if (branchName !== undefined) return { project, branch: branchName }
+    throw new ClientError('--project requires the name of a branch', {
       next: [`strata up <branch> --project ${options.project}`],
     })
   }
   const repository = await readRepository(process.cwd())
-  const branch = await branchToDeploy(repository, named)
+  const branch = await branchToDeploy(repository, branchName)
   const remote = await remoteOf(repository, branch)
   const isLocal = isLocalUrl(session.url) && options.remote !== true
   const known = projectOf(await listProjects(session), repository, remote, isLocal)
   const isByFolder = known ? known.repo_dir !== null : isLocal
   if (isByFolder) await requireLocalBranch(repository, branch)
-  else if (remote) await notePushes(session, repository, branch, remote)
-  await noteChanges(session, repository, branch)
+  else if (remote) await warnUnpushed(session, repository, branch, remote)
+  await warnUncommitted(session, repository, branch)
   const project = known ?? (await register(session, repository, isLocal, remote))
   return { project, branch }
 }
 
-async function notePushes(
+/** Throws ClientError if the branch was never pushed. */
+async function warnUnpushed(
   { output }: Session,
   repository: Repository,
   branch: string,
@@ -140,7 +97,7 @@ async function notePushes(
   output.note(`${output.paintNote('yellow', 'note:')} ${commits} not pushed yet: git push`)
 }
 
-async function noteChanges(
+async function warnUncommitted(
   { output }: Session,
   repository: Repository,
   branch: string,
@@ -150,6 +107,6 @@ async function noteChanges(
   if (count === 0) return
   const files = count === 1 ? '1 file is' : `${count} files are`
   output.note(
-    `${output.paintNote('yellow', 'note:')} ${files} changed and not committed: what is committed is deployed`,
+    `${output.paintNote('yellow', 'note:')} ${files} changed and not committed: the deploy uses the last commit`,
   )
 }

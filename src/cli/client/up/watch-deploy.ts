@@ -1,58 +1,64 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deployed, Environment } from '../../../../daemon/client/contract.ts'
 import { AnswerError, NoAnswerError } from '../../../../daemon/client/errors.ts'
 import { followLogs } from '../../../../daemon/client/follow-logs.ts'
-import { ClientError } from '../client-error.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../connection/session.ts'
+import { ClientError } from '../errors/client-error.ts'
 import { deployStep } from './deploy-step.ts'
 import type { Progress } from './progress.ts'
+
+/** Sends the request for a deploy. Resolves when the daemon answers: 201 after the deploy, 202 if it is still queued. */
+export type RequestDeploy = () => Promise<
+  { status: 201; body: Deployed } | { status: 202; body: object }
+>
 
 export interface DeployRequest {
   readonly projectId: number
   readonly branch: string
-  /** Asks the daemon, which answers when the deploy has come to its end. */
-  readonly ask: () => Promise<{ status: 201; body: Deployed } | { status: 202; body: object }>
+  readonly requestDeploy: RequestDeploy
 }
 
 /**
- * Asks for a deploy and shows how it goes; what it came to. Where the daemon answers before the deploy is over, or goes
- * away meanwhile, the deploy is watched on by its rows. Throws what the daemon said of a failure.
+ * Requests a deploy and shows its progress. Returns the deployed environment. If the daemon answers before the deploy ends,
+ * or goes away, the queue and the branch's newest environment tell the result. Throws AnswerError if the deploy fails.
  */
 export async function watchDeploy(
   session: Session,
-  { projectId, branch, ask }: DeployRequest,
+  { projectId, branch, requestDeploy }: DeployRequest,
   progress: Progress,
 ): Promise<Environment> {
   const { client, signal } = session
   const done = new AbortController()
-  const until = AbortSignal.any([signal, done.signal])
-  const before = await rowsOf()
-  const newestBefore = Math.max(0, ...before.map(({ id }) => id))
+  const doneOrAborted = AbortSignal.any([signal, done.signal])
+  const earlier = await readEnvironments()
+  const lastEarlierId = Math.max(0, ...earlier.map(({ id }) => id))
   let following: Promise<void> | undefined
   let isOver = false
-  let hasSettled: ((row: Environment | undefined) => void) | undefined
+  let resolveSettled: ((environment: Environment | undefined) => void) | undefined
 
-  async function rowsOf(): Promise<Environment[]> {
+  async function readEnvironments(): Promise<Environment[]> {
     const input = { params: { id: projectId } }
     const { body } = await client.call('listProjectEnvironments', input, { signal })
-    return body.filter((row) => row.branch.name === branch)
+    return body.filter((each) => each.branch.name === branch)
   }
 
-  async function look(): Promise<void> {
-    const queue = (await client.call('listQueue', {}, { signal: until })).body
-    const row = (await rowsOf()).filter(({ id }) => id > newestBefore).at(-1)
+  async function pollOnce(): Promise<void> {
+    const queue = (await client.call('listQueue', {}, { signal: doneOrAborted })).body
+    const environment = (await readEnvironments()).filter(({ id }) => id > lastEarlierId).at(-1)
     if (isOver) return
-    const step = deployStep({ projectId, branch, queue, row })
+    const step = deployStep({ projectId, branch, queue, environment })
     progress.step(step)
     if (step.kind === 'building') following ??= followBuild(step.environmentId)
-    const isQueued = queue.some((one) => one.project_id === projectId && one.branch === branch)
-    if (!isQueued && row?.state !== 'building') hasSettled?.(row)
+    const isQueued = queue.some(
+      (entry) => entry.project_id === projectId && entry.branch === branch,
+    )
+    if (!isQueued && environment?.state !== 'building') resolveSettled?.(environment)
   }
 
-  /** Its output is a comfort: a deploy does not fail for want of it. */
+  /** Ignores API errors: the deploy does not depend on the output being shown. */
   async function followBuild(environmentId: number): Promise<void> {
     try {
-      const lines = followLogs(client, environmentId, { signal: until, afterId: 0 })
+      const lines = followLogs(client, environmentId, { signal: doneOrAborted, afterId: 0 })
       for await (const { line, stream } of lines) {
         if (stream === 'build' && !isOver) progress.output(line)
       }
@@ -62,45 +68,47 @@ export async function watchDeploy(
   }
 
   async function poll(): Promise<void> {
-    let silentSince: number | undefined
-    while (!until.aborted) {
+    let outageSince: number | undefined
+    while (!doneOrAborted.aborted) {
       try {
-        await look()
-        silentSince = undefined
+        await pollOnce()
+        outageSince = undefined
       } catch (error) {
-        if (until.aborted) return
-        if (!(error instanceof NoAnswerError || isPassing(error))) throw error
-        silentSince ??= Date.now()
-        if (Date.now() - silentSince > patienceMs) throw error
+        if (doneOrAborted.aborted) return
+        if (!(error instanceof NoAnswerError || isTransient(error))) throw error
+        outageSince ??= Date.now()
+        if (Date.now() - outageSince > maxOutageMs) throw error
       }
-      await pause(pollMs, undefined, { signal: until }).catch(() => {})
+      await sleep(pollMs, undefined, { signal: doneOrAborted }).catch(() => {})
     }
   }
 
-  /** What the rows say when the deploy is no longer in the queue. */
-  async function settled(): Promise<Environment> {
-    const row = await new Promise<Environment | undefined>((resolve) => {
-      hasSettled = resolve
+  /** Waits until the deploy has left the queue. Returns its environment, or throws AnswerError if the build failed. */
+  async function waitUntilSettled(): Promise<Environment> {
+    const environment = await new Promise<Environment | undefined>((resolve) => {
+      resolveSettled = resolve
     })
-    if (row && row.state !== 'build_failed') return row
-    if (row) throw new AnswerError(422, row.reason ?? 'failed', { environment_id: row.id })
-    throw new ClientError('the deploy was taken out of the queue, or came to nothing', {
-      next: ['strata audit says what happened'],
+    if (environment && environment.state !== 'build_failed') return environment
+    if (environment) {
+      throw new AnswerError(422, environment.reason ?? 'failed', { environment_id: environment.id })
+    }
+    throw new ClientError('the deploy left the queue without creating an environment', {
+      next: ['strata audit   lists what happened'],
     })
   }
 
   try {
     const watching = poll()
-    const asked = ask().catch((error: unknown) => {
+    const answered = requestDeploy().catch((error: unknown) => {
       if (!(error instanceof NoAnswerError && error.isSent) || signal.aborted) throw error
-      progress.say('the connection to the daemon was lost; the deploy goes on, waiting for it')
+      progress.say('lost the connection to the daemon; the deploy continues, reconnecting')
       return undefined
     })
-    const outcome = asked.then((answer) => {
+    const outcome = answered.then((answer) => {
       if (answer?.status === 201) return answer.body
-      return settled()
+      return waitUntilSettled()
     })
-    // `poll` ends by itself only with an error that is worth more than waiting.
+    // `poll` rejects if the outage lasts too long, and that error must end the wait for `outcome`.
     return await Promise.race([outcome, watching.then(() => outcome)])
   } finally {
     isOver = true
@@ -110,9 +118,9 @@ export async function watchDeploy(
 }
 
 const pollMs = 400
-/** A daemon that is started again takes seconds. */
-const patienceMs = 120_000
+/** A restart of the daemon takes seconds. */
+const maxOutageMs = 120_000
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof AnswerError && (error.status >= 500 || error.status === 429)
 }

@@ -1,0 +1,30 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectLink } from '../gateway/link.ts'
+import { socketPathOf } from '../gateway/socket-path.ts'
+
+const connectTimeoutMs = 2_000
+const exitTimeoutMs = 5_000
+
+/**
+ * Tells the gateway of a data folder on this machine to exit, and waits until its process has ended, 5 s at most. Returns
+ * false if no gateway runs. Talks to its control socket, as the API has no endpoint for it and the daemon may be stopped.
+ */
+export async function stopLocalGateway(dataDir: string): Promise<boolean> {
+  const link = await connectLink(socketPathOf(join(dataDir, 'gateway'), tmpdir()), connectTimeoutMs)
+  if (!link) return false
+  link.send({ type: 'retire' })
+  const deadline = Date.now() + exitTimeoutMs
+  while (isAlive(link.pid) && Date.now() < deadline) await sleep(50)
+  link.close()
+  return true
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,2 @@
+// Re-exported for the command line, which wraps the token that it gives to `createClient`.
+export { redacted } from '../domain/redacted.ts'

@@ -1,0 +1,147 @@
+import type { CommonOptions, Session } from '../connection/session.ts'
+import { ClientError } from '../errors/client-error.ts'
+import { findNamedProject, requireProject } from '../projects/projects.ts'
+import { findOrRegisterProject } from '../projects/register.ts'
+import { type Invocation, runWithDaemon } from '../run/run-command.ts'
+import { readStdin } from '../terminal/read-stdin.ts'
+
+export interface EnvOptions extends CommonOptions {
+  readonly project?: string
+  readonly branch?: string
+  readonly global?: boolean
+}
+
+/** The apps that a variable applies to. */
+type Scope =
+  | { readonly kind: 'global' }
+  | { readonly kind: 'project'; readonly id: number; readonly name: string }
+  | { readonly kind: 'branch'; readonly id: number; readonly name: string; readonly branch: string }
+
+/** `strata env set`: registers the folder's project if needed, so that variables exist before the first deploy. */
+export function setEnv(assignments: readonly string[], options: EnvOptions): Promise<void> {
+  return runWithDaemon(options, async (session, invocation) => {
+    const { client, output, signal } = session
+    const values = await readValues(assignments, invocation)
+    const scope = await chooseScope(session, options, findOrRegisterProject)
+    for (const [name, value] of values) {
+      if (scope.kind === 'global') {
+        await client.call('setGlobalSecret', { body: { name, value } }, { signal })
+        continue
+      }
+      const where =
+        scope.kind === 'branch'
+          ? { scope: 'branch' as const, branch: scope.branch }
+          : { scope: 'project' as const }
+      const input = { params: { id: scope.id }, body: { name, value, ...where } }
+      await client.call('setProjectSecret', input, { signal })
+    }
+    const names = values.map(([name]) => name)
+    output.result({ set: names, scope: scope.kind }, () => [
+      `set ${names.join(', ')} ${scopeText(scope)}`,
+    ])
+    output.note('  running apps get the variables at their next start: strata up')
+  })
+}
+
+/** `strata env list` */
+export function listEnv(options: EnvOptions): Promise<void> {
+  return runWithDaemon(options, async (session) => {
+    const { output } = session
+    const scope = await chooseScope(session, options)
+    const secrets = await readSecrets(session, scope)
+    output.result({ secrets }, () =>
+      secrets.length === 0
+        ? [`no variables are set ${scopeText(scope)}`]
+        : output.table(
+            ['NAME', 'SCOPE'],
+            secrets.map(({ name, scope: kind }) => [name, kind]),
+          ),
+    )
+  })
+}
+
+/** `strata env delete` */
+export function deleteEnv(names: readonly string[], options: EnvOptions): Promise<void> {
+  return runWithDaemon(options, async (session) => {
+    const { client, output, signal } = session
+    const scope = await chooseScope(session, options)
+    for (const name of names) {
+      if (scope.kind === 'global') {
+        await client.call('removeGlobalSecret', { params: { name } }, { signal })
+        continue
+      }
+      const query = { branch: scope.kind === 'branch' ? scope.branch : undefined }
+      const input = { params: { id: scope.id, name }, query }
+      await client.call('removeProjectSecret', input, { signal })
+    }
+    output.result({ deleted: names, scope: scope.kind }, () => [
+      `deleted ${names.join(', ')} ${scopeText(scope)}`,
+    ])
+  })
+}
+
+/** `findHere` finds the project of the current folder if `--project` is absent. */
+async function chooseScope(
+  session: Session,
+  options: EnvOptions,
+  findHere = async (session: Session) => (await requireProject(session, undefined)).project,
+): Promise<Scope> {
+  const { global, branch, project } = options
+  if (global && (branch !== undefined || project !== undefined)) {
+    throw new ClientError('--global cannot be combined with --project or --branch')
+  }
+  if (global) return { kind: 'global' }
+  const { id, name } = await (project === undefined
+    ? findHere(session)
+    : findNamedProject(session, project))
+  return branch === undefined ? { kind: 'project', id, name } : { kind: 'branch', id, name, branch }
+}
+
+async function readSecrets({ client, signal }: Session, scope: Scope) {
+  if (scope.kind === 'global') {
+    return (await client.call('listGlobalSecrets', {}, { signal })).body.secrets
+  }
+  const { id } = scope
+  const query = { branch: scope.kind === 'branch' ? scope.branch : undefined }
+  const input = { params: { id }, query }
+  return (await client.call('listProjectSecrets', input, { signal })).body.secrets
+}
+
+/** Parses `NAME=value` arguments, and reads the value of a single bare `NAME` from standard input. Throws ClientError. */
+async function readValues(
+  assignments: readonly string[],
+  { signal }: Invocation,
+): Promise<[name: string, value: string][]> {
+  const bareNames = assignments.filter((text) => !text.includes('='))
+  if (bareNames.length > 1) {
+    throw new ClientError(`standard input can provide one value, not ${bareNames.length}`, {
+      next: [
+        `echo "$VALUE" | strata env set ${bareNames[0]}`,
+        `strata env set ${bareNames[0]}=value`,
+      ],
+    })
+  }
+  const values: [string, string][] = []
+  for (const text of assignments) {
+    const at = text.indexOf('=')
+    if (at >= 0) values.push([text.slice(0, at), text.slice(at + 1)])
+    else values.push([text, await readValue(text, signal)])
+  }
+  const invalid = values.find(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+  if (!invalid) return values
+  throw new ClientError(
+    `invalid variable name ${JSON.stringify(invalid[0])}: expected letters, digits and _, not starting with a digit`,
+  )
+}
+
+/** Removes the line break that `echo` appends. */
+async function readValue(name: string, signal: AbortSignal): Promise<string> {
+  return (await readStdin(`value of ${name} (hidden): `, signal)).replace(/\r?\n$/, '')
+}
+
+function scopeText(scope: Scope): string {
+  if (scope.kind === 'global') return 'for all apps'
+  return scope.kind === 'project'
+    ? `for ${scope.name}`
+    : `for branch ${scope.branch} of ${scope.name}`
+}

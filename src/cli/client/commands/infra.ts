@@ -1,0 +1,44 @@
+import type { InfraStatus } from '../../../../daemon/client/contract.ts'
+import type { CommonOptions } from '../connection/session.ts'
+import { runWithDaemon } from '../run/run-command.ts'
+import type { Output } from '../terminal/output.ts'
+import { printable } from '../terminal/printable.ts'
+
+/** `strata infra` */
+export function infraStatus(options: CommonOptions): Promise<void> {
+  return runWithDaemon(options, async ({ client, output, signal }) => {
+    const { body } = await client.call('readInfraStatus', {}, { signal })
+    output.result(body, () => infraLines(body, output))
+  })
+}
+
+/** `strata infra bootstrap` */
+export function infraBootstrap(options: CommonOptions): Promise<void> {
+  return runWithDaemon(options, async ({ client, output, signal }) => {
+    const { body } = await client.call('bootstrapInfra', {}, { signal, timeoutMs: 120_000 })
+    output.result(body, () => infraLines(body, output))
+  })
+}
+
+/** `strata infra webhook`: prints the values that the webhook settings of a git host ask for. */
+export function infraWebhook(options: CommonOptions): Promise<void> {
+  return runWithDaemon(options, async ({ client, output, signal, url }) => {
+    const { body } = await client.call('readWebhookSecret', {}, { signal })
+    const hosts = ['github', 'gitlab', 'gitea', 'gogs']
+    const addresses = hosts.map((host) => `${url}/api/v1/webhooks/${host}`)
+    output.result({ ...body, addresses }, () => [
+      `secret   ${body.webhook_secret}`,
+      ...addresses.map((address) => `address  ${address}`),
+    ])
+  })
+}
+
+function infraLines({ checks, next_steps }: InfraStatus, { paint }: Output): string[] {
+  return [
+    ...checks.map(({ name, ok, detail }) => {
+      const mark = ok ? paint('green', 'ok  ') : paint('yellow', 'miss')
+      return `${mark}  ${name.padEnd(15)} ${printable(detail)}`
+    }),
+    ...(next_steps.length > 0 ? ['', 'next:', ...next_steps.map((step) => `  ${step}`)] : []),
+  ]
+}

@@ -1,0 +1,13 @@
+import type { Command } from 'commander'
+import { addDaemonCommands } from './daemons.ts'
+import { addDeployCommands } from './deploys.ts'
+import { addOperationCommands } from './operations.ts'
+import { addSettingCommands } from './settings.ts'
+
+/** Adds the commands that talk to a daemon. Each action imports its implementation only when it runs. */
+export function addClientCommands(program: Command): void {
+  addDeployCommands(program)
+  addSettingCommands(program)
+  addDaemonCommands(program)
+  addOperationCommands(program)
+}

@@ -1,0 +1,95 @@
+import type { Command } from 'commander'
+import { addTargetOptions, defineCommand, projectOption } from './define.ts'
+
+/** Adds the commands that deploy branches and manage the environments of those deploys. */
+export function addDeployCommands(program: Command): void {
+  const group = 'Deploys:'
+  defineCommand(program, 'up', 'deploy a branch and wait until it answers')
+    .helpGroup(group)
+    .argument('[branch]', 'branch to deploy (default: the checked-out branch)')
+    .option(...projectOption)
+    .option('--remote', 'deploy the pushed commit, even if the daemon is on this machine')
+    .option('--no-wait', 'queue the deploy and return')
+    .option('--verbose', 'print the output of the build as it arrives')
+    .action(async (branch, options) => {
+      const { up } = await import('../up/up.ts')
+      await up(branch, options)
+    })
+  addTargetOptions(
+    defineCommand(program, 'down', 'stop and remove an environment; its history stays'),
+  )
+    .helpGroup(group)
+    .option('--purge-secrets', 'also delete the secrets of the branch')
+    .option('--everything', 'delete the whole project: all branches, settings and secrets')
+    .action(async (environment, options) => {
+      const { down } = await import('../commands/down.ts')
+      await down(environment, options)
+    })
+  addTargetOptions(
+    defineCommand(program, 'pause', 'put an environment to sleep; the next request wakes it'),
+  )
+    .helpGroup(group)
+    .action(async (environment, options) => {
+      const { pause } = await import('../commands/pause.ts')
+      await pause(environment, options)
+    })
+  addTargetOptions(defineCommand(program, 'wake', 'start a sleeping environment'))
+    .helpGroup(group)
+    .action(async (environment, options) => {
+      const { wake } = await import('../commands/wake.ts')
+      await wake(environment, options)
+    })
+  addTargetOptions(defineCommand(program, 'rollback', 'redeploy an earlier commit of a branch'))
+    .helpGroup(group)
+    .option('--to <commit>', 'commit to deploy (default: the commit before the live one)')
+    .action(async (environment, options) => {
+      const { rollback } = await import('../commands/rollback.ts')
+      await rollback(environment, options)
+    })
+  defineCommand(program, 'status', "show the branches and the queue of this folder's project")
+    .helpGroup(group)
+    .option('--project <name>', 'name or id of another project')
+    .option('--all', 'show all projects')
+    .action(async (options) => {
+      const { status } = await import('../commands/status.ts')
+      await status(options)
+    })
+  defineCommand(program, 'ps', 'list the live environments of all projects')
+    .helpGroup(group)
+    .option('--node <id>', 'only environments on this node')
+    .action(async (options) => {
+      const { ps } = await import('../commands/ps.ts')
+      await ps(options)
+    })
+  addTargetOptions(defineCommand(program, 'logs', 'print the log of an environment or its build'))
+    .helpGroup(group)
+    .option('-f, --follow', 'print new lines as they arrive; reconnects if the connection drops')
+    .option('-n, --lines <count>', 'number of lines (default: 200)')
+    .option('-t, --timestamps', 'print the time of each line (with --follow)')
+    .action(async (environment, options) => {
+      const { logs } = await import('../commands/logs.ts')
+      await logs(environment, options)
+    })
+  addTargetOptions(defineCommand(program, 'audit', 'list audit events, newest first'))
+    .helpGroup(group)
+    .option('--all', 'events of all projects')
+    .option('--since <when>', 'earliest time: 2026-01-31T12:00:00Z, or a duration ago: 2h')
+    .option('--until <when>', 'latest time, in the same formats')
+    .option('--kind <kind>', 'only this kind of event, for example build_failed')
+    .option('-n, --limit <count>', 'number of events (default: 50)')
+    .action(async (environment, options) => {
+      const { audit } = await import('../commands/audit.ts')
+      await audit(environment, options)
+    })
+  const queue = defineCommand(program, 'queue', 'list the waiting and running deploys')
+  queue.helpGroup(group).action(async (options) => {
+    const { listQueue } = await import('../commands/queue.ts')
+    await listQueue(options)
+  })
+  defineCommand(queue, 'remove', 'remove a waiting deploy from the queue')
+    .argument('<id>', 'id of the queue entry')
+    .action(async (id, _, command) => {
+      const { removeQueueEntry } = await import('../commands/queue.ts')
+      await removeQueueEntry(id, command.optsWithGlobals())
+    })
+}

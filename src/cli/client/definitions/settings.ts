@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { defineCommand, defineGroup, projectOption } from './define.ts'
+
+/** Adds the commands for environment variables and project settings. */
+export function addSettingCommands(program: Command): void {
+  const group = 'Settings:'
+  const env = defineGroup(program, 'env', 'manage environment variables of apps').helpGroup(group)
+  addScopeOptions(defineCommand(env, 'set', 'set variables; apps read them at their next start'))
+    .argument('<names...>', 'NAME=value, or NAME to read the value from standard input')
+    .action(async (names, options) => {
+      const { setEnv } = await import('../commands/env.ts')
+      await setEnv(names, options)
+    })
+  addScopeOptions(
+    defineCommand(env, 'list', 'list the names of variables; values are never shown'),
+  ).action(async (options) => {
+    const { listEnv } = await import('../commands/env.ts')
+    await listEnv(options)
+  })
+  addScopeOptions(defineCommand(env, 'delete', 'delete variables'))
+    .argument('<names...>', 'names of the variables')
+    .action(async (names, options) => {
+      const { deleteEnv } = await import('../commands/env.ts')
+      await deleteEnv(names, options)
+    })
+  defineCommand(program, 'configure', 'show or change the settings of a project')
+    .helpGroup(group)
+    .option(...projectOption)
+    .option('--pause-after <duration>', 'pause after this time without a request, for example 30m')
+    .option(
+      '--destroy-after <duration>',
+      'remove after this time without a request, for example 7d',
+    )
+    .option('--branches <globs>', 'deploy pushes to these branches only, separated by commas')
+    .option('--ignore <globs>', 'never deploy pushes to these branches, separated by commas')
+    .option('--max-environments <count>', 'maximum number of environments; none for no limit')
+    .option('--git-token', 'read a git host token from standard input; empty input clears it')
+    .action(async (options) => {
+      const { configure } = await import('../commands/configure.ts')
+      await configure(options)
+    })
+}
+
+function addScopeOptions(command: Command): Command {
+  return command
+    .option(...projectOption)
+    .option('--branch <name>', 'apply to one branch of the project')
+    .option('--global', 'apply to all apps')
+}

@@ -1,0 +1,50 @@
+import type { Environment, Project, QueueEntry } from '../../../../daemon/client/contract.ts'
+import type { Output } from '../terminal/output.ts'
+import { printable } from '../terminal/printable.ts'
+import { styleOf } from '../terminal/style.ts'
+import { formatAge } from '../terminal/units.ts'
+import { addressOf } from './environments.ts'
+
+export function environmentTable(
+  { table, paint }: Output,
+  projects: readonly Project[],
+  environments: readonly Environment[],
+): string[] {
+  const now = Date.now()
+  return table(
+    ['ID', 'PROJECT', 'BRANCH', 'STATE', 'COMMIT', 'CHANGED', 'ADDRESS'],
+    environments.map((each) => [
+      String(each.id),
+      nameOf(projects, each.project_id),
+      printable(each.branch.name),
+      paint(styleOf(each.state), each.state),
+      each.branch.commit_sha.slice(0, 7),
+      formatAge(each.updated_at, now),
+      addressOf(each) ?? paint('dim', printable(each.reason ?? '')),
+    ]),
+  )
+}
+
+export function queueTable(
+  { table, paint }: Output,
+  projects: readonly Project[],
+  queue: readonly QueueEntry[],
+): string[] {
+  const now = Date.now()
+  return table(
+    ['ID', 'PROJECT', 'BRANCH', 'STATE', 'REQUESTED BY', 'REQUESTED', 'TRIES'],
+    queue.map((entry) => [
+      String(entry.id),
+      nameOf(projects, entry.project_id),
+      printable(entry.branch),
+      paint(styleOf(entry.state === 'running' ? 'building' : entry.state), entry.state),
+      printable(entry.operator),
+      formatAge(entry.requested_at, now),
+      String(entry.attempts),
+    ]),
+  )
+}
+
+function nameOf(projects: readonly Project[], id: number): string {
+  return printable(projects.find((project) => project.id === id)?.name ?? `project ${id}`)
+}

@@ -1,0 +1,114 @@
+import { StrataError } from '../../generator/errors.ts'
+import type { Feature, Model } from '../../generator/model/model.ts'
+import { projectPath } from '../../generator/plan/base.ts'
+import type { Plan } from '../../generator/plan/plan.ts'
+import { planChange } from '../../generator/plan/plan-change.ts'
+import { readModel } from '../../generator/spec/project-file.ts'
+import { parseStoreKind } from '../../generator/spec/store-kind.ts'
+import { availableKinds } from '../../generator/stores/stores.ts'
+import { applyPlan, refuseUnfinishedRun } from '../../generator/write/apply-plan.ts'
+import { checkPlan } from '../../generator/write/check-plan.ts'
+import { nodeDisk } from '../../generator/write/disk.ts'
+import { withProjectLock } from '../../generator/write/project-lock.ts'
+import { recoverProject } from '../../generator/write/recover-project.ts'
+import { newSecrets } from './new-secrets.ts'
+import { findProject, openProject, type Project } from './project.ts'
+import { changesNothing, planAsJson, planAsLines } from './show-plan.ts'
+
+export interface ChangeOptions {
+  dryRun?: boolean
+  json?: boolean
+  keep?: boolean
+  theirs?: string[]
+  allowDestructive?: boolean
+}
+
+/** A change of the model. `asked` are features of `after` to render again even if unchanged. */
+export interface ModelChange {
+  readonly before: Model
+  readonly after: Model
+  readonly asked: readonly Feature[]
+  /** Overrides `--allow-destructive`. */
+  readonly allowDestructive?: boolean
+}
+
+export interface ChangeResult extends ModelChange {
+  readonly root: string
+  readonly plan: Plan
+}
+
+/**
+ * Changes the project around the working directory from one model to another, atomically. `decide` receives the model that
+ * `strata.json` declares. Throws StrataError.
+ */
+export function changeProject(
+  options: ChangeOptions,
+  decide: (project: Project, declared: Model) => ModelChange,
+): Promise<ChangeResult> {
+  const root = findProject(process.cwd())
+  if (options.dryRun) return preview(root, options, decide)
+  return withProjectLock(root, async () => {
+    await recoverProject(root)
+    const changed = await decideAndPlan(root, options, decide)
+    applyPlan(changed.plan)
+    return changed
+  })
+}
+
+/** Prints the plan as JSON or as text. The verb for `heading` is `wrote`, or `would write` with `--dry-run`. */
+export function printChange(
+  { plan }: ChangeResult,
+  { json, dryRun }: ChangeOptions,
+  texts: { nothing: string; heading: (verb: string) => string; after?: readonly string[] },
+): void {
+  const lines = json
+    ? [planAsJson(plan)]
+    : changesNothing(plan)
+      ? [`nothing to do: ${texts.nothing}`]
+      : [
+          texts.heading(dryRun ? 'would write' : 'wrote'),
+          ...planAsLines(plan),
+          ...(texts.after ?? []),
+        ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+type Decide = Parameters<typeof changeProject>[1]
+
+async function preview(
+  root: string,
+  options: ChangeOptions,
+  decide: Decide,
+): Promise<ChangeResult> {
+  refuseUnfinishedRun(nodeDisk, root)
+  const changed = await decideAndPlan(root, options, decide)
+  checkPlan(nodeDisk, changed.plan)
+  return changed
+}
+
+async function decideAndPlan(
+  root: string,
+  options: ChangeOptions,
+  decide: Decide,
+): Promise<ChangeResult> {
+  const project = openProject(root)
+  const projectFile = project.readFile(projectPath)
+  if (projectFile === undefined)
+    throw new StrataError('not-in-project', 'strata.json was deleted during the run')
+  const declared = readModel(projectFile)
+  parseStoreKind(declared.database, availableKinds)
+  const change = decide(project, declared)
+  const plan = await planChange({
+    ...project,
+    ...change,
+    root,
+    projectFile,
+    secrets: newSecrets(),
+    resolve: {
+      keep: options.keep ?? false,
+      theirs: options.theirs ?? [],
+      allowDestructive: change.allowDestructive ?? options.allowDestructive ?? false,
+    },
+  })
+  return { ...change, root, plan }
+}

@@ -1,0 +1,67 @@
+import { StrataError } from '../../generator/errors.ts'
+import { createFeature, withFeature } from '../../generator/model/build.ts'
+import type { Feature, Model } from '../../generator/model/model.ts'
+import { entityNames } from '../../generator/model/names.ts'
+import { sameIn } from '../../generator/plan/differences.ts'
+import { parseProtection, parseSearch } from '../../generator/spec/feature-options.ts'
+import { parseFieldArgs, parseFieldList } from '../../generator/spec/field-list.ts'
+import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
+import { writtenModel } from './written-model.ts'
+
+export interface FeatureOptions extends ChangeOptions {
+  fields?: string
+  plural?: string
+  search?: string
+  protect?: string
+  owner?: string
+}
+
+/** `strata feature`: adds a feature to the project around the working directory, or changes one. */
+export async function feature(
+  entity: string,
+  fields: string[],
+  options: FeatureOptions,
+): Promise<void> {
+  const requested = parseFeature(entity, fields, options)
+  const changed = await changeProject(options, (project, declared) => {
+    const before = writtenModel(project, declared, [requested.entity.pascal])
+    const after = withFeature(before, keepEarlierOptions(declared, requested, options))
+    // From the model: building the model completes a feature, for example an owner sets its protection.
+    return { before, after, asked: [sameIn(after, requested) ?? requested] }
+  })
+  const { pascal, plural } = (sameIn(changed.after, requested) ?? requested).entity
+  printChange(changed, options, {
+    nothing: `${pascal} already has these fields and options`,
+    heading: (verb) => `${verb} ${pascal}`,
+    after: ['', `GET /api/v1/${plural.kebab}`],
+  })
+}
+
+function parseFeature(entity: string, args: string[], options: FeatureOptions): Feature {
+  const { fields, plural, search, protect, owner } = options
+  if (fields !== undefined && args.length > 0) {
+    throw new StrataError('usage', 'pass the fields with --fields or as arguments, not both')
+  }
+  const lists = fields === undefined ? parseFieldArgs(args) : parseFieldList(fields)
+  return createFeature({
+    entity: entityNames(entity, plural === undefined ? {} : { plural }),
+    ...lists,
+    ...(search !== undefined && { search: parseSearch(search, lists.fields) }),
+    ...(protect !== undefined && { protect: parseProtection(protect) }),
+    ...(owner !== undefined && { owner }),
+  })
+}
+
+/** Keeps the options of the existing feature that this command line omits. */
+function keepEarlierOptions(declared: Model, requested: Feature, options: FeatureOptions): Feature {
+  const existing = sameIn(declared, requested)
+  if (existing === undefined) return requested
+  const { search, protect, owner } = existing
+  return {
+    ...requested,
+    ...(options.plural === undefined && { entity: existing.entity }),
+    ...(options.search === undefined && { search }),
+    ...(options.protect === undefined && { protect }),
+    ...(options.owner === undefined && owner !== undefined && { owner }),
+  }
+}
