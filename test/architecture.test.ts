@@ -36,9 +36,7 @@ const owners: Record<string, readonly string[]> = {
   'node:fs': ['src/cli', 'src/generator/write'],
 }
 
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .map((path) => `src/${path.replaceAll('\\', '/')}`)
-  .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\//.test(path))
+const files = sourcesIn('src').filter((path) => !path.endsWith('.test.ts'))
 
 describe('the generator', () => {
   test('is seen by this test', () => {
@@ -104,6 +102,54 @@ describe('templates', () => {
     expect(partials.filter((name) => !isIncluded(name))).toEqual([])
   })
 })
+
+describe('the command line, the generator and the daemon', () => {
+  test('the command line imports nothing of daemon/ but daemon/client', () => {
+    const foreign = importsBetween('src/cli', ['daemon'])
+    expect(foreign.length).toBeGreaterThan(0)
+    expect(foreign.filter((line) => !line.includes(' imports daemon/client/'))).toEqual([])
+  })
+
+  test('the generator imports nothing of daemon/ or src/cli', () => {
+    expect(importsBetween('src/generator', ['daemon', 'src/cli'])).toEqual([])
+  })
+
+  test('the daemon imports nothing of src/', () => {
+    expect(importsBetween('daemon', ['src'])).toEqual([])
+  })
+
+  test('src/cli has no import cycle, type imports included', () => {
+    expect(cyclesIn(sourcesIn('src/cli'))).toEqual([])
+  })
+})
+
+/** TypeScript files below a folder, tests included, relative to the root. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts') && !path.includes('/fixtures/'))
+}
+
+function importsBetween(from: string, targets: readonly string[]): string[] {
+  return sourcesIn(from).flatMap((file) =>
+    importsOf(file)
+      .filter((path) => targets.some((target) => path.startsWith(`${target}/`)))
+      .map((path) => `${file} imports ${path}`),
+  )
+}
+
+function cyclesIn(sources: readonly string[]): string[] {
+  const finished = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, trail: readonly string[]) => {
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '))
+    if (trail.includes(file) || finished.has(file) || !sources.includes(file)) return
+    for (const path of importsOf(file)) visit(path, [...trail, file])
+    finished.add(file)
+  }
+  for (const file of sources) visit(file, [])
+  return cycles
+}
 
 /** Packages by name, files relative to the root. */
 function importsOf(file: string): string[] {

@@ -88,9 +88,7 @@ export function createProgram(argv: readonly string[]): Command {
   program
     .command('check')
     .helpGroup('Generator:')
-    .description(
-      'check types, lint, tests and boot of the app, and that model, code, database and OpenAPI agree',
-    )
+    .description('check types, lint, tests, boot, and that model, code, database and OpenAPI agree')
     .option('--json', 'print the results as JSON and nothing else')
     .action(async (options) => {
       const { check } = await import('./check/check.ts')

@@ -23,7 +23,13 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   gateway: [],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   proxy: [],
-  client: ['api'],
+  client: [
+    'api',
+    'auto-token.ts',
+    'gateway/link.ts',
+    'gateway/socket-path.ts',
+    'git/remote-url.ts',
+  ],
   http: ['api', 'app', 'proxy', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
 }
 

@@ -40,7 +40,7 @@ test('what a hand wrote in strata.json is written by one sync, as by a feature e
   const root = await project()
   const wanted = await sharedProject(book, note)
   writeFileSync(join(root, 'strata.json'), readFileSync(join(wanted, 'strata.json')))
-  expect(await done(root, 'sync')).toMatch(/^wrote what strata\.json says\n/)
+  expect(await done(root, 'sync')).toMatch(/^wrote the changes of strata\.json\n/)
   const code = (folder: string) =>
     [...treeFiles(folder)].filter(([path]) => !path.startsWith('prisma/migrations/'))
   expect(code(root)).toEqual(code(wanted))
@@ -66,7 +66,7 @@ test('a project moved to another store and back is what it was, but for its migr
     [...treeFiles(root)].filter(([path]) => !/^(prisma\/migrations|\.env$)/.test(path))
   const before = own()
   const said = await done(root, 'store', 'mongodb', '--no-install')
-  expect(said).toContain('The new store is empty: what sqlite holds stays there.')
+  expect(said).toContain('The new store is empty: the data stays in sqlite.')
   expect(readFileSync(join(root, 'package.json'), 'utf8')).not.toMatch(/prisma/)
   await done(root, 'store', 'sqlite', '--no-install')
   expect(own()).toEqual(before)

@@ -11,8 +11,12 @@ const book = 'Book title:string:max=80 isbn:string:unique state:enum(draft|live)
 test('the same feature again has nothing to do and changes no byte', async () => {
   const root = await project(book)
   const before = hashTree(root)
-  expect(await addFeature(root, book)).toBe('nothing to do: Book already has these fields and options\n')
-  expect(await addFeature(root, `${book} --dry-run`)).toBe('nothing to do: Book already has these fields and options\n')
+  expect(await addFeature(root, book)).toBe(
+    'nothing to do: Book already has these fields and options\n',
+  )
+  expect(await addFeature(root, `${book} --dry-run`)).toBe(
+    'nothing to do: Book already has these fields and options\n',
+  )
   expect(await addFeature(root, book.replace('Book', 'book'))).toContain('nothing to do')
   expect(hashTree(root)).toBe(before)
 })

@@ -39,8 +39,8 @@ export function chooseContext(
   if (name === undefined) {
     throw new ClientError('no daemon is known yet', {
       next: [
-        'strata daemon start                               starts a daemon on this machine',
-        'echo "$TOKEN" | strata login https://example.com  uses a daemon on another machine',
+        'strata daemon start   starts a daemon on this machine',
+        'echo "$TOKEN" | strata login https://example.com   uses a daemon on another machine',
       ],
     })
   }

@@ -96,7 +96,11 @@ export function addOperationCommands(program: Command): void {
       const { backup } = await import('../commands/backup.ts')
       await backup(file, options)
     })
-  defineCommand(program, 'restore', 'stage a backup for the next start of the daemon; needs SERVICE_ALLOW_RESTORE=1 there')
+  defineCommand(
+    program,
+    'restore',
+    'stage a backup for the next daemon start (needs SERVICE_ALLOW_RESTORE=1)',
+  )
     .helpGroup(group)
     .argument('<file>', 'backup file written by strata backup')
     .action(async (file, options) => {
