@@ -10,7 +10,7 @@ import { built, emitApp, npm, runStrata } from './emitted-app.ts'
 import { startElasticsearch } from './kinds/elasticsearch.ts'
 import type { Kind } from './kinds/kind.ts'
 
-// What is Elasticsearch's own. What every kind must do, `npm run test:stores` asks of it too.
+// Only behavior specific to Elasticsearch. `npm run test:stores` checks the behavior that all kinds share.
 
 const store = await startElasticsearch()
 
@@ -32,7 +32,7 @@ function describeApp(store: Kind): void {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('makes its indexes, also where several processes start at once', async () => {
+  test('creates its indexes once if several processes start at the same time', async () => {
     const url = await store.freshDatabase()
     const apps = await Promise.all([boot(url), boot(url), boot(url)])
     for (const [at, app] of apps.entries()) expect((await book(app, `${at}`)).status).toBe(201)
@@ -43,7 +43,7 @@ function describeApp(store: Kind): void {
     ])
   })
 
-  test('gives a value that nobody has any more, whatever was left behind by who had it', async () => {
+  test('accepts a unique value again after its record is gone, even if the claim document was left behind', async () => {
     const url = await store.freshDatabase()
     const app = await boot(url)
     await leaveClaim(url, 'books.code=settled', { owner: 999, settled: true })
@@ -55,7 +55,7 @@ function describeApp(store: Kind): void {
     }
   })
 
-  test('tells two long values apart that begin alike, and frees what it removes or changes', async () => {
+  test('distinguishes long unique values with a common prefix, and frees values of removed or changed records', async () => {
     const app = await boot(await store.freshDatabase())
     const long = 'é'.repeat(250)
     expect((await book(app, `${long}a`)).status).toBe(201)
@@ -68,13 +68,14 @@ function describeApp(store: Kind): void {
     expect((await book(app, 'short')).status).toBe(409)
   })
 
-  test('answers 500 where an index is gone, makes none without its mapping, and tells no password', async () => {
+  test('answers 500 if an index is missing, creates none without its mapping, and reveals no password', async () => {
     const url = new URL(await store.freshDatabase())
-    // The server of the tests asks for none.
+    // The test server requires no password.
     url.username = 'clerk'
     url.password = 'p%40ss%2Fword'
     const app = await boot(url.href)
-    if ('skipped' in store.dropTable) throw new Error('an index can be dropped')
+    if ('skipped' in store.dropTable)
+      throw new Error('expected the Elasticsearch kind to support dropping an index')
     await store.dropTable(url.href, 'books')
     expect((await book(app, 'a')).status).toBe(500)
     expect((await send(app, { path: '/api/v1/books' })).status).toBe(500)
@@ -87,7 +88,7 @@ function describeApp(store: Kind): void {
     expect(app.output()).not.toContain(Buffer.from('clerk:p@ss/word').toString('base64'))
   })
 
-  test('does not start on an index that has another type for a field, and says which', async () => {
+  test('refuses to start if an index maps a field to another type, and names the field', async () => {
     const url = await store.freshDatabase()
     await (await boot(url)).stop()
     const line = 'Book title:string code:string:unique pages:float'
@@ -123,7 +124,7 @@ async function leaveClaim(url: string, id: string, document: object): Promise<vo
   await client.close()
 }
 
-/** Their names without the prefix. */
+/** Returns the index names without the prefix. */
 function indexesOf(url: string, names: readonly string[]): readonly string[] {
   const prefix = `${new URL(url).pathname.slice(1)}-`
   return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))

@@ -6,15 +6,15 @@ import * as z from 'zod'
 import type { StoreKind } from '../../src/generator/model/model.ts'
 import { strata } from '../support/generator/strata.ts'
 
-/** What is installed here, for an application in any folder. */
+/** Links the packages installed in this repository into the application in `root`. */
 export const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-/** The command that runs an application as `emitApp` leaves it. */
+/** The command that starts an application built by `emitApp`. */
 export const built = [process.execPath, '--enable-source-maps', 'dist/main.js'] as const
 
 /**
- * Makes the project `shop` in a folder with the built command line, links this repository's packages into it,
- * builds it and returns its root. Each feature is its command line: `Book title:string`.
+ * Creates the project `shop` in a folder with the built command line, links this repository's packages into it and
+ * builds it. Each feature is a command line: `Book title:string`. Returns the root of the project.
  */
 export async function emitApp(
   folder: string,
@@ -28,14 +28,14 @@ export async function emitApp(
   return root
 }
 
-/** Makes the empty project `shop` in a folder and returns its root. */
+/** Creates the project `shop` without features in a folder. Returns its root. */
 export async function initApp(folder: string, database: StoreKind): Promise<string> {
   mkdirSync(folder, { recursive: true })
   await runStrata(folder, ['init', 'shop', '--database', database, '--no-install', '--no-git'])
   return join(folder, 'shop')
 }
 
-/** What the application's own tests said, as their titles. */
+/** The outcome of the application's own tests, as lists of titles. */
 export interface OwnTests {
   readonly passed: readonly string[]
   readonly skipped: readonly string[]
@@ -43,8 +43,8 @@ export interface OwnTests {
 }
 
 /**
- * Runs the application's script `check` or `test`, with more options of Vitest. Throws what it printed where it
- * does not end well.
+ * Runs the application's script `check` or `test` with additional Vitest options. Throws the output if the script
+ * fails.
  */
 export async function runOwnTests(
   root: string,
@@ -72,7 +72,7 @@ const reportShape = z.object({
   ),
 })
 
-/** Runs npm in a folder, with none of the settings that the caller's own npm left in the environment. */
+/** Runs npm in a folder, without the npm settings in this process's environment. */
 export function npm(
   cwd: string,
   args: readonly string[],
@@ -87,7 +87,7 @@ export function npm(
   })
 }
 
-/** Runs the built command line in a folder. Throws what it said where it does not end well. */
+/** Runs the built `strata` in a folder. Throws its standard error if it fails. */
 export async function runStrata(cwd: string, args: readonly string[]): Promise<void> {
   const { code, stderr } = await strata(cwd, args)
   if (code !== 0) throw new Error(`strata ${args.join(' ')} ended with ${code}: ${stderr}`)

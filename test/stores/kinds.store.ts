@@ -39,11 +39,11 @@ import type { Skipped } from './servers/test-server.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why it was skipped. */
+    /** Why the test was skipped. */
     reason?: string
-    /** The server, and its version. */
+    /** The name and version of the server. */
     server?: string
-    /** How many tests of an application's own passed on it, or on what needs none. */
+    /** The number of the application's own tests that passed on the server (or on a file, for SQLite). */
     own?: number
   }
 }
@@ -51,10 +51,10 @@ declare module 'vitest' {
 const kind = z.enum(availableKinds).parse(process.env.STORE_KIND)
 const store = await startKind(kind)
 
-/** The same for every start: a token outlives its application. */
-const JWT_SECRET = 'the same for every start of an application'
+/** Constant over restarts, so that a token stays valid. */
+const JWT_SECRET = 'a constant secret for all starts of an application'
 
-/** What an application's own tests skip where TEST_DATABASE_URL names no server; a file needs none. */
+/** The own tests that an application skips without TEST_DATABASE_URL. SQLite needs no server. */
 const needsServer =
   storeOf(kind).serverCommand === ''
     ? []
@@ -74,13 +74,13 @@ afterAll(async () => {
 })
 
 describe('without a server', () => {
-  test('an empty project passes its types, its lint and its own tests', async () => {
+  test('a project without features passes its type check, lint and own tests', async () => {
     const { failed } = await runOwnTests(await emitEmpty(folder, kind), 'check')
     expect(failed).toEqual([])
   })
 
   test.for(appNames)(
-    'the %s application passes its types, its lint and its own tests, and leaves nothing behind',
+    'the %s application passes its type check, lint and own tests, and leaves no temporary file',
     async (name, { task }) => {
       const temporary = mkdtempSync(join(folder, 'temporary-'))
       const env = { TMPDIR: temporary }
@@ -101,7 +101,7 @@ function describeServer(store: Kind): void {
     task.meta.server = `${store.name} ${store.version}`
   })
 
-  /** An application that ends with the test. */
+  /** Starts an application and stops it when the test ends. */
   async function boot(
     name: AppName,
     url: string,
@@ -115,7 +115,7 @@ function describeServer(store: Kind): void {
 
   describe.each(appNames)('the %s application', (name) => {
     if (needsServer.length > 0) {
-      test('passes its own tests, and leaves nothing there', async ({ task }) => {
+      test('passes its own tests and leaves the database as it was', async ({ task }) => {
         const TEST_DATABASE_URL = await store.freshDatabase()
         const before = await store.contents(TEST_DATABASE_URL)
         const env = { TEST_DATABASE_URL }
@@ -154,7 +154,7 @@ function describeServer(store: Kind): void {
     })
   })
 
-  test('of fifty registrations of one e-mail in two processes at once exactly one succeeds', async () => {
+  test('exactly one of fifty concurrent registrations of one e-mail address in two processes succeeds', async () => {
     const url = await store.freshDatabase()
     const apps = await Promise.all([boot('blog', url), boot('blog', url)])
     const json = registration()
@@ -170,11 +170,11 @@ function describeServer(store: Kind): void {
   })
 
   describe('under load', () => {
-    test('a server killed and started again loses nothing it answered, and 503 stands for it meanwhile', async (context) => {
+    test('a killed and restarted server loses no acknowledged write, and requests meanwhile get 503', async (context) => {
       const { server } = store
       if ('skipped' in server) return skip(context, server)
       const { app, caller, load } = await writeTo(await store.freshDatabase())
-      // A kill finds each write at another of its statements.
+      // Three kills hit the writes at different statements.
       for (let kill = 1; kill <= 3; kill += 1) {
         const restart = once(server.restart)
         onTestFinished(restart)
@@ -189,7 +189,7 @@ function describeServer(store: Kind): void {
       await expectKept(caller, await load.stop(), [written, away])
     })
 
-    test('503 stands for a server that keeps silent, which is used again when it speaks', async (context) => {
+    test('requests get 503 while the server does not respond, and succeed again when it does', async (context) => {
       const { freeze } = store
       if ('skipped' in freeze) return skip(context, freeze)
       const url = await store.freshDatabase()
@@ -203,7 +203,7 @@ function describeServer(store: Kind): void {
       await expectKept(caller, await load.stop(), [written, away])
     })
 
-    test('an application killed loses nothing it answered', async () => {
+    test('a killed application loses no acknowledged write', async () => {
       const url = await store.freshDatabase()
       const { app, caller, load } = await writeTo(url)
       await app.kill()
@@ -212,7 +212,7 @@ function describeServer(store: Kind): void {
       await expectKept({ ...caller, baseUrl }, acknowledged, [written, /^no answer/])
     })
 
-    /** The blog, and callers of one user who have written to it. */
+    /** Starts the blog and concurrent writers of one user, and waits until they have written. */
     async function writeTo(url: string) {
       const app = await boot('blog', url)
       const { app: caller } = await register(app)
@@ -223,7 +223,7 @@ function describeServer(store: Kind): void {
     }
   })
 
-  test('an application waits at its start for a server that does not answer yet, and says what for', async (context) => {
+  test('an application that starts before its server waits for it and logs the reason', async (context) => {
     const { server } = store
     if ('skipped' in server) return skip(context, server)
     const gate = await startGate(await store.freshDatabase())
@@ -241,14 +241,14 @@ function programOf(name: AppName): Program {
   return program
 }
 
-/** In few processes, which takes a third of the time; `npm test` gives each file of the examples its own. */
+/** Runs all test files in one process, in a third of the time. `npm test` isolates each file of the examples. */
 function runTests(name: AppName, script: 'check' | 'test', env: Readonly<Record<string, string>>) {
   return runOwnTests(programOf(name).folder, script, env, ['--no-isolate'])
 }
 
 /**
- * A server in front of that of a URL, which answers nobody until it is opened. A real one may take longer to start than
- * an application waits.
+ * Starts a proxy in front of a database server that refuses connections until `open` is called. Restarting a real
+ * server instead may take longer than an application waits.
  */
 async function startGate(databaseUrl: string) {
   let isOpen = false
@@ -273,7 +273,7 @@ async function startGate(databaseUrl: string) {
 const written = /^20[014]$/
 const away = /^503 {"error":"the store does not answer, try again"}$/
 
-/** Throws unless only such answers came, and what they acknowledged is there, and nothing that was deleted. */
+/** Asserts that only expected answers came, that acknowledged records exist and that deleted ones do not. */
 async function expectKept(
   app: AppUnderTest,
   { kept, gone, answers }: Acknowledged,
@@ -292,7 +292,7 @@ function skip(context: TestContext, { skipped }: Skipped): never {
   return context.skip(skipped)
 }
 
-/** The same work, done the first time only. */
+/** Returns a function that does the work on its first call only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {

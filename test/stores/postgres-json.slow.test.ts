@@ -11,7 +11,7 @@ import { servers } from './servers/servers.ts'
 const server = await servers['postgres-json']()
 const reason = 'skipped' in server ? server.skipped : undefined
 
-// What is this kind's own. What every kind must do, `npm run test:stores` asks of it.
+// Only behavior specific to `postgres-json`. `npm run test:stores` checks the behavior that all kinds share.
 
 const features = [
   'Author name:string',
@@ -33,7 +33,7 @@ interface Repository {
   readonly updateSeen: (id: number, seen: object, changes: object) => Promise<Row | undefined>
 }
 
-/** What the emitted project exports. */
+/** The exports of the emitted project that the tests use. */
 interface Emitted {
   readonly openStore: (url: string) => Promise<{ readonly close: () => Promise<void> }>
   readonly createRepositories: (store: unknown) => Record<Name, Repository>
@@ -42,7 +42,7 @@ interface Emitted {
 
 type Name = 'authors' | 'labels' | 'books' | 'pages'
 
-describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : ''}`, () => {
+describe.skipIf(reason)(`an emitted postgres-json store${reason ? `, for ${reason}` : ''}`, () => {
   let folder: string
   let emitted: Emitted
   let url: string
@@ -75,7 +75,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
     await execute(server.url, `CREATE DATABASE ${database.pathname.slice(1)} TEMPLATE template0`)
   })
 
-  describe('keeps records', () => {
+  describe('repositories', () => {
     const at = new Date('2024-05-06T07:08:09.123Z')
     const stamps = { createdAt: at, updatedAt: at }
     const book = (authorId: number, more: object = {}) => ({
@@ -83,14 +83,14 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       ...{ ratio: null, seen: null, meta: null, ...stamps, ...more },
     })
 
-    /** The emitted repositories on the test's database. */
+    /** Opens the emitted repositories on the database of the test. */
     async function open(): Promise<Record<Name, Repository>> {
       const store = await emitted.openStore(url)
       onTestFinished(() => store.close())
       return emitted.createRepositories(store)
     }
 
-    test('as they were written, whatever the time zone and date style of the server', async () => {
+    test('return records as written, for any time zone and date style of the server', async () => {
       const name = new URL(url).pathname.slice(1)
       await execute(
         url,
@@ -120,7 +120,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(keys.slice(0, 3)).toEqual(['id', 'title', 'authorId'])
     })
 
-    test('and lets one of fifty win who change what they have seen', async () => {
+    test('let exactly one of fifty concurrent updateSeen calls succeed', async () => {
       const { authors } = await open()
       const { id } = await authors.create({ name: 'A', ...stamps })
       const tries = Array.from({ length: 50 }, (_, n) =>
@@ -130,7 +130,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(won).toEqual([await authors.find(id)])
     })
 
-    test('and changes none that another has changed while it was waited for', async () => {
+    test('reject updateSeen if another transaction changed the record while updateSeen waited', async () => {
       const { authors } = await open()
       const { id } = await authors.create({ name: 'A', ...stamps })
       await withClient(url, async (other) => {
@@ -145,7 +145,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await authors.find(id)).toMatchObject({ name: 'B' })
     })
 
-    test('whose references hold whoever writes', async () => {
+    test('rely on foreign keys that also hold for writes with plain SQL', async () => {
       const { authors, books, pages } = await open()
       const author = await authors.create({ name: 'A', ...stamps })
       const { id } = await books.create(book(author.id))
@@ -158,7 +158,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await pages.find(page.id)).toBeUndefined()
     })
 
-    test('and of one that is removed while others come to refer to it, all or nothing', async () => {
+    test('either remove a record or keep it with all concurrently added references', async () => {
       const { authors, books } = await open()
       for (let round = 0; round < 10; round += 1) {
         const { id } = await authors.create({ name: 'A', ...stamps })
@@ -176,7 +176,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       }
     })
 
-    test('and lists, from which the ids of removed ones go', async () => {
+    test('remove the id of a deleted record from the lists that contain it', async () => {
       const { authors, books, labels } = await open()
       const author = await authors.create({ name: 'A', ...stamps })
       const [a, b] = [
@@ -191,7 +191,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await books.list(inBoth)).toEqual({ rows: [], total: 0 })
     })
 
-    test('also where many are removed at once that one list names', async () => {
+    test('remove the ids of many concurrently deleted records from one list', async () => {
       const { authors, books, labels } = await open()
       const author = await authors.create({ name: 'A', ...stamps })
       const slugs = Array.from({ length: 20 }, (_, n) => `label-${n}`)
@@ -204,7 +204,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(lists).toEqual([[], [], []])
     })
 
-    test('and finds them by its indexes', async () => {
+    test('use indexes for lists, filters and counts', async () => {
       const { authors, books, labels } = await open()
       const author = await authors.create({ name: 'A', ...stamps })
       await labels.create({ slug: 'a', ...stamps })
@@ -236,7 +236,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
     })
   })
 
-  describe('is brought up to date', () => {
+  describe('setUp', () => {
     const text = { name: 'title', type: 'string' }
     const posts = (fields: object, more: object = {}) => ({
       posts: { words: 'post', fields, ...more },
@@ -244,7 +244,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
     const setUp = (schema: object) =>
       withClient(url, (client) => emitted.setUp(client, 'public', schema))
 
-    /** The posts of a store that keeps titles. */
+    /** Creates the table `posts` with a title field and inserts documents. */
     async function havePosts(...kept: readonly object[]): Promise<void> {
       await setUp(posts({ title: text }))
       for (const document of kept) {
@@ -253,7 +253,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       }
     }
 
-    test('by the first of several processes, and by none where nothing has changed', async () => {
+    test('lets the first of several processes create the tables, and needs no CREATE right if nothing changed', async () => {
       const schema = posts({ title: text })
       await Promise.all(Array.from({ length: 5 }, () => setUp(schema)))
       const role = `clerk_${new URL(url).pathname.slice(1)}`
@@ -269,7 +269,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       await withClient(clerk.href, (client) => emitted.setUp(client, 'public', schema))
     })
 
-    test('with a default for a new field, and its folded text', async () => {
+    test('fills a new field with its default and its folded text', async () => {
       await havePosts({ title: 'A' }, { title: null })
       const fields = {
         title: { ...text, search: true, default: 'None' },
@@ -287,7 +287,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       ])
     })
 
-    test('with the texts of many records folded', async () => {
+    test('folds the texts of more than a thousand records', async () => {
       await setUp(posts({ title: text }))
       await execute(
         url,
@@ -307,17 +307,17 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
         'posts.rank is required, but record 1 has none: give all of them one',
       ],
       [
-        'another type',
+        'a changed field type that a stored value does not fit',
         posts({ title: { name: 'title', type: 'int' } }),
         'posts.title is of type int, but not in record 1: convert what is stored',
       ],
       [
-        'a unique field whose values are not',
+        'a unique field with duplicate stored values',
         posts({ title: { ...text, unique: true } }),
         "posts.title is unique, but records share a value: Key ((document ->> 'title'::text))=(A) is duplicated.",
       ],
       [
-        'a reference to what is not there',
+        'a reference to a missing record',
         {
           ...posts(
             { title: text, parentId: { name: 'parent_id', type: 'uint', optional: true } },
@@ -326,7 +326,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
         },
         'posts.parent_id refers to posts, but what record 2 names is not there',
       ],
-    ])('or refuses %s, and nothing has changed', async (_, schema, message) => {
+    ])('refuses %s and leaves the database unchanged', async (_, schema, message) => {
       await havePosts({ title: 'A', parent_id: 2 }, { title: 'A', parent_id: 7 })
       const before = await structure(url)
       await expect(setUp({ ...schema, more: { words: 'more', fields: {} } })).rejects.toThrow(
@@ -335,7 +335,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await structure(url)).toEqual(before)
     })
 
-    test('with other values where the kept ones are of the new type too', async () => {
+    test('keeps values that fit the new type of a field', async () => {
       await havePosts({ title: '2024-02-29' }, { title: null })
       await setUp(posts({ title: { name: 'title', type: 'date', optional: true } }))
       await setUp(posts({ title: { ...text, optional: true } }))
@@ -343,7 +343,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await documents(url, 'posts')).toEqual([{ title: '2024-02-29' }, { title: '' }])
     })
 
-    test('with a column that becomes another, or none', async () => {
+    test('adds the index of a filter field and drops the index with the filter', async () => {
       await havePosts({ title: 'A', flag: null })
       const flag = { name: 'flag', type: 'bool', optional: true, filter: true }
       await setUp(posts({ title: text, flag }))
@@ -353,7 +353,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await documents(url, 'posts')).toEqual([{ title: 'A', flag: 'no' }])
     })
 
-    test('with the foreign keys of references that changed, and their indexes', async () => {
+    test('replaces the foreign keys and indexes of changed references', async () => {
       const parentId = { name: 'parent_id', type: 'uint', optional: true, filter: true }
       const reference = { key: 'parentId', to: 'posts', as: 'parent' }
       await havePosts({ title: 'A' }, { title: 'B', parent_id: 1 })
@@ -370,7 +370,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await structure(url)).not.toEqual(names)
     })
 
-    test('without the indexes that are no longer wanted, and with those of others', async () => {
+    test("drops its own stale indexes and keeps a user's indexes", async () => {
       await setUp(posts({ title: { ...text, unique: true, index: true } }))
       await execute(url, 'CREATE INDEX posts_by_title_idx ON posts (created_at)')
       await setUp(posts({ title: text }))
@@ -378,7 +378,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(await structure(url)).not.toContain('index posts_title_key')
     })
 
-    test('with long names that differ in their ends alone', async () => {
+    test('creates separate indexes for long field names with a common prefix', async () => {
       const long = (end: string) => ({
         name: `${'x'.repeat(55)}_${end}`,
         type: 'string',
@@ -389,7 +389,7 @@ describe.skipIf(reason)(`an emitted store of JSON${reason ? `, for ${reason}` : 
       expect(indexes).toHaveLength(2)
     })
 
-    test('where no table of another stands in its place', async () => {
+    test('refuses to use a table that the app did not create', async () => {
       await execute(url, 'CREATE TABLE posts (id int)')
       await expect(setUp(posts({ title: text }))).rejects.toThrow(
         "the table posts is there, and is not the app's",
@@ -411,7 +411,7 @@ function documents(url: string, table: string): Promise<Record<string, unknown>[
   })
 }
 
-/** The tables and indexes of a database. */
+/** Returns the names of the tables and indexes of a database. */
 function structure(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -24,26 +24,26 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the password of a new postgres project', () => {
-  test('is long, fits a URL as it is, and is in the URL of .env', () => {
+  test('has 32 URL-safe characters and is in the URL of .env', () => {
     expect(password).toMatch(/^[\w-]{32}$/)
     const { DATABASE_URL } = settingsOf(files)
     expect(DATABASE_URL).toBe(`postgres://app:${password}@localhost:5432/app`)
   })
 
-  test('lies in a file for its owner alone, and in no other', () => {
+  test('is stored only in .env, which only its owner can read', () => {
     expect(statSync(join(root, '.env')).mode & 0o777).toBe(0o600)
     const holders = [...files].filter(([, text]) => text.includes(password))
     expect(holders.map(([path]) => path)).toEqual(['.env'])
   })
 
-  test('is another one in each project', async () => {
+  test('differs between projects', async () => {
     const other = treeFiles(await initApp(join(folder, 'two'), 'postgres'))
     expect(passwordOf(other)).not.toBe(password)
     const differing = [...files].filter(([path, text]) => other.get(path) !== text)
     expect(differing.map(([path]) => path)).toEqual(['.env'])
   })
 
-  test('is not for git', () => {
+  test('is in a file that git ignores', () => {
     run('git', ['init', '--quiet', root])
     expect(run('git', ['-C', root, 'check-ignore', '.env']).stdout.trim()).toBe('.env')
     expect(run('git', ['-C', root, 'status', '--short', '-uall']).stdout).not.toMatch(/\.env$/m)
@@ -56,7 +56,7 @@ const noCompose =
 describe.skipIf(noCompose)(
   `compose.yaml of a postgres project${noCompose ? `, for ${noCompose}` : ''}`,
   () => {
-    test('gives the app and the database the password of .env, and the app waits for the database', () => {
+    test('gives app and database the password of .env, and starts the app once the database is healthy', () => {
       const { services } = composition.parse(
         JSON.parse(compose('config', '--format', 'json').stdout),
       )
@@ -65,13 +65,13 @@ describe.skipIf(noCompose)(
         DATABASE_URL: `postgres://app:${password}@postgres:5432/app`,
       })
       expect(services.app.depends_on.postgres.condition).toBe('service_healthy')
-      // On the address the app uses: a server that still sets its database up answers on a socket alone.
+      // Checks TCP: while PostgreSQL initializes its data folder, it accepts connections on a Unix socket only.
       expect(services.postgres.healthcheck.test).toEqual(
         expect.arrayContaining(['CMD', 'pg_isready', '-h', '127.0.0.1']),
       )
     })
 
-    test('is refused without a password', () => {
+    test('fails without a password', () => {
       const { status, stderr } = compose('--env-file', '/dev/null', 'config')
       expect(status).not.toBe(0)
       expect(stderr).toContain('POSTGRES_PASSWORD')

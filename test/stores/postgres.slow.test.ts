@@ -21,9 +21,9 @@ const notOurs = process.env.TEST_POSTGRES_URL
   ? 'the server of TEST_POSTGRES_URL is not ours to stop'
   : undefined
 
-// What is PostgreSQL's own. What every kind must do, `npm run test:stores` asks of it too.
+// Only behavior specific to PostgreSQL. `npm run test:stores` checks the behavior that all kinds share.
 
-/** The contract's application, and one with other fields. */
+/** The user application of the contract, and an application with other field types. */
 const userFeature = 'User name:string email:email age:int'
 const productFeature =
   'Product slug:string:unique price:decimal(10,2) ratio:float:optional made:date seen:datetime:optional token:uuid:optional meta:json:optional'
@@ -46,17 +46,17 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
     rmSync(folder, { recursive: true, force: true })
   })
 
-  describe('with its tables', () => {
-    test('lets the first of several processes make them, and books each migration once', async () => {
+  describe('migrations', () => {
+    test('run once, and are recorded once, if several processes start at the same time', async () => {
       const url = await server.createDatabase(["default_transaction_isolation = 'serializable'"])
       const apps = await Promise.all([boot(userApp, url), boot(userApp, url), boot(userApp, url)])
       for (const app of apps) await app.stop()
-      expect(await booked(url)).toEqual(onDisk(userApp))
+      expect(await appliedMigrations(url)).toEqual(onDisk(userApp))
       await (await boot(userApp, url)).stop()
-      expect(await booked(url)).toEqual(onDisk(userApp))
+      expect(await appliedMigrations(url)).toEqual(onDisk(userApp))
     })
 
-    test('keeps to the schema of the URL, with a role that may not create', async () => {
+    test('use the schema of the URL, and a role without the CREATE right can start an up-to-date app', async () => {
       const url = await server.createDatabase()
       const inSchema = new URL(url)
       inSchema.searchParams.set('schema', 'the shop')
@@ -79,7 +79,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
       await app.stop()
     })
 
-    test('changes nothing where one migration fails, and names it', async () => {
+    test('change nothing if one migration fails, and the error names that migration', async () => {
       const broken = join(shop, 'prisma/migrations/9999_broken')
       mkdirSync(broken)
       onTestFinished(() => rmSync(broken, { recursive: true }))
@@ -95,7 +95,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
     })
   })
 
-  describe('stores', () => {
+  describe('records', () => {
     let app: BootedApp
     beforeAll(async () => {
       const settings = ["timezone = 'Asia/Tokyo'", "datestyle = 'German'"]
@@ -120,7 +120,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
         meta: { '': [null, 5e-324, 1e308], $1: '\' " \\ $1 ? 😀' },
       },
       { price: '1.00', made: '2024-02-29', meta: 'null' },
-    ])('and gives back %j, whatever the time zone and date style of the server', async (values) => {
+    ])('return %j as written, for any time zone and date style of the server', async (values) => {
       const sent = { ...product(JSON.stringify(values).slice(0, 200)), ...values }
       const created = await post(app, sent)
       expect([created.status, jsonOf(created)]).toEqual([201, expect.objectContaining(sent)])
@@ -129,7 +129,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
       expect(jsonOf(found)).toEqual(jsonOf(created))
     })
 
-    test('one of fifty records with the same unique value, sent at once', async () => {
+    test('exactly one of fifty concurrent creates with the same unique value succeeds', async () => {
       const replies = await Promise.all(
         Array.from({ length: 50 }, () => post(app, product('same'))),
       )
@@ -141,13 +141,13 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
     })
   })
 
-  describe.skipIf(notOurs)(`while its server is away${notOurs ? `, for ${notOurs}` : ''}`, () => {
+  describe.skipIf(notOurs)(`while the server is down${notOurs ? `, for ${notOurs}` : ''}`, () => {
     async function halt(): Promise<void> {
       onTestFinished(() => server.resume())
       await server.halt?.()
     }
 
-    test('answers 503, and serves again when it is back', async () => {
+    test('the app answers 503, and serves again after the server is back', async () => {
       const url = await server.createDatabase()
       const app = await boot(shop, url)
       await post(app, product('before'))
@@ -182,7 +182,7 @@ describe.skipIf(reason)(`an emitted app on PostgreSQL${reason ? `, for ${reason}
       },
       `database "nothing_here" does not exist`,
     ],
-  ])('refuses %s at the start, in one line that tells no secret', async (_, change, words) => {
+  ])('the app refuses to start with %s, in one line without a secret', async (_, change, words) => {
     const url = new URL(server.url)
     change(url)
     const line = `can't open the store of DATABASE_URL: ${words}`
@@ -198,7 +198,7 @@ function run(folder: string, DATABASE_URL: string): Promise<Exit> {
   return runToExit({ folder, argv: built, env: { DATABASE_URL } })
 }
 
-/** What `_prisma_migrations` must hold. */
+/** Returns the rows that `_prisma_migrations` must contain. */
 function onDisk(root: string) {
   const path = join(root, 'prisma/migrations')
   return readdirSync(path)
@@ -211,15 +211,15 @@ function onDisk(root: string) {
     })
 }
 
-/** A record that takes the server minutes to write. */
+/** A trigger that makes an INSERT take minutes. */
 const sleepyInsert = `
   CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_sleep(600); RETURN NEW; END';
   CREATE TRIGGER sleep BEFORE INSERT ON products
     FOR EACH ROW WHEN (NEW.slug = 'sleepy') EXECUTE FUNCTION sleep()`
 
-/** In the order Prisma reads them. */
-function booked(url: string): Promise<unknown[]> {
+/** Sorted in the order in which Prisma reads the rows. */
+function appliedMigrations(url: string): Promise<unknown[]> {
   return rows(
     url,
     `SELECT migration_name AS name, checksum, applied_steps_count AS steps, finished_at >= started_at AS ended,
@@ -258,7 +258,7 @@ function told({ status, text }: Reply): string {
   return `${status} ${text}`
 }
 
-/** The one line of a start that was refused. */
+/** Asserts that a start was refused with one line on standard error. Returns the message of that line. */
 function refusal({ code, stdout, stderr }: Exit, url: string): string {
   expect([code, stdout]).toEqual([1, ''])
   expectNoSecret(stderr, url)

@@ -13,7 +13,7 @@ import { startKind } from './kinds/kinds.ts'
 const kind = z.enum(availableKinds).parse(process.env.STORE_KIND)
 const store = await startKind(kind)
 
-/** A book keeps its author from being deleted, and falls with its shelf; its notes fall with it. */
+/** A book prevents the deletion of its author. Deleting a shelf cascades to its books and their notes. */
 const features = [
   'Author name:string',
   'Shelf name:string',
@@ -27,7 +27,7 @@ const writers = 8
 
 if ('skipped' in store) {
   const { skipped } = store
-  test('writes that refer and deletes at once', (context) => {
+  test('concurrent writes and deletes of referenced records', (context) => {
     context.task.meta.reason = skipped
     context.skip(skipped)
   })
@@ -46,7 +46,7 @@ function describeRaces(store: Kind): void {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** On one empty store; returns what starts another there. */
+  /** Starts two applications on one empty store. Returns a function that starts another on the same store. */
   async function bootTwo(): Promise<() => Promise<BootedApp>> {
     const env = { DATABASE_URL: await store.freshDatabase() }
     const boot = () => bootApp({ folder: root, argv: built, env })
@@ -57,7 +57,7 @@ function describeRaces(store: Kind): void {
     return boot
   }
 
-  test('that create and delete at once leave nothing that refers to nothing, and lose nothing else', async () => {
+  test('leave no dangling reference and lose no record if they create and delete concurrently', async () => {
     await bootTwo()
     const answers = new Set<string>()
     for (let round = 0; round < rounds; round += 1) {
@@ -89,7 +89,7 @@ function describeRaces(store: Kind): void {
       const isShelfThere = await isThere('shelves', shelf)
       expect(removal?.status === 204).toBe(!isShelfThere)
       expect(authorRemoval?.status === 204).toBe(!(await isThere('authors', author)))
-      // Who was told that it is there, or has moved, finds it; unless its shelf has taken it along since.
+      // A book with an acknowledged create or move exists, unless the deletion of its shelf cascaded to it.
       if (move.status === 200) expect(await isThere('books', moved)).toBe(true)
       for (const reply of books.filter(({ status }) => status === 201)) {
         const { id, shelf_id } = recordOf(reply)
@@ -101,7 +101,7 @@ function describeRaces(store: Kind): void {
     await expectWhole('notes', { book_id: 'books' })
   })
 
-  test('that delete the same records at once are told once that they did', async () => {
+  test('acknowledge the deletion of a record to exactly one of several concurrent requests', async () => {
     await bootTwo()
     for (let round = 0; round < rounds; round += 1) {
       const author_id = await created('authors', { name: 'Ada' })
@@ -115,7 +115,7 @@ function describeRaces(store: Kind): void {
     await expectWhole('books', {})
   })
 
-  test('one that is killed while it deletes keeps nobody from writing and deleting', async () => {
+  test('can write and delete after one of them was killed during a delete', async () => {
     const bootAgain = await bootTwo()
     const author_id = await created('authors', { name: 'Ada' })
     for (let round = 0; round < 6; round += 1) {
@@ -123,7 +123,7 @@ function describeRaces(store: Kind): void {
       const book = { title: 'T', author_id, shelf_id }
       for (let at = 0; at < 20; at += 1) await created('books', book)
       const removal = call(0, 'DELETE', `shelves/${shelf_id}`).catch(() => undefined)
-      // Each round a few questions later.
+      // The kill comes a few requests later in each round.
       for (let asked = 0; asked <= round; asked += 1) await isThere('shelves', shelf_id)
       await apps[0]?.kill()
       const told = await removal
@@ -138,7 +138,7 @@ function describeRaces(store: Kind): void {
     expect((await call(1, 'GET', 'books')).text).toContain('"total":0')
   })
 
-  test('that move a record to one that goes take back nothing that another has written meanwhile', async () => {
+  test('keep a concurrent change of a record if moving the record to a deleted target fails', async () => {
     await bootTwo()
     const shelf_id = await created('shelves', { name: 'A' })
     for (let round = 0; round < 2 * rounds; round += 1) {
@@ -146,7 +146,7 @@ function describeRaces(store: Kind): void {
       const other = await created('authors', { name: 'Bob' })
       const id = await created('books', { title: 'Old', author_id, shelf_id })
       const change = async (at: number, body: object, questions: number) => {
-        // A few questions later, so that they meet in many ways.
+        // Different numbers of requests before the change produce different interleavings.
         for (let asked = 0; asked < questions; asked += 1) await isThere('shelves', shelf_id)
         return call(at, 'PUT', `books/${id}`, body)
       }
@@ -162,7 +162,7 @@ function describeRaces(store: Kind): void {
     await expectWhole('books', { author_id: 'authors', shelf_id: 'shelves' })
   })
 
-  test('that give one record the same unique value at once keep it from all others', async () => {
+  test('reserve a unique value for one record if they set it concurrently, and free the previous value', async () => {
     await bootTwo()
     const other = await created('labels', { code: 'other' })
     for (let round = 0; round < rounds; round += 1) {
@@ -175,7 +175,7 @@ function describeRaces(store: Kind): void {
     }
   })
 
-  /** Throws unless all that is listed is counted, and what it refers to is there. */
+  /** Asserts that the total equals the number of listed records, and that all references resolve. */
   async function expectWhole(plural: string, references: Readonly<Record<string, string>>) {
     const page = z.object({ [plural]: z.array(anyRecord), total: z.number() })
     const records: Stored[] = []
@@ -202,12 +202,12 @@ function describeRaces(store: Kind): void {
   }
   function call(at: number, method: string, path: string, json?: object): Promise<Reply> {
     const app = apps[at]
-    if (app === undefined) throw new Error(`there is no application ${at}`)
+    if (app === undefined) throw new Error(`application ${at} is not running`)
     return send(app, { method, path: `/api/v1/${path}`, ...(json && { json }) })
   }
 }
 
-/** A store that can't tell which of two came first lets the caller try again. */
+/** Acceptable answers. A store that cannot order two concurrent writes answers 503 and asks to try again. */
 const expected =
   /^(20[014]|404 {"error":"[a-z]+ not found"}|409 {"error":"other records refer to it"}|503 .*try again"})$/
 

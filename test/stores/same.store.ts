@@ -19,18 +19,18 @@ import '../support/fixed-seed.ts'
 const kind = z.enum(availableKinds).parse(process.env.STORE_KIND)
 const store = await startKind(kind)
 
-/** `SAME_RUNS=1000` looks at more sequences, `PROPERTY_SEED=<n>` at others. */
+/** The number of random request sequences. `SAME_RUNS=1000` tests more, `PROPERTY_SEED=<n>` tests others. */
 const numRuns = Number(process.env.SAME_RUNS ?? 40)
 
-/** Of requests, behind the few that make what they are about. */
+/** The maximum number of requests in a sequence, after the requests that create the first records. */
 const longest = 30
 
-/** What takes longer is left out, be it more sequences or a shorter one with the same difference. */
+/** Time limit (ms) for all sequences, including the shrinking of a failing one. */
 const interruptAfterTimeLimit = 60_000 + numRuns * 2_000
 
 if ('skipped' in store) {
   const { skipped } = store
-  test('answers', (context) => {
+  test('answers equal those of SQLite', (context) => {
     context.task.meta.reason = skipped
     context.skip(skipped)
   })
@@ -63,13 +63,13 @@ function describeSame(store: Kind): void {
     return { name, boot }
   }
 
-  const others = kind === 'sqlite' ? 'the adapters in memory that tests use' : 'SQLite'
-  test.for(cases)(`it answers as ${others} would, about %s`, async ([, steps]) => {
+  const others = kind === 'sqlite' ? 'the in-memory adapters of the tests' : 'SQLite'
+  test.for(cases)(`answers equal those of ${others} for %s`, async ([, steps]) => {
     await pair.compare(steps)
   })
 
   const timeout = interruptAfterTimeLimit + 60_000
-  test(`whatever is asked of it, it answers as ${others} would`, { timeout }, async () => {
+  test(`answers equal those of ${others} for random request sequences`, { timeout }, async () => {
     const property = fc.asyncProperty(sequences({ longest }), async (steps) => {
       await pair.compare(steps)
     })

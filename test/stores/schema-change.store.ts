@@ -15,7 +15,7 @@ const store = await startKind(kind)
 
 const before = 'Book title:string code:string:optional price:decimal(8,1)'
 
-/** With all that a record which is there already can be given. */
+/** New fields of all kinds that an existing record can get. */
 const after = [
   'Book title:string code:string:default=none price:decimal(8,3) shelf_id:uint:fk:optional',
   'isbn:string:optional:unique state:enum(new|old):default=new pages:int:default=-5 cost:decimal(6,2):default=9.50',
@@ -24,14 +24,14 @@ const after = [
   '--search=title,state_note state_note:text:default="Draußen"',
 ].join(' ')
 
-/** Of a title that was there before titles were searched. Relational stores fold those by themselves (ADR 12). */
+/** A search that finds a title written before titles were searchable. Relational stores fold old texts in SQL (ADR 12). */
 const wordOfOld = storeOf(kind).adapter === 'document' ? 'über' : 'ZEBRAS'
 
 const doubled = after.replace('title:string', 'title:string:unique')
 
 if ('skipped' in store) {
   const { skipped } = store
-  test('fields change', (context) => {
+  test('schema changes of stored records', (context) => {
     context.task.meta.reason = skipped
     context.skip(skipped)
   })
@@ -51,7 +51,7 @@ function describeChange(store: Kind): void {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('records that are there get the defaults of new fields, are searched and can be written', async () => {
+  test('existing records get the defaults of new fields, are searchable and can be updated', async () => {
     const old = await served(async (app) => [
       recordOf(await book(app, { title: 'Über Zebras', price: '1.5' })),
       recordOf(await book(app, { title: 'Rote Beete', code: 'rb', price: '0.0' })),
@@ -88,9 +88,9 @@ function describeChange(store: Kind): void {
     })
   })
 
-  // Of the others, the migration fails: the tests of migrations say how.
+  // The other kinds fail in the migration, which the migration tests cover.
   if (storeOf(kind).adapter === 'document') {
-    test('records that do not fit keep the app from starting, which starts again once they fit', async () => {
+    test('the app refuses to start while a stored record does not fit the schema, and starts after it fits', async () => {
       const ids = await served(async (app) => {
         const made = [await book(app, { title: 'Twice' }), await book(app, { title: 'Twice' })]
         return made.map((reply) => recordOf(reply).id)
@@ -130,7 +130,7 @@ function describeChange(store: Kind): void {
   }
 }
 
-/** Parted at spaces, those in quotes left whole. */
+/** Splits a command line at spaces outside quotes. */
 function wordsOf(line: string): readonly string[] {
   return line.match(/(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g) ?? []
 }

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-/** The same cases in every run, so that a failure is the change's; PROPERTY_SEED=<n> looks at others. */
+/** Constant, so that a failure comes from a code change. PROPERTY_SEED=<n> selects other cases. */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.PROPERTY_SEED ?? 1) })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Below these stands what people run; from 20,000 on stratad gives ports to apps, and from 32,768 on Linux to clients. */
+/** 10,000–19,999: developers use lower ports, stratad gives apps ports from 20,000, Linux gives clients 32,768 and up. */
 const blocks = { from: 100, to: 200 }
 const blockSize = 100
 
@@ -10,8 +10,8 @@ let block: Promise<number> | undefined
 let turn = 0
 
 /**
- * A port of the loopback that nobody listens on. Each process of the tests has a block of its own: what listens later
- * finds its port as free as it was.
+ * Returns a free port of the loopback address. Each test process takes ports from a separate block, so that the port
+ * is still free when a server listens on it later.
  */
 export async function freePort(): Promise<number> {
   block ??= takeBlock()
@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
   throw new Error('no free port')
 }
 
-/** The first port of a block, which is listened on as long as this process lives. */
+/** Returns the first port of a free block. Listens on that port until this process ends, to reserve the block. */
 async function takeBlock(): Promise<number> {
   for (let tries = 0; tries < 1000; tries += 1) {
     const begin = randomInt(blocks.from, blocks.to) * blockSize
@@ -34,7 +34,7 @@ async function takeBlock(): Promise<number> {
   throw new Error('no free ports')
 }
 
-/** Whether nobody listens on that port of the loopback at this moment. */
+/** Returns whether no process listens on the port of the loopback address now. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer()
   if (!(await listens(server, port))) return false
@@ -43,7 +43,7 @@ export async function isPortFree(port: number): Promise<boolean> {
   return true
 }
 
-/** False where the port is taken, or not ours to take. */
+/** Returns false if the port is in use or not permitted. */
 async function listens(server: Server, port: number): Promise<boolean> {
   try {
     server.listen(port, '127.0.0.1')

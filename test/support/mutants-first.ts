@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Begins with the files of mutants, which take longest: of files that it has not run before, as after `npm ci`,
- * Vitest takes the larger first, and theirs are small.
+ * Runs the mutant suites first, because they take longest. After `npm ci` Vitest knows no durations and starts with
+ * the largest files, and the files of the mutant suites are small.
  */
 export class MutantsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

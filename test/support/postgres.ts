@@ -8,21 +8,21 @@ import pg from 'pg'
 import { eventually } from './apps/eventually.ts'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL server for tests: one of our own, or that of `TEST_POSTGRES_URL`. */
+/** A PostgreSQL server for tests: a temporary one, or the server of `TEST_POSTGRES_URL`. */
 export interface PostgresServer {
   /** The URL of a superuser, with a password. */
   readonly url: string
-  /** Makes an empty database and returns its URL. `settings` as `timezone = 'Asia/Tokyo'`. */
+  /** Creates an empty database. Returns its URL. A setting is a text such as `timezone = 'Asia/Tokyo'`. */
   createDatabase(settings?: readonly string[]): Promise<string>
-  /** Stops the server and keeps its data; undefined where it is not ours to stop. */
+  /** Stops the server and keeps its data. Undefined for an external server. */
   readonly halt: (() => Promise<void>) | undefined
-  /** Starts it again on the same port, unless it runs. */
+  /** Restarts a stopped server on the same port. No-op if the server runs. */
   resume(): Promise<void>
-  /** Ends it and removes what it left. */
+  /** Stops the server and removes its files. */
   stop(): Promise<void>
 }
 
-/** Why there is no PostgreSQL for tests here, or undefined. */
+/** Returns why no PostgreSQL is available here, or undefined. */
 export function whyNoPostgres(): string | undefined {
   if (process.env.TEST_POSTGRES_URL) return undefined
   if (programFolder() === undefined)
@@ -33,7 +33,7 @@ export function whyNoPostgres(): string | undefined {
   return undefined
 }
 
-/** Throws where `whyNoPostgres` has a reason. */
+/** Starts a server, or connects to the external one. Throws if `whyNoPostgres` returns a reason. */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) return useServer(given)
@@ -65,7 +65,7 @@ async function startServer(programs: string): Promise<PostgresServer> {
     server = launch(join(programs, 'postgres'), options)
   }
   const halt = async () => {
-    // The fast shutdown: it breaks off what is open.
+    // SIGINT requests the fast shutdown, which closes open connections.
     server?.child.kill('SIGINT')
     await server?.ended
     server = undefined
@@ -119,7 +119,7 @@ function useServer(url: string): PostgresServer {
   }
 }
 
-/** Opens a connection for as long as `use` takes. */
+/** Opens a connection, calls `use` and closes the connection. */
 export async function withClient<Result>(
   url: string,
   use: (client: pg.Client) => Promise<Result>,
@@ -141,7 +141,7 @@ async function answering(url: string, output: () => string): Promise<void> {
   }
 }
 
-/** The folder of `initdb` and `postgres`: on the PATH, or where Debian's packages put them. */
+/** Returns the folder of `initdb` and `postgres`: on the PATH, or in the place of the Debian packages. */
 function programFolder(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian) : []
@@ -164,7 +164,7 @@ interface Program {
   readonly output: () => string
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Runs PostgreSQL as another user if this process is root, because PostgreSQL refuses to run as root. */
 function launch(program: string, args: readonly string[]): Program {
   const identity = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', program]
   const [command, all] = isRoot() ? ['setpriv', [...identity, ...args]] : [program, args]

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
 })
 
-test('two trees with the same paths, modes and contents have the same hash', () => {
+test('hashTree returns the same hash for two trees with equal paths, modes and contents', () => {
   expect(hashTree(sample())).toBe(hashTree(sample()))
 })
 
@@ -20,21 +20,21 @@ test.each<[string, (root: string) => void]>([
   ['an empty folder', (root) => mkdirSync(join(root, 'src/empty'))],
   ['a symlink', (root) => symlinkSync('a.txt', join(root, 'link'))],
   ['a missing file', (root) => rmSync(join(root, 'src/b.txt'))],
-])('the hash differs by %s', (_, change) => {
+])('hashTree returns another hash after adding or changing %s', (_, change) => {
   const root = sample()
   const before = hashTree(root)
   change(root)
   expect(hashTree(root)).not.toBe(before)
 })
 
-test('an ignored path does not count, nor does what is below it', () => {
+test('hashTree skips an ignored path and everything below it', () => {
   const root = sample()
   const before = hashTree(root, { ignore: ['src'] })
   writeFileSync(join(root, 'src/b.txt'), 'changed')
   expect(hashTree(root, { ignore: ['src'] })).toBe(before)
 })
 
-test('the files of a tree are its texts by path', () => {
+test('treeFiles returns the text of each file by its path', () => {
   expect([...treeFiles(sample())]).toEqual([
     ['a.txt', 'A'],
     ['src/b.txt', 'b'],

@@ -3,9 +3,9 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * One sha256 (hex) over everything under `root`: path, kind, mode and content of each file, folder
- * and symlink, so that equal hashes mean that not one byte differs. `ignore` names paths relative to
- * the root, with `/`, that are left out with all below them. Times and owners don't count.
+ * Returns one SHA-256 (hex) over path, kind, mode and content of every file, folder and symlink under
+ * `root`. Equal hashes mean byte-equal trees. `ignore` lists paths relative to the root, with `/`, that
+ * are skipped with everything below them. Times and owners are not part of the hash.
  */
 export function hashTree(
   root: string,
@@ -20,14 +20,14 @@ export function hashTree(
       : stats.isSymbolicLink()
         ? readlinkSync(full)
         : ''
-    // Lengths first, so that no content can look like the next entry.
+    // A length prefix prevents content from imitating the next entry.
     hash.update(`${JSON.stringify(path)} ${stats.mode} ${Buffer.byteLength(content)}\n`)
     hash.update(content)
   }
   return hash.digest('hex')
 }
 
-/** The text of every file under `root` by path relative to it, with `/`, sorted. */
+/** Returns the text of every file under `root` by relative path, with `/`, sorted. */
 export function treeFiles(
   root: string,
   { ignore = [] }: { ignore?: readonly string[] } = {},
@@ -36,7 +36,7 @@ export function treeFiles(
   return new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
-/** Every entry below `root`, parents before children, in the order of their code units. */
+/** Yields every entry below `root`, parents before children, sorted by code units. */
 function walk(root: string, ignore: readonly string[], under = ''): string[] {
   const names = readdirSync(join(root, under)).sort()
   return names.flatMap((name) => {

@@ -4,15 +4,15 @@ import type { Skipped } from '../servers/test-server.ts'
 import type { Kind } from './kind.ts'
 import { serverKind } from './server-kind.ts'
 
-/** DynamoDB Local takes any; each access key has tables of its own. */
+/** DynamoDB Local accepts any key. Each access key has separate tables. */
 const credentials = { accessKeyId: 'strata', secretAccessKey: 'anySecretWillDo' }
 
 const region = 'us-east-1'
 
-// It says on stderr that later versions want a later Node.
+// The SDK warns on standard error that later versions require a later Node.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
-/** DynamoDB Local: an application has one table. */
+/** Starts DynamoDB Local. An application has one table. */
 export async function startDynamodb(): Promise<Kind | Skipped> {
   const server = await servers.dynamodb()
   if ('skipped' in server) return server
@@ -23,7 +23,7 @@ export async function startDynamodb(): Promise<Kind | Skipped> {
     })
   return {
     ...serverKind(server, {
-      // The application makes it.
+      // The application creates the table.
       create: async () => {},
       remove,
       urlOf: (name) => urlOf(url, name),

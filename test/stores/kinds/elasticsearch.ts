@@ -5,7 +5,7 @@ import type { Skipped } from '../servers/test-server.ts'
 import type { Kind } from './kind.ts'
 import { serverKind } from './server-kind.ts'
 
-/** Elasticsearch: a database is a prefix of the names of its indexes. */
+/** Starts Elasticsearch. A database is a prefix of index names. */
 export async function startElasticsearch(): Promise<Kind | Skipped> {
   const server = await servers.elasticsearch()
   if ('skipped' in server) return server
@@ -18,7 +18,7 @@ export async function startElasticsearch(): Promise<Kind | Skipped> {
     if (index.length > 0) await client.indices.delete({ index })
   }
   const kind = serverKind(server, {
-    // The application makes its indexes when it starts.
+    // The application creates its indexes when it starts.
     create: async () => {},
     remove: async (name) => drop(await namesOf(`${name}-*`)),
   })

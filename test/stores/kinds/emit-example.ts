@@ -9,12 +9,12 @@ import { built, initApp, npm, packages, runStrata } from '../emitted-app.ts'
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url))
 
-/** Files of a kind's own, in place of the examples': `own/mongodb/src/repositories/…`. */
+/** Hand-written files that replace those of the examples for one kind: `own/mongodb/src/repositories/…`. */
 const twins = fileURLToPath(new URL('../own', import.meta.url))
 
 /**
- * Emits an example for a kind of store into a folder, with what was written by hand, and builds it. Throws where
- * a file that knows another kind has no twin.
+ * Emits an example for a store kind into a folder, adds its hand-written files and builds it. Throws if a
+ * hand-written file depends on another kind and `own/<kind>` has no version of it.
  */
 export async function emitExample(
   folder: string,
@@ -38,7 +38,7 @@ export async function emitExample(
   return { folder: root, argv: built }
 }
 
-/** Makes a project with no feature and returns its root. */
+/** Creates a project without features. Returns its root. */
 export async function emitEmpty(folder: string, kind: StoreKind): Promise<string> {
   const root = await initApp(folder, kind)
   install(root)
@@ -46,17 +46,18 @@ export async function emitEmpty(folder: string, kind: StoreKind): Promise<string
 }
 
 function install(root: string): void {
-  // A developer's settings, which would stand in for those that the checks leave out.
+  // The checks test missing settings, and `.env` would provide them.
   rmSync(join(root, '.env'), { force: true })
   symlinkSync(packages, join(root, 'node_modules'))
 }
 
-/** Where a file by hand is found, and its path in the application. */
+/** Returns where a hand-written file is stored, and its path in the application. */
 function ownFile(kind: StoreKind, name: string, path: string) {
   const to = path.replace('.repository.prisma.ts', `.repository.${storeOf(kind).adapter}.ts`)
   const twin = join(twins, kind, to)
   if (existsSync(twin)) return { from: twin, to }
-  if (to !== path) throw new Error(`${path} has no twin for ${kind}: test/stores/own/${kind}/${to}`)
+  if (to !== path)
+    throw new Error(`${path} has no version for ${kind}: expected test/stores/own/${kind}/${to}`)
   return { from: join(examples, name, path), to }
 }
 

@@ -1,25 +1,25 @@
 import type { Skipped } from '../servers/test-server.ts'
 
-/** A kind of store at hand, and what the tests do to it behind the back of the applications. */
+/** A running store of one kind, with the operations that tests do behind the applications' backs. */
 export interface Kind {
-  /** What serves it, which need not be what it stands for: `mongo-java-server`. */
+  /** The program that serves the store, which may be a substitute: `mongo-java-server`. */
   readonly name: string
   readonly version: string
-  /** Makes an empty store and returns its URL. */
+  /** Creates an empty database. Returns its URL. */
   readonly freshDatabase: () => Promise<string>
-  /** The names of all that lies on the server and in the store of that URL: databases, schemas, tables. */
+  /** Returns the names of all databases on the server, and of all schemas and tables in the database of the URL. */
   readonly contents: (url: string) => Promise<readonly string[]>
-  /** Takes a table away, so that each query of it fails. */
+  /** Drops a table, so that each query on the table fails. */
   readonly dropTable: ((url: string, table: string) => Promise<void>) | Skipped
-  /** Keeps other processes from writing, until what it returns is called; only where one write waits for another. */
+  /** Blocks writes of other processes until the returned function is called. Skipped if writes never wait. */
   readonly holdWrites: ((url: string) => Promise<Release>) | Skipped
-  /** Lets it keep silent, until what it returns is called. */
+  /** Suspends the server until the returned function is called. */
   readonly freeze: ((url: string) => Promise<Release>) | Skipped
-  /** Ends its server at once, and starts it again with its data, on the same port. */
+  /** Kills the server, and restarts it with its data on the same port. */
   readonly server:
     | { readonly kill: () => Promise<void>; readonly restart: () => Promise<void> }
     | Skipped
-  /** Removes all that `freshDatabase` made, and ends what was started. */
+  /** Removes all databases of `freshDatabase` and stops the server, if the tests started it. */
   readonly stop: () => Promise<void>
 }
 

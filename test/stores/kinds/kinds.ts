@@ -9,7 +9,7 @@ import { startPostgres, startPostgresJson } from './postgres.ts'
 import { startSqlite } from './sqlite.ts'
 import { startSqlserver } from './sqlserver.ts'
 
-/** What starts each of the eight kinds, or why nothing does. */
+/** The function that starts each of the eight kinds. */
 export const starters: Readonly<Record<StoreKind, StartKind | Skipped>> = {
   sqlite: startSqlite,
   postgres: startPostgres,
@@ -21,7 +21,7 @@ export const starters: Readonly<Record<StoreKind, StartKind | Skipped>> = {
   dynamodb: startDynamodb,
 }
 
-/** Starts what a kind of store needs, or says why it can not run. */
+/** Starts the server of a kind. Returns the reason if the server cannot run here. */
 export async function startKind(kind: StoreKind): Promise<Kind | Skipped> {
   const starter = starters[kind]
   return typeof starter === 'function' ? starter() : starter

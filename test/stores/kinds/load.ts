@@ -13,30 +13,30 @@ import {
 } from '../../apps/suite/resource.ts'
 import { eventually } from '../../support/apps/eventually.ts'
 
-/** Callers of the blog who write without end. */
+/** Concurrent clients that write to the blog until stopped. */
 export interface Load {
-  /** Waits for an answer, that many times from now on. Throws where it does not come. */
+  /** Waits until the answer has come `count` more times. Throws after a minute. */
   readonly sees: (answer: RegExp, count?: number) => Promise<void>
-  /** Waits for the requests in hand. */
+  /** Stops the writers and waits for the requests in flight. */
   readonly stop: () => Promise<Acknowledged>
 }
 
-/** What the application has answered for. */
+/** The writes that the application has acknowledged. */
 export interface Acknowledged {
   readonly kept: readonly { readonly resource: Resource; readonly record: Stored }[]
-  /** Of tags that were deleted. */
+  /** Ids of deleted tags. */
   readonly gone: readonly number[]
-  /** Every answer there was, once: `201`, `503 {"error":"…"}`, `no answer: …`. */
+  /** All distinct answers: `201`, `503 {"error":"…"}`, `no answer: …`. */
   readonly answers: readonly string[]
 }
 
 const callers = 4
 const answeredWithinMs = 60_000
 
-/** What a client waits that was told to try again. */
+/** How long a client waits before it retries after an error. */
 const retryMs = 20
 
-/** Starts to write with the credential that `app` has. */
+/** Starts writing with the credential of `app`. */
 export function startLoad(app: AppUnderTest): Load {
   const counts = new Map<string, number>()
   const kept = new Map<string, { resource: Resource; record: Stored }>()
@@ -58,7 +58,7 @@ export function startLoad(app: AppUnderTest): Load {
     kept.set(keyOf(resource, record), { resource, record })
     return record
   }
-  /** Until it is answered, nobody knows which of the two is there. */
+  /** The record is unknown while an update is in flight: either version may be stored. */
   async function update(resource: Resource, before: Stored, body: object): Promise<void> {
     kept.delete(keyOf(resource, before))
     const reply = await answered(put(app, resource, before.id, body))

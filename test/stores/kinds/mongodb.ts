@@ -4,14 +4,14 @@ import type { Skipped } from '../servers/test-server.ts'
 import type { Kind } from './kind.ts'
 import { serverKind } from './server-kind.ts'
 
-/** MongoDB, or what stands in for it. */
+/** Starts MongoDB, or its substitute. */
 export async function startMongodb(): Promise<Kind | Skipped> {
   const server = await servers.mongodb()
   if ('skipped' in server) return server
   const { url } = server
   return {
     ...serverKind(server, {
-      // The first record makes it.
+      // The first record creates the database.
       create: async () => {},
       remove: (name) =>
         withClient(url, async (client) => {
@@ -23,7 +23,7 @@ export async function startMongodb(): Promise<Kind | Skipped> {
         const { databases } = await client.db().admin().listDatabases()
         return databases.map(({ name }) => name).sort()
       }),
-    dropTable: { skipped: 'a collection that is missing is an empty one' },
+    dropTable: { skipped: 'MongoDB treats a missing collection as an empty one' },
   }
 }
 

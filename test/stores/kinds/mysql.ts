@@ -4,7 +4,7 @@ import type { Skipped } from '../servers/test-server.ts'
 import type { Kind } from './kind.ts'
 import { serverKind } from './server-kind.ts'
 
-/** MySQL or MariaDB, for the kind `mysql`. */
+/** Starts MySQL or MariaDB, for the kind `mysql`. */
 export async function startMysql(): Promise<Kind | Skipped> {
   const server = await servers.mysql()
   if ('skipped' in server) return server

@@ -4,10 +4,10 @@ import type { Skipped, StartServer } from '../servers/test-server.ts'
 import type { Kind, StartKind } from './kind.ts'
 import { serverKind } from './server-kind.ts'
 
-/** PostgreSQL, for the kind `postgres`. */
+/** Starts PostgreSQL, for the kind `postgres`. */
 export const startPostgres: StartKind = () => startOn(servers.postgres)
 
-/** The same for `postgres-json`, which may have a server of its own. */
+/** Starts PostgreSQL for the kind `postgres-json`, which may have a separate server. */
 export const startPostgresJson: StartKind = () => startOn(servers['postgres-json'])
 
 async function startOn(startServer: StartServer): Promise<Kind | Skipped> {
@@ -26,7 +26,7 @@ async function startOn(startServer: StartServer): Promise<Kind | Skipped> {
       ? (database) =>
           withClient(database, async (client) => {
             await kill('SIGSTOP')
-            // Each connection has a process of its own, which the first one does not take along.
+            // PostgreSQL has one process for each connection. A signal to the main process does not reach them.
             const { rows } = await client.query<{ pid: number }>(backends)
             for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
             return async () => {

@@ -3,8 +3,8 @@ import type { Contract } from '../../apps/suite/contract.ts'
 import type { Preparation, Resource } from '../../apps/suite/resource.ts'
 
 /**
- * The contract with resources that each application prepares once, for all the checks: to hash the password of
- * somebody new takes longer than most of them. `npm test` has each check prepare its own.
+ * Returns the contract with resources that each application prepares once for all checks. Hashing the password of a
+ * new user takes longer than most checks. In `npm test` each check prepares its own resources.
  */
 export function preparedOnce(contract: Contract): Contract {
   return { ...contract, resources: contract.resources.map(rememberPreparation) }

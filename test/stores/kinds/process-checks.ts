@@ -17,19 +17,19 @@ import type { Skipped } from '../servers/test-server.ts'
 import type { Kind } from './kind.ts'
 
 export interface KindCheck extends ProcessCheck {
-  /** Why it does not apply to the kind. */
+  /** Why the check does not apply to the kind. */
   readonly skipped?: string
 }
 
 /**
- * What each application must do as a process, on a store of this kind. How a process ends, logs and takes its
- * settings is the same code in both: the smaller one shows it.
+ * Returns the checks of an application as a process, on a store of this kind. Shutdown, logging and settings are the
+ * same code in both applications, so only the smaller one is checked for them.
  */
 export function processChecksOf(name: AppName, store: Kind): readonly KindCheck[] {
   if (name === 'user') return [...processChecks(users), ...storeChecks(users, store)]
   return [...secretChecks, ...diskChecks, ...ofTags(storageChecks), ...ofTags(storeChecks)]
 
-  /** The checks of a kind's own keep their reasons. */
+  /** Keeps the `skipped` reasons, which `preparedProcessChecks` drops. */
   function ofTags(checksOf: (resource: Resource, store: Kind) => readonly KindCheck[]) {
     const ofStore = (resource: Resource) => checksOf(resource, store)
     const prepared = preparedProcessChecks(tags, ofStore)
@@ -40,17 +40,19 @@ export function processChecksOf(name: AppName, store: Kind): readonly KindCheck[
 function storeChecks(resource: Resource, { dropTable, holdWrites }: Kind): readonly KindCheck[] {
   return [
     sharedStoreCheck(resource),
-    where(holdWrites, (hold) => storeWaitCheck(resource, hold)),
-    where(dropTable, (drop) => storeFailureCheck(resource, (url) => drop(url, resource.plural))),
+    checkIfAble(holdWrites, (hold) => storeWaitCheck(resource, hold)),
+    checkIfAble(dropTable, (drop) =>
+      storeFailureCheck(resource, (url) => drop(url, resource.plural)),
+    ),
   ]
 }
 
-/** The check that needs an ability, or its title with the reason why there is none. */
-function where<Ability extends object>(
+/** Returns a check that needs an ability of the store, marked as skipped if the store lacks the ability. */
+function checkIfAble<Ability extends object>(
   ability: Ability | Skipped,
   checkWith: (ability: Ability) => ProcessCheck,
 ): KindCheck {
   if (!('skipped' in ability)) return checkWith(ability)
-  // Never called: the check gives its title alone.
+  // The check is never run: only its title is used.
   return { ...checkWith({} as Ability), skipped: ability.skipped }
 }

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestSuite } from 'vitest/node'
 
-/** Prints a line for each group of tests when it is done, and each failure as it comes. */
+/** Returns a reporter that prints a line for each finished test suite, and each failure immediately. */
 export function progress(print: (line: string) => void): Reporter {
   const startedMs = Date.now()
   return {

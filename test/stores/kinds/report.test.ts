@@ -4,7 +4,7 @@ import { tableOf } from './table.ts'
 
 const server = 'MariaDB 10.11.19'
 
-/** What Vitest's JSON reporter writes, as far as it is read. */
+/** The part of the Vitest JSON report that `rowOf` reads. */
 function reportOf(...tests: readonly { status: string; meta?: object }[]): string {
   return JSON.stringify({ testResults: [{ assertionResults: tests }] })
 }
@@ -12,8 +12,8 @@ function reportOf(...tests: readonly { status: string; meta?: object }[]): strin
 const passed = { status: 'passed', meta: { server } }
 const skipped = (reason?: string) => ({ status: 'skipped', meta: { reason } })
 
-describe('the row of a kind', () => {
-  test('counts what passed and failed, and what was skipped by its reason', () => {
+describe('the result row of a store kind', () => {
+  test('counts passed, failed and skipped tests, and lists the reasons for skipping', () => {
     const report = reportOf(
       { status: 'passed', meta: { server, own: 37 } },
       passed,
@@ -34,7 +34,7 @@ describe('the row of a kind', () => {
     })
   })
 
-  test('is that of no server where no test ran on one, and says what some ran on instead', () => {
+  test('names no server if no test ran on one, and names the stand-in that tests ran on instead', () => {
     const standIn = 'a stand-in'
     const report = reportOf(
       { status: 'passed' },
@@ -51,14 +51,14 @@ describe('the row of a kind', () => {
 
   test.each([
     ['Vitest wrote no report', undefined, 137],
-    ['Vitest did not end well, though no test failed', reportOf(passed, skipped()), 1],
-    ['there was no test', reportOf(), 0],
-  ])('has failed where %s', (_, report, code) => {
+    ['Vitest failed although no test failed', reportOf(passed, skipped()), 1],
+    ['there is no test', reportOf(), 0],
+  ])('counts as failed if %s', (_, report, code) => {
     expect(hasFailed(rowOf('mysql', { report, code, seconds: 1 }))).toBe(true)
   })
 })
 
-test('the table says of each kind what it ran on, what came of it, and why something is missing', () => {
+test('the result table shows the server, the counts and the reasons for skipping of each kind', () => {
   const report = reportOf({ status: 'passed', meta: { server, own: 222 } }, skipped('no signals'))
   const rows = [
     rowOf('mysql', { report, code: 0, seconds: 85 }),

@@ -1,29 +1,29 @@
 import * as z from 'zod'
 
-/** What came of a kind. */
+/** The test results of one store kind. */
 export interface Row {
   readonly kind: string
-  /** And its version; undefined where it was not run on one. */
+  /** The name and version of the server. Undefined if no test ran on a server. */
   readonly server?: string | undefined
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Of the applications' own tests that passed on the server too, each of which is none of ours. */
+  /** The number of the applications' own tests that passed on the server, not counted in `passed`. */
   readonly own: number
   readonly seconds: number
-  /** Each with the number of tests that passed on it, where no server was: among `passed`, and no proof of one. */
+  /** Substitutes for a missing server, with the number of tests that passed on each. `passed` includes them. */
   readonly standIns: Tally
-  /** Each with the number of tests that it keeps from running. */
+  /** Reasons for skipping, with the number of tests skipped for each. */
   readonly reasons: Tally
-  /** What went wrong outside of the tests. */
+  /** A failure outside the tests. */
   readonly problem?: string
 }
 
 export type Tally = readonly (readonly [text: string, count: number])[]
 
 /**
- * What a run of Vitest says, from the text of its JSON report; undefined where it wrote none. Whatever did not
- * end well is a failure, also where no test failed.
+ * Returns the row for a Vitest run. `report` is the text of its JSON report, or undefined if Vitest wrote none. A
+ * nonzero exit code counts as a failure even if no test failed.
  */
 export function rowOf(
   kind: string,
@@ -47,14 +47,14 @@ export function rowOf(
         status === 'passed' && meta.standIn !== undefined ? [meta.standIn] : [],
       ),
     ),
-    reasons: tally(skipped.map(({ meta }) => meta.reason ?? 'what they need did not start')),
+    reasons: tally(skipped.map(({ meta }) => meta.reason ?? 'the set-up failed')),
   }
   if (run.code === 0 && tests.length > 0) return row
   if (failed > 0) return row
   return { ...row, problem: `vitest ended with ${run.code}, see above` }
 }
 
-/** A kind that nothing could be tested of. */
+/** Returns the row of a kind for which no test could run. */
 export function rowWithout(kind: string, reason: string): Row {
   const counts = { passed: 0, failed: 0, skipped: 0, own: 0, seconds: 0 }
   return { kind, ...counts, standIns: [], reasons: [[reason, 0]] }

@@ -11,21 +11,21 @@ import { setup as buildStrata } from '../../support/generator/build.ts'
 import { hasFailed, type Row, rowOf, rowWithout } from './report.ts'
 import { tableOf } from './table.ts'
 
-/** `npm run test:stores [-- <kind>…]`: all that runs on a store, on a real server of each kind, two kinds at a time. */
+/** `npm run test:stores [-- <kind>…]`: runs the store suites on a real server of each kind, two kinds at a time. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const summary = '.cache/stores-summary.txt'
 
-/** Half of its time, a kind waits. */
+/** Each kind waits half of its time, so two kinds keep two cores busy. */
 const kindsAtOnce = 2
 
 process.exitCode = await main(process.argv.slice(2))
 
-/** Exit code: 0 nothing failed, 1 something did, 2 bad usage. */
+/** Returns the exit code: 0 if nothing failed, 1 if something failed, 2 for bad usage. */
 async function main(asked: readonly string[]): Promise<number> {
   const unknown = asked.find((name) => !storeKinds.some((kind) => kind === name))
   if (unknown !== undefined) {
-    process.stderr.write(`${unknown} is no kind of store: take some of ${storeKinds.join(', ')}\n`)
+    process.stderr.write(`unknown store kind ${unknown}: expected ${storeKinds.join(', ')}\n`)
     return 2
   }
   const kinds = storeKinds.filter((kind) => asked.length === 0 || asked.includes(kind))
@@ -40,18 +40,18 @@ async function main(asked: readonly string[]): Promise<number> {
   return rows.some(hasFailed) ? 1 : 0
 }
 
-/** What can't be had is told here, and skipped by the tests. */
+/** Installs missing servers. Prints what cannot be installed; the tests that need it are skipped. */
 async function install(kinds: readonly StoreKind[]): Promise<void> {
   const servers = kinds
     .filter((kind) => process.env[`TEST_${kind.replace('-', '_').toUpperCase()}_URL`] === undefined)
     .map((kind) => (kind === 'postgres-json' ? 'postgres' : kind))
     .filter((kind) => kind !== 'sqlite')
   if (servers.length === 0) return
-  process.stdout.write('the servers:\n')
+  process.stdout.write('installing test servers:\n')
   await ended(node(['test/stores/servers/install.mjs', ...new Set(servers)]), '')
 }
 
-/** The last ones begin, as they take longest; the rows are in order. */
+/** Starts with the last kinds, which take longest. Returns the rows in the order of `kinds`. */
 async function runKinds(kinds: readonly StoreKind[]): Promise<readonly Row[]> {
   const inTurn = atMost(kindsAtOnce)
   const running = kinds.toReversed().map((kind) => inTurn(() => runKind(kind)))
@@ -77,7 +77,7 @@ function node(args: readonly string[], settings: Readonly<Record<string, string>
 
 type Piped = ChildProcessByStdio<null, Readable, Readable>
 
-/** Prints each line behind what tells whose it is, and returns the exit code. */
+/** Prints each output line with a prefix. Returns the exit code. */
 async function ended(child: Piped, whose: string): Promise<number> {
   for (const output of [child.stdout, child.stderr]) {
     createInterface(output).on('line', (line) => process.stdout.write(`${whose}${line}\n`))

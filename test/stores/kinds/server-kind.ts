@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { TestServer } from '../servers/test-server.ts'
 import type { Kind } from './kind.ts'
 
-/** How the databases of a server are made, named in a URL and removed. */
+/** The operations on the databases of a server. */
 export interface Databases {
   readonly create: (name: string) => Promise<void>
   readonly remove: (name: string) => Promise<void>
-  /** Where it is not the path. */
+  /** Returns the URL of a database, if the database name is not the path of the URL. */
   readonly urlOf?: (name: string) => string
 }
 
-/** What the kinds with a server share: databases, signals, and its end. */
+/** Returns the part of a `Kind` that all kinds with a server share. */
 export function serverKind(server: TestServer, { create, remove, urlOf }: Databases) {
   const { url, name, version, kill, restart } = server
-  const notOurs = { skipped: 'the server is not ours to stop' }
+  const notOurs = { skipped: 'the server is external: tests must not stop it' }
   const made: string[] = []
   return {
     name,
@@ -24,7 +24,7 @@ export function serverKind(server: TestServer, { create, remove, urlOf }: Databa
       made.push(database)
       return urlOf ? urlOf(database) : withPath(url, database)
     },
-    holdWrites: { skipped: 'its server lets all write at once' },
+    holdWrites: { skipped: 'the server does not serialize writers' },
     freeze: kill
       ? async () => {
           await kill('SIGSTOP')
@@ -33,7 +33,7 @@ export function serverKind(server: TestServer, { create, remove, urlOf }: Databa
       : notOurs,
     server: kill && restart ? { kill: () => kill('SIGKILL'), restart } : notOurs,
     async stop() {
-      // One of our own takes them along.
+      // A server of the tests is removed together with its databases.
       if (kill === undefined) for (const database of made) await remove(database)
       await server.stop()
     },

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { dropTable, holdWrites } from '../../support/apps/sqlite-file.ts'
 import type { Kind } from './kind.ts'
 
-/** SQLite: a file of the application, which nothing serves. */
+/** Returns SQLite as a kind: databases are files, without a server. */
 export async function startSqlite(): Promise<Kind> {
   const folder = mkdtempSync(join(tmpdir(), 'strata-sqlite-'))
   let made = 0
@@ -20,9 +20,9 @@ export async function startSqlite(): Promise<Kind> {
     contents: async () => readdirSync(folder),
     dropTable,
     holdWrites,
-    // Who writes and does not end is what it has of a server that keeps silent.
+    // An open write transaction has the effect that a suspended server has elsewhere.
     freeze: holdWrites,
-    server: { skipped: 'a file has no server' },
+    server: { skipped: 'SQLite has no server' },
     stop: async () => rmSync(folder, { recursive: true }),
   }
 }

@@ -4,7 +4,7 @@ import type { Skipped } from '../servers/test-server.ts'
 import type { Kind } from './kind.ts'
 import { serverKind } from './server-kind.ts'
 
-/** SQL Server, where `TEST_SQLSERVER_URL` names one. */
+/** Uses the SQL Server of `TEST_SQLSERVER_URL`. */
 export async function startSqlserver(): Promise<Kind | Skipped> {
   const server = await servers.sqlserver()
   if ('skipped' in server) return { skipped: `not run on a server: ${server.skipped}` }
@@ -27,7 +27,7 @@ export async function startSqlserver(): Promise<Kind | Skipped> {
   }
 }
 
-/** `sqlserver://host:1433;database=shop;user=…`, for a database of that server. */
+/** Returns the server's URL with another database: `sqlserver://host:1433;database=shop;user=…`. */
 export function inDatabase(url: string, name: string): string {
   const [server = '', ...settings] = partsOf(url)
   const others = settings.filter((setting) => !/^\s*(database|initial catalog)\s*=/i.test(setting))
@@ -39,7 +39,7 @@ const everything = `
   UNION SELECT 'table ' + name FROM sys.tables
   ORDER BY 1`
 
-/** What refers to it goes first. */
+/** Returns SQL that drops a table after the foreign keys that reference it. */
 function drop(table: string): string {
   return `
     DECLARE @sql nvarchar(max) = '';
@@ -63,14 +63,14 @@ async function query<Row>(url: string, sql: string): Promise<readonly Row[]> {
   }
 }
 
-/** The same as the client names it: `Server=host,1433;Database=…;User Id=…`. */
+/** Translates a URL to the client's format: `Server=host,1433;Database=…;User Id=…`. */
 export function connectionString(url: string): string {
   const [server = '', ...settings] = partsOf(url.replace(/^sqlserver:\/\//, ''))
   const named = settings.map((setting) => setting.replace(/^\s*user\s*=/i, 'User Id='))
   return [`Server=${server.replace(':', ',')}`, ...named].join(';')
 }
 
-/** A value with a semicolon stands in braces. */
+/** Splits settings at semicolons, except inside braces. */
 function partsOf(url: string): readonly string[] {
   return url.split(/;(?![^{]*\})/)
 }

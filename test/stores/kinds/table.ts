@@ -2,7 +2,7 @@ import { hasFailed, type Row } from './report.ts'
 
 const titles = ['kind', 'server', 'tests', 'passed', 'failed', 'skipped', 'own tests', 'time']
 
-/** The table that a run ends with: a line for each kind, and one below it for each reason why something is missing. */
+/** Returns the result table of a run: a line for each kind, followed by one for each reason for skipping. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = [titles, ...rows.map(cellsOf)]
   const widths = titles.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)))
@@ -18,7 +18,7 @@ function cellsOf(row: Row): readonly string[] {
   return [kind, server, ...counts.map(String), `${seconds} s`]
 }
 
-/** Words to the left, numbers to the right. */
+/** Aligns words left and numbers right. */
 function layOut(cells: readonly string[], widths: readonly number[]): string {
   const laidOut = cells.map((cell, at) => {
     const width = widths[at] ?? 0

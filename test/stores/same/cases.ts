@@ -3,7 +3,7 @@ import { encode, type Step } from './steps.ts'
 
 const words = [...alike, ...extreme]
 
-/** A field of samples for each type. */
+/** One field of the resource `samples` for each type. */
 const fieldTypes = {
   ...{ about: 'long', count: 'int', size: 'size', near: 'float', price: 'decimal', rate: 'rate' },
   ...{
@@ -25,10 +25,10 @@ const changes = [
 
 const allLinks = '{"labels":["a"],"badges":[<badges 0>,<badges 1>,<badges 2>]}'
 
-/** Sequences that chance seldom makes: what falls with what, and how far. */
+/** Sequences that random generation seldom produces: cascades, self-references and concurrency. */
 export const cases: readonly (readonly [title: string, steps: readonly Step[]])[] = [
   [
-    'a record that falls along with the one it holds',
+    'a record that cascades together with a record that it restricts',
     [
       ...shelfWithNote(),
       make('holds', '{"note_id":<notes 0>,"shelf_id":<shelves 0>}'),
@@ -37,7 +37,7 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'a record that refers to itself, alone and with another that refers to it',
+    'a self-referencing record, with and without another reference to it',
     [
       make('nodes', '{"name":"a"}'),
       put('nodes/<nodes 0>', '{"parent_id":<nodes 0>}'),
@@ -46,7 +46,7 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'records that hold each other',
+    'two records with restricting references to each other',
     [
       make('nodes', '{"name":"a"}'),
       make('nodes', '{"name":"b","parent_id":<nodes 0>}'),
@@ -56,7 +56,7 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'records that are parts of each other',
+    'two records with cascading references to each other',
     [
       make('twigs', '{"name":"a"}'),
       make('twigs', '{"name":"b","above_id":<twigs 0>}'),
@@ -67,7 +67,7 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'parts twenty levels deep, the last of them held for a while',
+    'a cascade over twenty levels with a restricting reference at the end',
     [
       ...shelfWithNote(),
       ...twigs(20, (at) => at - 1),
@@ -81,11 +81,11 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'more parts than a page has',
+    'a cascade to more records than a page has',
     [...twigs(110, () => 0), get('twigs/<twigs 0>'), ...removals('twigs', 0), get('twigs')],
   ],
   [
-    'values of all sorts, one after another in a record',
+    'valid and invalid values of every type, written to one record',
     [
       make('samples', '{"word":"w"}'),
       ...Object.entries(fieldTypes).flatMap(([field, type]) => [
@@ -100,7 +100,7 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'texts of all sorts, looked for one after another and turned over page by page',
+    'searches for many texts, page by page',
     [
       ...words.map((word) => make('samples', JSON.stringify({ word, about: `a ${word}.` }))),
       ...words.map((word) => get(`samples?page_size=100&search=${encode(word)}`)),
@@ -108,7 +108,7 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'links to what has names of all sorts',
+    'many-to-many links by unusual slugs',
     [
       ...words.map((word) => make('labels', JSON.stringify({ name: word, slug: word }))),
       make('shelves', '{"name":"s"}'),
@@ -121,33 +121,35 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'changes of one record at once, each of another field',
+    'concurrent changes of different fields of one record',
     [
       make('samples', '{"word":"w"}'),
-      atOnce(changes.map((change) => put('samples/<samples 0>', change))),
+      playConcurrently(changes.map((change) => put('samples/<samples 0>', change))),
       get('samples/<samples 0>'),
     ],
   ],
   [
-    'one unique value, given to many at once',
+    'one unique value, written to many records concurrently',
     [
       ...['a', 'b', 'c', 'd'].map((word) => make('samples', `{"word":"${word}"}`)),
-      atOnce([0, 1, 2, 3].map((at) => put(`samples/<samples ${at}>`, '{"count":7}'))),
-      atOnce(Array.from({ length: 12 }, () => make('badges', '{"rank":7}'))),
+      playConcurrently([0, 1, 2, 3].map((at) => put(`samples/<samples ${at}>`, '{"count":7}'))),
+      playConcurrently(Array.from({ length: 12 }, () => make('badges', '{"rank":7}'))),
       get('badges'),
-      atOnce(Array.from({ length: 6 }, () => removals('badges', 0)).flat()),
-      atOnce(Array.from({ length: 12 }, () => make('badges', '{"rank":7}'))),
+      playConcurrently(Array.from({ length: 6 }, () => removals('badges', 0)).flat()),
+      playConcurrently(Array.from({ length: 12 }, () => make('badges', '{"rank":7}'))),
       get('badges'),
     ],
   ],
   [
-    'links set at once, to the same and to none',
+    'concurrent changes of the links of one record',
     [
       ...shelfWithNote(),
       ...[1, 2, 3].map((rank) => make('badges', `{"rank":${rank}}`)),
-      atOnce(Array.from({ length: 8 }, () => put('books/<books 0>', allLinks))),
+      playConcurrently(Array.from({ length: 8 }, () => put('books/<books 0>', allLinks))),
       get('books/<books 0>'),
-      atOnce(Array.from({ length: 8 }, () => put('books/<books 0>', '{"labels":[],"badges":[]}'))),
+      playConcurrently(
+        Array.from({ length: 8 }, () => put('books/<books 0>', '{"labels":[],"badges":[]}')),
+      ),
       get('books/<books 0>'),
       ...removals('badges', 1),
       put('books/<books 0>', allLinks),
@@ -193,7 +195,7 @@ function removals(path: string, ...places: readonly number[]): readonly Step[] {
   return places.map((at) => ({ method: 'DELETE', path: `${path}/<${path} ${at}>`, as: 0 }))
 }
 
-function atOnce([first, ...beside]: readonly Step[]): Step {
-  if (first === undefined) throw new Error('nothing is asked')
-  return { ...first, beside }
+function playConcurrently([first, ...concurrent]: readonly Step[]): Step {
+  if (first === undefined) throw new Error('a case needs at least one request')
+  return { ...first, concurrent }
 }

@@ -1,22 +1,22 @@
 import type { BootedApp } from '../../support/apps/boot.ts'
+import { type Exchange, formatExchanges, isSame } from './exchange.ts'
 import { createPlayer, type Player } from './player.ts'
 import type { Step } from './steps.ts'
-import { type Exchange, isSame, tell } from './told.ts'
 
-/** Two applications that should answer the same. */
+/** Two applications that must give the same answers. */
 export interface Pair {
-  /** Throws what was asked and answered where they do not, or where not all can be removed again. */
+  /** Plays requests on both. Throws the requests and answers if answers differ or a record cannot be deleted after. */
   readonly compare: (steps: readonly Step[]) => Promise<readonly Exchange[]>
   readonly stop: () => Promise<void>
 }
 
-/** One of two applications: what messages call it, and what starts it on an empty store. */
+/** One of the two applications: its name in messages, and the function that starts it on an empty store. */
 export interface Side {
   readonly name: string
   readonly boot: () => Promise<BootedApp>
 }
 
-/** Where not all can be removed again, they start anew on empty stores. */
+/** Creates a pair. Both applications restart on empty stores if a record cannot be deleted after a sequence. */
 export function createPair(one: Side, other: Side): Pair {
   const names = [one.name, other.name] as const
   let apps: readonly BootedApp[] = []
@@ -34,7 +34,7 @@ export function createPair(one: Side, other: Side): Pair {
     apps = []
   }
 
-  /** Up to the first that they answer otherwise. */
+  /** Plays requests up to the first different answer. */
   async function play(steps: readonly Step[]): Promise<readonly Exchange[]> {
     players ??= await start()
     const [first, second] = players
@@ -47,7 +47,7 @@ export function createPair(one: Side, other: Side): Pair {
     return exchanges
   }
 
-  /** Why what was made could not be removed, or ''. */
+  /** Deletes all created records. Returns the reason if a record cannot be deleted, else ''. */
   async function clear(): Promise<string> {
     const results = await Promise.allSettled((players ?? []).map((player) => player.clear()))
     const failures = results.map((result, at) =>
@@ -62,7 +62,7 @@ export function createPair(one: Side, other: Side): Pair {
       const left = await clear()
       if (left !== '') await stop()
       if (left === '' && exchanges.every(isSame)) return exchanges
-      throw new Error(`${tell(exchanges, names)}\n${left}`.trimEnd())
+      throw new Error(`${formatExchanges(exchanges, names)}\n${left}`.trimEnd())
     },
     stop,
   }

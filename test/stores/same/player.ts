@@ -6,31 +6,31 @@ import { type Plural, plurals } from './project.ts'
 import { createRecords, type Records } from './records.ts'
 import type { Step } from './steps.ts'
 
-/** An answer in which ids are `<labels 2>` and times what they should be: that of two applications is the same. */
+/** An answer with ids replaced by placeholders such as `<labels 2>` and with checked times, so that answers compare. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-/** One application, and what it has made so far. */
+/** Sends requests to one application and tracks the records it created. */
 export interface Player {
   readonly play: (step: Step) => Promise<Answer>
-  /** Removes all that was made, and forgets it. Throws where something stays. */
+  /** Deletes and forgets all created records. Throws if a record remains. */
   readonly clear: () => Promise<void>
 }
 
 const callers = ['Ada', 'Eve']
 
-/** Those that hold others come first. */
+/** Deletion order: records that reference others first. */
 const clearing = plurals.toReversed()
 
 const listed = z.object({ id: z.number() })
 
 const withId = z.looseObject({ id: z.number() })
 
-/** Each request has others of these, and none is the store's. */
-const passedOver = new Set([
+/** Headers that differ between requests and do not depend on the store. */
+const ignoredHeaders = new Set([
   'date',
   'etag',
   'content-length',
@@ -47,7 +47,7 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
   let records = createRecords({ users })
   let last = new Map<string, string>()
 
-  async function ask({ method, path, body, as }: Step): Promise<Reply> {
+  async function request({ method, path, body, as }: Step): Promise<Reply> {
     const caller = as === undefined ? undefined : registered[as]
     const headers = {
       ...(caller && bearer(caller.token)),
@@ -61,15 +61,15 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
     })
   }
 
-  function resolved({ path, body, ...rest }: Step): Step {
+  function withIds({ path, body, ...rest }: Step): Step {
     const said = body === '<last>' ? (last.get(pluralOf(path)) ?? '{}') : body
     const sent = said === undefined ? {} : { body: records.resolve(said) }
     return { ...rest, path: records.resolve(path), ...sent }
   }
 
-  /** What they made is known by the order of its ids. */
-  async function atOnce(steps: readonly Step[]): Promise<Answer> {
-    const replies = await Promise.all(steps.map((step) => ask(resolved(step))))
+  /** Sends requests concurrently. Assigns placeholders to created records in the order of their ids. */
+  async function playConcurrently(steps: readonly Step[]): Promise<Answer> {
+    const replies = await Promise.all(steps.map((step) => request(withIds(step))))
     const told = replies.flatMap(({ status, text }, at) => {
       const plural = pluralOf(steps[at]?.path ?? '')
       return text === '' || status >= 300
@@ -77,8 +77,8 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
         : [{ plural, status, record: withId.parse(JSON.parse(text)) }]
     })
     for (const { plural, status, record } of told.sort(byId)) {
-      if (status === 201) records.made(plural, record)
-      else records.unsure(plural, record)
+      if (status === 201) records.recordCreated(plural, record)
+      else records.forgetUpdateTime(plural, record)
     }
     const statuses = replies.map(({ status }) => status).sort((one, other) => one - other)
     return { status: statuses.at(-1) ?? 0, headers: {}, body: statuses }
@@ -87,7 +87,7 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
   async function clear(plural: Plural): Promise<void> {
     const by = { as: 0, body: '{"parent_id":null}' }
     for (let before = ''; ; ) {
-      const { text } = await ask({ as: 0, method: 'GET', path: `${plural}?page_size=100` })
+      const { text } = await request({ as: 0, method: 'GET', path: `${plural}?page_size=100` })
       if (text === before) throw new Error(`not all ${plural} can be deleted: ${text}`)
       before = text
       const { [plural]: left } = z
@@ -96,21 +96,22 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
       if (left?.length === 0 && text.includes('"total":0')) return
       for (const { id } of z.array(listed).parse(left)) {
         const path = `${plural}/${id}`
-        let { status } = await ask({ as: 0, method: 'DELETE', path })
-        if (status === 403) ({ status } = await ask({ as: 1, method: 'DELETE', path }))
-        if (status === 409) await ask({ ...by, method: 'PUT', path })
-        if (status === 204) ({ status } = await ask({ as: 0, method: 'GET', path }))
-        if (status !== 404 && status !== 409) throw new Error(`${path} is there after its deletion`)
+        let { status } = await request({ as: 0, method: 'DELETE', path })
+        if (status === 403) ({ status } = await request({ as: 1, method: 'DELETE', path }))
+        if (status === 409) await request({ ...by, method: 'PUT', path })
+        if (status === 204) ({ status } = await request({ as: 0, method: 'GET', path }))
+        if (status !== 404 && status !== 409)
+          throw new Error(`${path} still exists after its deletion`)
       }
     }
   }
 
   return {
     async play(step) {
-      if (step.beside) return atOnce([step, ...step.beside])
+      if (step.concurrent) return playConcurrently([step, ...step.concurrent])
       const { method, path } = step
       const plural = pluralOf(path)
-      const reply = await ask(resolved(step))
+      const reply = await request(withIds(step))
       const isRead = method === 'GET' && reply.status === 200 && /[\d>]$/.test(path)
       if (isRead) last.set(plural, reply.text)
       return answerOf(reply, records, { method, plural })
@@ -124,11 +125,11 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
   }
 }
 
-interface Told {
+interface Acknowledged {
   readonly record: { readonly id: number }
 }
 
-function byId({ record: one }: Told, { record: other }: Told): number {
+function byId({ record: one }: Acknowledged, { record: other }: Acknowledged): number {
   return one.id - other.id
 }
 
@@ -136,7 +137,7 @@ function pluralOf(path: string): Plural {
   const found = plurals.find(
     (plural) => path === plural || path.startsWith(`${plural}/`) || path.startsWith(`${plural}?`),
   )
-  if (found === undefined) throw new Error(`${path} is no path of the project`)
+  if (found === undefined) throw new Error(`${path} is not a path of the project`)
   return found
 }
 
@@ -145,7 +146,7 @@ function answerOf(
   records: Records,
   about: { method: string; plural: Plural },
 ): Answer {
-  const headers = Object.entries(reply.headers).filter(([name]) => !passedOver.has(name))
+  const headers = Object.entries(reply.headers).filter(([name]) => !ignoredHeaders.has(name))
   return {
     status: reply.status,
     headers: Object.fromEntries(headers),
@@ -160,8 +161,8 @@ function bodyOf(
 ): unknown {
   if (text === '') return ''
   const body: unknown = JSON.parse(text)
-  if (status >= 400) return records.named(body)
-  if (method === 'POST') return records.made(plural, body)
-  if (method === 'PUT') return records.changed(plural, body)
-  return records.seen(plural, body)
+  if (status >= 400) return records.normalizeError(body)
+  if (method === 'POST') return records.recordCreated(plural, body)
+  if (method === 'PUT') return records.recordUpdated(plural, body)
+  return records.normalize(plural, body)
 }

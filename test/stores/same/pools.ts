@@ -1,4 +1,4 @@
-/** Few and alike, so that they meet: in case, in form, in what stands at their ends, in what some store reads in them. */
+/** Few similar texts, so that comparisons differ by case, normalization, surrounding space or a store's own syntax. */
 export const alike: readonly string[] = [
   'a¦A¦b¦a ¦ a¦a\t¦a\n¦a\u200b¦a\u00ad¦ab¦a b¦a  b',
   '\u00e9¦e\u0301¦E\u0301¦\u00c9¦\u0301¦e¦\u00e9a¦a\u0301\u0323¦a\u0323\u0301',
@@ -11,7 +11,7 @@ export const alike: readonly string[] = [
   'null¦true¦0¦00¦1¦1.0¦undefined¦__proto__¦constructor¦length¦AND¦OR¦NOT',
 ].flatMap((line) => line.split('¦'))
 
-/** At the bounds, and what no store keeps. */
+/** Texts at length limits, and texts that no store accepts. */
 export const extreme: readonly string[] = [
   ...'¦ ¦   ¦\u0000¦a\u0000b¦\ud83d¦\ude00a¦\ude00\ud83d'.split('¦'),
   ...[2, 40, 41, 254, 255, 256].map((length) => 'x'.repeat(length)),
@@ -21,7 +21,7 @@ export const extreme: readonly string[] = [
 ]
 
 interface Pool {
-  /** In order, each as JSON says it. */
+  /** Valid values, each as JSON text. */
   readonly good: readonly string[]
   readonly bad: readonly string[]
 }
@@ -42,8 +42,8 @@ const longTexts = ['z', 'z ', '\u00e9', '\u{1f389}', '\u0130'].flatMap((unit) =>
 )
 
 /**
- * What is said of fields of each type. Prisma keeps sixteen digits of a float beyond 1e18, and all of the others:
- * none there has more.
+ * Valid and invalid values for each field type. Prisma keeps 16 digits of a float above 1e18, so no value above 1e18
+ * has more.
  */
 export const pools = {
   bool: bare('true false', '0 "true"'),

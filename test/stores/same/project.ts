@@ -4,9 +4,9 @@ import type { StoreKind } from '../../../src/generator/model/model.ts'
 import { npm, packages, runStrata } from '../emitted-app.ts'
 
 /**
- * All that the generator has, in few words: each type of field, with each modifier; references that hold, fall and
- * lead back to their own kind; lists of others by slug and by id; owners. Its entities are the keys, in an order
- * in which they can be made.
+ * A project that uses every generator feature: all field types and modifiers, restricting, cascading and
+ * self-references, many-to-many lists by slug and by id, and owners. Keys are entities, in an order that creates
+ * referenced entities first.
  */
 const features: Readonly<Record<string, string>> = {
   Label: 'name:string slug:string:unique --search name',
@@ -27,7 +27,7 @@ const features: Readonly<Record<string, string>> = {
   Hold: 'name:text:default="" note_id:uint:fk node_id:uint:fk:optional:cascade shelf_id:uint:fk:optional:cascade',
 }
 
-/** What the wire calls the records that have routes, in the order of the features. */
+/** The plural resource names in URLs, in the order of the features. */
 export const plurals = [
   ...(['labels', 'badges', 'samples', 'nodes', 'twigs'] as const),
   ...(['shelves', 'books', 'notes', 'holds'] as const),
@@ -35,7 +35,7 @@ export const plurals = [
 
 export type Plural = 'users' | (typeof plurals)[number]
 
-/** What of others is shown in a record: key → what those are. */
+/** Embedded records of a resource: key → resource of the embedded record. */
 export const shown: Readonly<Record<Plural, Readonly<Partial<Record<string, Plural>>>>> = {
   users: {},
   labels: {},
@@ -58,7 +58,7 @@ export const shown: Readonly<Record<Plural, Readonly<Partial<Record<string, Plur
   },
 }
 
-/** Emits the project for a kind of store into a folder, builds it and returns its root. */
+/** Emits the project for a store kind into a folder and builds it. Returns its root. */
 export async function emitProject(folder: string, kind: StoreKind): Promise<string> {
   const options = ['--database', kind, '--auth', '--no-install', '--no-git']
   await runStrata(folder, ['init', kind, ...options])
@@ -72,7 +72,7 @@ export async function emitProject(folder: string, kind: StoreKind): Promise<stri
   return root
 }
 
-/** The command that serves the project from the adapters in memory that its tests use. */
+/** The command that serves the project with the in-memory adapters of its tests. */
 export const inMemoryArgv = [process.execPath, '--import', 'tsx', 'in-memory.ts'] as const
 
 const inMemory = `

@@ -1,6 +1,6 @@
 import { type Plural, shown } from './project.ts'
 
-/** The records of one application: their ids and times, and what stands for them. */
+/** The ids and times of one application's records, and the placeholders for the ids. */
 export type Records = ReturnType<typeof createRecords>
 
 /** An id that no record has. */
@@ -13,14 +13,14 @@ interface Stamps {
   readonly updated_at: unknown
 }
 
-/** `users`: the ids of those who are there already. */
+/** Creates the tracker. `users` are the ids of existing users. */
 export function createRecords({ users }: { users: readonly number[] }) {
   const ids = new Map<string, number[]>([['users', [...users]]])
   const stamps = new Map<string, Stamps>()
 
   const idsOf = (plural: string) => ids.get(plural) ?? []
 
-  /** Of the records there were; those that are deleted count. */
+  /** Returns the id of the `at`th created record, deleted ones included, or an absent id if none was created. */
   function idAt(plural: string, at: number): string {
     const known = idsOf(plural)
     return String(known[at % known.length] ?? absentId)
@@ -31,9 +31,9 @@ export function createRecords({ users }: { users: readonly number[] }) {
     return at === -1 ? id : `<${plural} ${at}>`
   }
 
-  /** With what is shown of others in it. */
-  function seen(plural: Plural, value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => seen(plural, each))
+  /** Replaces ids by placeholders, in embedded records too. */
+  function normalize(plural: Plural, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => normalize(plural, each))
     if (!isObject(value)) return nameOf(plural, value)
     const parts: Readonly<Partial<Record<string, Plural>>> = {
       ...shown[plural],
@@ -43,7 +43,7 @@ export function createRecords({ users }: { users: readonly number[] }) {
     const { created_at, updated_at, ...rest } = value
     const entries = Object.entries(rest).map(([key, part]) => {
       const of = Object.hasOwn(parts, key) ? parts[key] : undefined
-      return [key, of === undefined || part === null ? part : seen(of, part)]
+      return [key, of === undefined || part === null ? part : normalize(of, part)]
     })
     return {
       ...Object.fromEntries(entries),
@@ -51,7 +51,7 @@ export function createRecords({ users }: { users: readonly number[] }) {
     }
   }
 
-  /** What is wrong with the times, or that they are those it had when it was made, and changed last. */
+  /** Returns constants if the times equal the recorded ones, else the actual and the recorded times. */
   function timesOf(plural: Plural, { id, created_at, updated_at }: Record<string, unknown>) {
     const known = stamps.get(`${plural} ${id}`)
     const last = known ? known.updated_at : null
@@ -64,16 +64,16 @@ export function createRecords({ users }: { users: readonly number[] }) {
   return {
     idsOf,
 
-    /** The text with ids for what stands for them. */
+    /** Replaces placeholders in a text by ids. */
     resolve(text: string): string {
       return text.replaceAll(/<(\w+) (\d+)>/g, (all, plural: string, at: string) =>
         plural in shown ? idAt(plural, Number(at)) : all,
       )
     },
 
-    seen,
+    normalize,
 
-    made(plural: Plural, record: unknown): unknown {
+    recordCreated(plural: Plural, record: unknown): unknown {
       if (!isObject(record)) return record
       const { id, created_at, updated_at } = record
       const made = idsOf(plural)
@@ -87,29 +87,29 @@ export function createRecords({ users }: { users: readonly number[] }) {
         const isNow = typeof created_at === 'string' && created_at === updated_at
         if (isNow && isStamp(created_at)) stamps.set(`${plural} ${id}`, { created_at, updated_at })
       }
-      return seen(plural, record)
+      return normalize(plural, record)
     },
 
-    changed(plural: Plural, record: unknown): unknown {
+    recordUpdated(plural: Plural, record: unknown): unknown {
       if (!isObject(record)) return record
       const { id, updated_at } = record
       const known = stamps.get(`${plural} ${id}`)
       if (known && isStamp(updated_at) && String(known.updated_at) <= updated_at) {
         stamps.set(`${plural} ${id}`, { created_at: known.created_at, updated_at })
       }
-      return seen(plural, record)
+      return normalize(plural, record)
     },
 
-    /** Of changes made at once, the last one written need not be the latest. */
-    unsure(plural: Plural, record: unknown): void {
+    /** Forgets the update time: after concurrent changes, the last stored one need not have the latest time. */
+    forgetUpdateTime(plural: Plural, record: unknown): void {
       if (!isObject(record)) return
       const key = `${plural} ${record.id}`
       const known = stamps.get(key)
       if (known) stamps.set(key, { ...known, updated_at: undefined })
     },
 
-    /** An error, with what stands for the ids in it: those of badges that are not there. */
-    named(error: unknown): unknown {
+    /** Replaces the ids of missing badges in an error by placeholders. */
+    normalizeError(error: unknown): unknown {
       if (!isObject(error) || !Array.isArray(error.details)) return error
       const details = error.details.map((fault: { path: string; message: string }) => {
         if (fault.path !== 'badges') return fault

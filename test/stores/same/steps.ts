@@ -3,18 +3,18 @@ import { plurals } from './project.ts'
 import { idOf, type JsonText, mostly, name, orNull, placeOf, text, texts, valid } from './values.ts'
 
 /**
- * One request, the same for every application: `<labels 2>` in it stands for the id of the label that was made
- * third, and `<last>` for the last record of its kind that was read, whole.
+ * One request for all applications. The placeholder `<labels 2>` is the id of the third created label, and `<last>`
+ * is the complete last record read from the same resource.
  */
 export interface Step {
   readonly method: string
-  /** Behind `/api/v1/`. */
+  /** The path after `/api/v1/`. */
   readonly path: string
   readonly body?: string
-  /** Which of the two callers asks; nobody where it is left out. */
+  /** The index of the user who sends the request. Anonymous if undefined. */
   readonly as?: number | undefined
-  /** Asked at the same moment: then it is the statuses of all that count, in no order. */
-  readonly beside?: readonly Step[]
+  /** Requests sent concurrently with this one. The answer is then the sorted list of all statuses. */
+  readonly concurrent?: readonly Step[]
 }
 
 type Fields = Readonly<Record<string, fc.Arbitrary<JsonText>>>
@@ -24,7 +24,7 @@ type Resource = (typeof plurals)[number]
 const optionalId = (plural: Resource) =>
   fc.oneof({ weight: 5, arbitrary: idOf(plural) }, { weight: 2, arbitrary: fc.constant('null') })
 
-/** What a body may say; the first ones are those without which nothing is made. */
+/** The values of required and optional body fields. */
 const resources: Readonly<Record<Resource, { required: Fields; optional: Fields }>> = {
   labels: { required: { name, slug: name }, optional: {} },
   badges: {
@@ -77,7 +77,7 @@ const resources: Readonly<Record<Resource, { required: Fields; optional: Fields 
   },
 }
 
-/** Keys that records have and bodies may repeat, and one that none has. */
+/** Read-only keys that a body may repeat, and unknown keys. */
 const others = fc.constantFrom(
   '"id":7',
   '"created_at":"x"',
@@ -88,7 +88,7 @@ const others = fc.constantFrom(
   '"books":[]',
 )
 
-/** What a sequence is about. */
+/** The resources that a sequence uses. */
 const themes: readonly (readonly Resource[])[] = [
   ['samples'],
   ['labels', 'badges', 'books', 'books'],
@@ -96,7 +96,7 @@ const themes: readonly (readonly Resource[])[] = [
   plurals,
 ]
 
-/** Sequences that make a few records of each kind first, most of the time. */
+/** Generates sequences, most of which first create a few records of each resource. */
 export function sequences({ longest }: { longest: number }): fc.Arbitrary<readonly Step[]> {
   const first = fc.tuple(...beginnings.map((step) => fc.option(fc.constant(step), { freq: 12 })))
   const rest = fc.oneof(
@@ -160,7 +160,7 @@ function updates(path: Resource): fc.Arbitrary<Step> {
   return stepOf('PUT', pathOf(path), bodyOf({}, { ...required, ...optional }))
 }
 
-/** What is refused, most of it; and records that are sent back as they were read. */
+/** Mostly invalid requests, and records sent back as read. */
 function odd(path: Resource): fc.Arbitrary<Step> {
   const { required, optional } = resources[path]
   const fewer = bodyOf({}, { ...required, ...optional })
@@ -345,7 +345,7 @@ function listOf(path: Resource): fc.Arbitrary<string> {
     .map((query) => `${path}${query === '' ? '' : '?'}${query}`)
 }
 
-/** Half a surrogate pair as the bytes it would have. */
+/** Encodes half a surrogate pair as UTF-8 bytes would encode it. */
 export function encode(value: string): string {
   return value.isWellFormed()
     ? encodeURIComponent(value)

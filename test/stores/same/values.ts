@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { alike, extreme, pools } from './pools.ts'
 
-/** A value as a body says it: a number may be one that JavaScript would write otherwise. */
+/** A value as JSON text. A number may have a form that JavaScript would not print. */
 export type JsonText = string
 
-/** A text, and mostly one that another is alike to. */
+/** Texts, most of them similar to others. */
 export const texts = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...alike) },
   { weight: 2, arbitrary: fc.constantFrom(...extreme) },
@@ -20,10 +20,10 @@ export const texts = fc.oneof(
 
 export const text = texts.map((value) => JSON.stringify(value))
 
-/** Of two, so that few are too short. */
+/** Two joined texts, so that few are too short. */
 const line = fc.tuple(texts, texts).map((pair) => JSON.stringify(pair.join('')))
 
-/** Such that a create has a chance, and names meet. */
+/** Mostly valid names from a small pool, so that creates succeed and names collide. */
 export const name = fc.oneof(
   {
     weight: 3,
@@ -38,7 +38,7 @@ const anyFloat = fc
   .double({ noNaN: true, min: -1e15, max: 1e15 })
   .map((value) => JSON.stringify(value))
 
-/** Of each type of field. */
+/** Generators for each field type. */
 export const valid = {
   text,
   line,
@@ -60,7 +60,7 @@ export const valid = {
   enum: inOrder('enum'),
 } as const
 
-/** One that is in order, or now and then one that is not. */
+/** Mostly valid values of a type, with a few invalid ones. */
 function inOrder(type: keyof typeof pools): fc.Arbitrary<JsonText> {
   const { good, bad } = pools[type]
   return fc.oneof(
@@ -73,12 +73,12 @@ const wrong = fc.constantFrom(
   ...'null true false 0 1 "" "1" "x" [] ["x"] {} {"$gt":""} {"toString":1} 1e400'.split(' '),
 )
 
-/** Mostly of a type, seldom null or something else altogether. */
+/** Mostly values of the given generator, with a few values of a wrong type. */
 export function mostly(arbitrary: fc.Arbitrary<JsonText>): fc.Arbitrary<JsonText> {
   return fc.oneof({ weight: 40, arbitrary }, { weight: 1, arbitrary: wrong })
 }
 
-/** Now and then null, too. */
+/** Like `mostly`, with some null values. */
 export function orNull(arbitrary: fc.Arbitrary<JsonText>): fc.Arbitrary<JsonText> {
   return fc.oneof(
     { weight: 8, arbitrary: mostly(arbitrary) },
@@ -86,7 +86,7 @@ export function orNull(arbitrary: fc.Arbitrary<JsonText>): fc.Arbitrary<JsonText
   )
 }
 
-/** A record, by where it stands among those that were made: `<labels 2>`; or what is none. */
+/** References to created records as placeholders such as `<labels 2>`, and a few invalid ids. */
 export function idOf(plural: string): fc.Arbitrary<JsonText> {
   const wrong = [
     '0',
@@ -106,7 +106,7 @@ export function idOf(plural: string): fc.Arbitrary<JsonText> {
   )
 }
 
-/** Where there are fewer, they are counted round. */
+/** A placeholder. An index beyond the last created record wraps around. */
 export function placeOf(plural: string): fc.Arbitrary<string> {
   return fc.integer({ min: 0, max: 5 }).map((at) => `<${plural} ${at}>`)
 }

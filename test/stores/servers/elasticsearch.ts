@@ -9,8 +9,8 @@ import type { Skipped, TestServer } from './test-server.ts'
 const program = fileURLToPath(new URL('elasticsearch/OneNode.java', import.meta.url))
 
 /**
- * Elasticsearch: its server and its HTTP module, which are what its makers publish for Maven. There is no
- * Painless, no reindex (`_delete_by_query`), no `wildcard` and `unsigned_long` type, and no `GET /`.
+ * Starts the Elasticsearch server with its HTTP module, the parts published on Maven. Missing are Painless, reindex
+ * (`_delete_by_query`), the types `wildcard` and `unsigned_long`, and `GET /`.
  */
 export async function startElasticsearch(): Promise<TestServer | Skipped> {
   const given = await givenServer('TEST_ELASTICSEARCH_URL', 'Elasticsearch', askVersion)
@@ -26,7 +26,7 @@ export async function startElasticsearch(): Promise<TestServer | Skipped> {
       args: [
         ...javaOptions,
         ...['-Xmx512m', '--module-path', join(home, 'lib')],
-        // Without a class path it would search the whole folder that it is started in.
+        // Without a class path Java searches the whole working folder.
         ...['--add-modules=ALL-MODULE-PATH', '-cp', join(home, 'modules')],
         ...[program, home, folder, String(port)],
       ],
@@ -37,7 +37,7 @@ export async function startElasticsearch(): Promise<TestServer | Skipped> {
   })
 }
 
-/** It takes requests before it has a state of the cluster. */
+/** Returns the version once the cluster state is ready. The server accepts requests before. */
 async function askVersion(url: string): Promise<string | undefined> {
   try {
     const { ok } = await fetch(new URL('_cluster/health?wait_for_status=yellow&timeout=1s', url))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The first folder that holds all the programs: of the PATH, then of those given. */
+/** Returns the first folder that contains all programs: searches the PATH, then the given folders. */
 export function findFolder(
   programs: readonly string[],
   others: readonly string[] = [],
@@ -10,7 +10,7 @@ export function findFolder(
   return folders.find((folder) => programs.every((program) => existsSync(join(folder, program))))
 }
 
-/** The path of a program: on the PATH, then in the folders given. */
+/** Returns the path of a program: searches the PATH, then the given folders. */
 export function findProgram(program: string, others: readonly string[] = []): string | undefined {
   const folder = findFolder([program], others)
   return folder === undefined ? undefined : join(folder, program)

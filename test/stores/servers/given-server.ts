@@ -4,7 +4,7 @@ import type { TestServer } from './test-server.ts'
 
 const answerWithinMs = 30_000
 
-/** The server of a variable such as `TEST_MYSQL_URL`, or undefined. Throws where it does not answer. */
+/** Returns the server of a variable such as `TEST_MYSQL_URL`, or undefined if unset. Throws if it does not answer. */
 export async function givenServer(
   variable: string,
   name: string,

@@ -1,6 +1,6 @@
-// Installs the servers of the tests that this machine has not: `node install.mjs`, or with kinds of store after it.
-// What can't be had is told with the reason, and its tests are skipped. What is fetched stays in .cache/stores,
-// its versions and checksums in jars.json; `--record` writes the checksums after a change of version.
+// Installs missing test servers: `node install.mjs [<kind>…]`. Prints the reason if a server cannot be installed; its
+// tests are skipped. Downloads are kept in .cache/stores. Versions and checksums are in jars.json; `--record` updates
+// the checksums after a version change.
 import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -55,7 +55,7 @@ function outcome(install) {
   }
 }
 
-/** Fetches what `<kind>/pom.xml` names. */
+/** Downloads the dependencies in `<kind>/pom.xml`. */
 function fetchJars(kind, arrange) {
   needJava()
   const fetch = (lib, version) => {
@@ -66,7 +66,7 @@ function fetchJars(kind, arrange) {
   return fetchOnce(kind, fetch, arrange)
 }
 
-/** Has `fetch` fill `lib/` of a folder of the cache, which `arrange` may change then. */
+/** Creates a cache folder: `fetch` fills its `lib/`, then `arrange` may rearrange the folder. */
 function fetchOnce(kind, fetch, arrange = () => {}) {
   const { version, files } = jars[kind]
   const target = join(cache, `${kind}-${version}`)
@@ -86,7 +86,7 @@ function fetchOnce(kind, fetch, arrange = () => {}) {
   return 'is installed'
 }
 
-/** Another run may be first. */
+/** Tolerates that another run created the folder first. */
 function moveUnlessThere(from, to) {
   try {
     renameSync(from, to)
@@ -105,10 +105,10 @@ function check(kind, lib, expected) {
   }
   const all = new Set([...Object.keys(expected), ...names])
   const wrong = [...all].filter((name) => expected[name] !== found[name])
-  if (wrong.length > 0) throw new Error(`not what jars.json says: ${wrong.join(', ')}`)
+  if (wrong.length > 0) throw new Error(`checksums differ from jars.json: ${wrong.join(', ')}`)
 }
 
-/** DynamoDB Local, and the clients with which the tests of the servers ask them. */
+/** Installs DynamoDB Local, and the clients that the tests of the servers use. */
 function fetchPackages() {
   const lock = readFileSync(join(here, 'package-lock.json'), 'utf8')
   const mark = join(here, 'node_modules', '.installed')
@@ -118,7 +118,7 @@ function fetchPackages() {
   return 'is installed'
 }
 
-/** The server loads what speaks HTTP from a folder with a description, which this module carries in its jar. */
+/** Moves the HTTP module into a plugin folder with the descriptor from its jar, as the server expects. */
 function moveHttpModule(folder) {
   const lib = join(folder, 'lib')
   const module = join(folder, 'modules/transport-netty4')
@@ -132,7 +132,7 @@ function moveHttpModule(folder) {
   rmSync(join(module, 'META-INF'), { recursive: true })
 }
 
-/** Microsoft's parser of T-SQL, out of a client of SQL Server that Python's registry has, whatever this machine is. */
+/** Installs Microsoft's T-SQL parser, a .NET library inside a SQL Server client package for Python. */
 function fetchParser(lib, version) {
   debian(['python3-pip'], () => has('pip3'))
   const wheel = ['--no-deps', '--only-binary=:all:', '--platform=manylinux1_x86_64']
@@ -147,9 +147,10 @@ function fetchParser(lib, version) {
   rmSync(join(lib, archive))
 }
 
-/** What leads a library that is built for .NET Standard to what Mono has; its package needs a hundred others. */
+/** Extracts netstandard.dll for Mono from its Debian package, which depends on a hundred other packages. */
 function fetchFacade(folder) {
-  if (!has('apt-get')) throw new Error('only Debian is known to have netstandard.dll for Mono')
+  if (!has('apt-get'))
+    throw new Error('no package with netstandard.dll for Mono: expected a system with apt-get')
   run('apt-get', ['download', 'mono-devel'], folder)
   const [archive] = readdirSync(folder).filter((name) => name.endsWith('.deb'))
   const unpacked = join(folder, 'mono-devel')
@@ -160,7 +161,7 @@ function fetchFacade(folder) {
   rmSync(join(folder, archive))
 }
 
-/** What compiles and runs C#. */
+/** Installs the C# compiler and runtime. */
 function needMono() {
   return debian(['mono-mcs', 'mono-runtime'], () => has('mcs') && has('mono'))
 }
@@ -169,19 +170,19 @@ function needJava() {
   return debian(['default-jdk-headless'], () => has('javac', '-version'))
 }
 
-/** Throws why the packages can not be installed where `isHere` says that they are not. */
+/** Installs Debian packages unless `isHere` returns true. Throws the reason if they cannot be installed. */
 function debian(packages, isHere) {
   if (isHere()) return 'is here'
   const names = packages.join(' ')
   if (!has('apt-get')) throw new Error(`install ${names}`)
   if (process.getuid?.() !== 0) throw new Error(`run apt-get install ${names} as root`)
   const args = ['install', '-y', '--no-install-recommends', ...packages]
-  // The lists of a fresh machine are empty, or older than the packages.
+  // The package lists of a fresh machine are empty or outdated.
   if (spawnSync('apt-get', args, { env: quiet() }).status !== 0) {
     run('apt-get', ['update'])
     run('apt-get', args)
   }
-  if (!isHere()) throw new Error(`${names} did not bring it`)
+  if (!isHere()) throw new Error(`installing ${names} did not provide the program`)
   return 'is installed'
 }
 

@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 
-/** The command that installs what is needed for a kind of store. */
+/** Returns the command that installs the server of a store kind. */
 export function installCommand(kind: string): string {
   return `node test/stores/servers/install.mjs ${kind}`
 }
 
-/** What `jars.json` has: servers, and a parser for the one that can't be had. */
+/** The entries of `jars.json`: servers, and the parser that substitutes for SQL Server. */
 type Fetched = keyof z.infer<typeof versions>
 
-/** The folder in the cache where `install.mjs` has put a server's jars, or undefined. */
+/** Returns the cache folder with the jars of a server, or undefined if `install.mjs` has not run. */
 export function installedJars(kind: Fetched): string | undefined {
   const folder = fileURLToPath(
     new URL(`../../../.cache/stores/${kind}-${jarsVersion(kind)}`, import.meta.url),
@@ -19,7 +19,7 @@ export function installedJars(kind: Fetched): string | undefined {
   return existsSync(folder) ? folder : undefined
 }
 
-/** The version of `jars.json`. */
+/** Returns the version in `jars.json`. */
 export function jarsVersion(kind: Fetched): string {
   const text = readFileSync(new URL('jars.json', import.meta.url), 'utf8')
   return versions.parse(JSON.parse(text))[kind].version
@@ -31,11 +31,11 @@ const versions = z.object({
   sqlserver: z.object({ version: z.string() }),
 })
 
-/** Whether the machine has a JDK that can run these servers: they want Java 17. */
+/** Returns whether a JDK 17 or later is installed, as these servers require. */
 export function hasJava(): boolean {
   const { stdout, status } = spawnSync('javac', ['-version'], { encoding: 'utf8' })
   return status === 0 && Number(/javac (\d+)/.exec(stdout)?.[1]) >= 17
 }
 
-/** Options of a small server that starts soon, rather than one that is fast in an hour. */
+/** JVM options for a short start time and little memory, at the cost of peak speed. */
 export const javaOptions = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']

@@ -9,8 +9,8 @@ import type { Skipped, TestServer } from './test-server.ts'
 const program = fileURLToPath(new URL('mongodb/MongoJavaServer.java', import.meta.url))
 
 /**
- * MongoDB where `TEST_MONGODB_URL` names one, and else mongo-java-server, which stands in for it: no registry has
- * MongoDB itself. It knows no transactions, sessions, collations, partial indexes and updates by pipeline.
+ * Uses the MongoDB server of `TEST_MONGODB_URL`, else starts mongo-java-server as a substitute, because no registry
+ * has MongoDB. The substitute lacks transactions, sessions, collations, partial indexes and pipeline updates.
  */
 export async function startMongodb(): Promise<TestServer | Skipped> {
   const given = await givenServer('TEST_MONGODB_URL', 'MongoDB', askVersion)
@@ -32,11 +32,11 @@ export async function startMongodb(): Promise<TestServer | Skipped> {
     ask: askVersion,
     stopSignal: 'SIGTERM',
   })
-  // What it answers is the version that it stands in for.
+  // mongo-java-server reports the MongoDB version that it imitates.
   return { ...server, version: jarsVersion('mongodb') }
 }
 
-/** Asks the first host for `buildInfo`, which needs no password. One that wants TLS is `unknown`. */
+/** Returns the version from `buildInfo` of the first host, which needs no password, or `unknown` if TLS is required. */
 function askVersion(url: string): Promise<string | undefined> {
   const [, host = '127.0.0.1', port = '27017'] =
     /^mongodb:\/\/(?:[^@/]*@)?([^:/,?]+)(?::(\d+))?/.exec(url) ?? []
@@ -61,7 +61,7 @@ function askVersion(url: string): Promise<string | undefined> {
   })
 }
 
-/** `{ buildInfo: 1, $db: 'admin' }` as a message of MongoDB's protocol. */
+/** `{ buildInfo: 1, $db: 'admin' }` as a message of the MongoDB wire protocol. */
 function buildInfo(): Buffer {
   const fields = Buffer.from('\x10buildInfo\0\x01\0\0\0\x02$db\0\x06\0\0\0admin\0\0', 'latin1')
   const message = Buffer.alloc(25)
@@ -72,7 +72,7 @@ function buildInfo(): Buffer {
   return Buffer.concat([message, fields])
 }
 
-/** A text of BSON: a 2, its name, its length with the zero at its end, and itself. */
+/** Encodes a BSON string element: the type byte 2, the key, the length including the final zero, the text. */
 function versionIn(answer: Buffer): string | undefined {
   const name = Buffer.from('\x02version\0', 'latin1')
   const at = answer.indexOf(name)

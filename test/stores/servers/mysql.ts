@@ -7,7 +7,7 @@ import { runServer } from './own-server.ts'
 import { hasSetpriv, isRoot, runToEnd } from './program.ts'
 import type { Skipped, TestServer } from './test-server.ts'
 
-/** MariaDB, for the kind `mysql`. The URL is that of `root`, who has no password, and of an empty database. */
+/** Starts MariaDB, for the kind `mysql`. The URL has the user `root` without a password and an empty database. */
 export async function startMysql(): Promise<TestServer | Skipped> {
   const given = await givenServer('TEST_MYSQL_URL', 'MySQL or MariaDB', askVersion)
   if (given) return given
@@ -53,14 +53,14 @@ function settings(folder: string, port: number): readonly string[] {
     '--character-set-server=utf8mb4',
     '--lower-case-table-names=0',
     '--max-connections=200',
-    // Written data outlive its kill, if not the machine's.
+    // Writes survive a kill of the server, but not a power failure.
     '--innodb-flush-log-at-trx-commit=2',
     '--innodb-log-file-size=32M',
     '--innodb-buffer-pool-size=64M',
   ]
 }
 
-/** A server greets who connects, with its version, from the sixth byte to the next zero. */
+/** Reads the version from the greeting of the server: from the sixth byte to the next zero. */
 function askVersion(url: string): Promise<string | undefined> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -72,7 +72,7 @@ function askVersion(url: string): Promise<string | undefined> {
     socket.once('data', (greeting) => {
       const isProtocol10 = greeting[4] === 10
       const version = greeting.subarray(5, greeting.indexOf(0, 5)).toString('latin1')
-      // What old replicas could read stands before MariaDB's own.
+      // MariaDB prefixes its version with 5.5.5- for old replicas.
       end(isProtocol10 ? version.replace(/^5\.5\.5-/, '') : undefined)
     })
     socket.once('timeout', () => end())

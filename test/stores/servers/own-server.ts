@@ -6,24 +6,24 @@ import { freePort } from '../../support/free-port.ts'
 import { type Command, isRoot, launch, nobody, type Program } from './program.ts'
 import type { TestServer } from './test-server.ts'
 
-/** How a server of our own is run. */
+/** How to run a temporary server. */
 export interface Recipe {
   readonly name: string
-  /** Whether its data are few, so that they may lie in memory: some servers wait for the disk at each write. */
+  /** Whether the data folder may be in memory, for small data. Some servers flush the disk at each write. */
   readonly isSmall?: boolean
-  /** Fills the folder that its data go to, which is empty. */
+  /** Initializes the empty data folder. */
   readonly prepare?: (folder: string) => Promise<void>
   readonly command: (folder: string, port: number) => Command
   readonly url: (port: number) => string
-  /** Its version, once it answers; undefined until then. `output` is what it printed. */
+  /** Returns the version once the server answers, undefined before. `output` returns the printed text. */
   readonly ask: (url: string, output: () => string) => Promise<string | undefined>
-  /** What ends it gently, and breaks off what is open. */
+  /** The signal that shuts the server down in order and closes open connections. */
   readonly stopSignal: 'SIGTERM' | 'SIGINT'
 }
 
 const startWithinMs = 90_000
 
-/** Runs a server in a temporary folder. Throws what it printed where it does not answer. */
+/** Runs a server in a temporary folder. Throws its output if it does not answer. */
 export async function runServer(recipe: Recipe): Promise<TestServer> {
   const folder = mkdtempSync(join(placeFor(recipe), `strata-server-${process.pid}-`))
   if (isRoot()) chownSync(folder, nobody, nobody)
@@ -41,7 +41,7 @@ export async function runServer(recipe: Recipe): Promise<TestServer> {
   }
   const end = async (signal: NodeJS.Signals) => {
     program?.kill(signal)
-    // One that was stopped midway hears of it then.
+    // A suspended server receives the signal after SIGCONT.
     program?.kill('SIGCONT')
     await program?.ended
   }
@@ -75,7 +75,7 @@ export async function runServer(recipe: Recipe): Promise<TestServer> {
   }
 }
 
-/** A file system in memory, where there is one. */
+/** An in-memory file system, if one exists. */
 const memory = '/dev/shm'
 
 function placeFor({ isSmall }: Recipe): string {

@@ -9,12 +9,12 @@ import { runServer } from './own-server.ts'
 import { hasSetpriv, isRoot, runToEnd } from './program.ts'
 import type { Skipped, TestServer } from './test-server.ts'
 
-/** PostgreSQL, for `postgres-json`: that of `TEST_POSTGRES_JSON_URL`, or the one for `postgres`. */
+/** Returns the server for `postgres-json`: `TEST_POSTGRES_JSON_URL`, or the server for `postgres`. */
 export async function startPostgresJson(): Promise<TestServer | Skipped> {
   return (await givenServer('TEST_POSTGRES_JSON_URL', 'PostgreSQL', askVersion)) ?? startPostgres()
 }
 
-/** PostgreSQL, for the kind `postgres`. The URL is a superuser's. */
+/** Starts PostgreSQL, for the kind `postgres`. The URL is of a superuser. */
 export async function startPostgres(): Promise<TestServer | Skipped> {
   const given = await givenServer('TEST_POSTGRES_URL', 'PostgreSQL', askVersion)
   if (given) return given
@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<TestServer | Skipped> {
 
 async function initialize(programs: string, folder: string, password: string): Promise<void> {
   const file = join(folder, 'password')
-  // Its reader is another user.
+  // PostgreSQL reads the file as another user.
   writeFileSync(file, password, { mode: 0o644 })
   const data = ['-D', join(folder, 'data'), '-E', 'UTF8', '--no-sync']
   const user = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${file}`]
@@ -59,7 +59,7 @@ function askVersion(url: string): Promise<string | undefined> {
   }).catch(() => undefined /* not listening, or still starting */)
 }
 
-/** The newest first. */
+/** Newest version first. */
 function debianFolders(): readonly string[] {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root) : []

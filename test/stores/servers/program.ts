@@ -2,31 +2,31 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 
-/** A program that was started. */
+/** A started program. */
 export interface Program {
   kill(signal: NodeJS.Signals): void
   hasEnded(): boolean
-  /** Settles when it and all that it started have ended. Rejects if it could not be started. */
+  /** Settles when the program and its child processes have ended. Rejects if the program could not start. */
   readonly ended: Promise<unknown>
-  /** The last of what it printed. */
+  /** Returns the end of the output. */
   output(): string
 }
 
 export interface Command {
   readonly program: string
   readonly args: readonly string[]
-  /** Where it runs; the folder of temporary files if there is none. */
+  /** The working folder. Default: the folder for temporary files. */
   readonly folder?: string
-  /** For what refuses to run as root. */
+  /** Runs the program as `nobody`, for programs that refuse to run as root. */
   readonly isForNobody?: boolean
 }
 
-/** The user and group `nobody`. */
+/** The user id and group id of `nobody`. */
 export const nobody = 65_534
 
 const longestOutput = 20_000
 
-/** Starts a program. Where `setpriv` is, it does not outlive this process, however that one ends. */
+/** Starts a program. If `setpriv` is installed, the kernel kills the program when this process ends. */
 export function launch({
   program,
   args,
@@ -43,7 +43,7 @@ export function launch({
   }
 }
 
-/** Runs a program to its end. Throws what it printed where that is not a good one. */
+/** Runs a program to its end. Throws its output if the exit code is not 0. */
 export async function runToEnd(command: Command): Promise<void> {
   const { ended, output } = launch(command)
   const [code] = (await ended) as [number | null]

@@ -32,7 +32,7 @@ describe.each(kinds)('the server of %s', (kind) => {
     rmSync(folder, { recursive: true })
   })
 
-  /** One that a test may end, or a reason to skip it. */
+  /** Returns a server that a test may stop, or skips the test. */
   function ours(skip: (note: string) => never) {
     if ('skipped' in started) return skip(started.skipped)
     if (noClients) return skip(noClients)
@@ -41,7 +41,7 @@ describe.each(kinds)('the server of %s', (kind) => {
     return { ...started, kill, restart }
   }
 
-  test('says what it is, and takes what a client writes', async ({ skip }) => {
+  test('reports its name and version, and stores a note', async ({ skip }) => {
     const { url, name, version } = ours(skip)
     expect(name).toMatch(/^(PostgreSQL|MariaDB|mongo-java-server|Elasticsearch|DynamoDB Local)$/)
     expect(version).toMatch(/^\d+\.\d+/)
@@ -49,7 +49,7 @@ describe.each(kinds)('the server of %s', (kind) => {
     expect(await ask(kind, url, 'read')).toBe('a note')
   })
 
-  test('is gone when it is killed, and comes back where it was with all that it had answered', async ({
+  test('is down after a kill, and restarts on the same port with all acknowledged writes', async ({
     skip,
   }) => {
     const { url, kill, restart } = ours(skip)
@@ -65,7 +65,7 @@ describe.each(kinds)('the server of %s', (kind) => {
     expect(await ask(kind, url, 'read')).toBe('a note')
   })
 
-  test('leaves nothing when it is stopped', async ({ skip }) => {
+  test('leaves no files and no process after stop', async ({ skip }) => {
     const { url, stop } = ours(skip)
     await stop()
     expect(await isListening(url)).toBe(false)
@@ -74,7 +74,7 @@ describe.each(kinds)('the server of %s', (kind) => {
   })
 })
 
-test('the stand-in for MongoDB gives each of 50 writers at once a number of its own', async ({
+test('the substitute for MongoDB gives each of 50 concurrent writers a distinct number', async ({
   skip,
 }) => {
   const server = await servers.mongodb()
@@ -109,8 +109,8 @@ test.skipIf(!hasSetpriv)(
   },
 )
 
-describe('a server that the environment names', () => {
-  test('is used as it is and not stopped', async ({ skip }) => {
+describe('an external server from an environment variable', () => {
+  test('is used without being stopped', async ({ skip }) => {
     const own = await servers.mysql()
     if ('skipped' in own) return skip(own.skipped)
     onTestFinished(() => own.stop())
@@ -124,7 +124,7 @@ describe('a server that the environment names', () => {
   })
 })
 
-describe('a server that can not run here', () => {
+describe('a server that cannot run here', () => {
   test.each(['mysql', 'mongodb', 'elasticsearch', 'dynamodb'] as const)(
     'of %s is skipped with a reason and what to do',
     async (kind) => {
@@ -136,7 +136,7 @@ describe('a server that can not run here', () => {
     },
   )
 
-  test('is skipped where no registry has it', async () => {
+  test('is skipped if no registry has it', async () => {
     vi.stubEnv('TEST_SQLSERVER_URL', '')
     onTestFinished(() => void vi.unstubAllEnvs())
     const { skipped } = (await servers.sqlserver()) as Skipped
@@ -166,7 +166,7 @@ function leftIn(place: string): readonly string[] {
   return readdirSync(place).filter((name) => name.startsWith(`strata-server-${process.pid}-`))
 }
 
-/** One for temporary files, of the servers that run as another user too. */
+/** A temporary folder that servers of another user can write. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'strata-servers-'))
   chmodSync(folder, 0o755)

@@ -7,7 +7,7 @@ import { startPostgres, startPostgresJson } from './postgres.ts'
 import { startSqlserver } from './sqlserver.ts'
 import type { StartServer } from './test-server.ts'
 
-/** What starts the server of each kind of store. SQLite is a file of the application. */
+/** The function that starts the server of each store kind. SQLite has none. */
 export const servers: Readonly<Record<Exclude<StoreKind, 'sqlite'>, StartServer>> = {
   postgres: startPostgres,
   'postgres-json': startPostgresJson,

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { givenServer } from './given-server.ts'
 import type { Skipped, TestServer } from './test-server.ts'
 
-/** SQL Server where `TEST_SQLSERVER_URL` names one: `sqlserver://host:1433;user=…`. */
+/** Uses the SQL Server of `TEST_SQLSERVER_URL`: `sqlserver://host:1433;user=…`. */
 export async function startSqlserver(): Promise<TestServer | Skipped> {
   const given = await givenServer('TEST_SQLSERVER_URL', 'SQL Server', askVersion)
   return given ?? { skipped: 'no registry has SQL Server: set TEST_SQLSERVER_URL' }

@@ -1,21 +1,21 @@
-/** A server for tests: one of our own on a free port, or that of `TEST_<KIND>_URL`. */
+/** A server for tests: a temporary one on a free port, or the external server of `TEST_<KIND>_URL`. */
 export interface TestServer {
   readonly url: string
-  /** What it is, which need not be what it stands for: `mongo-java-server`. */
+  /** The product name, which may be a substitute: `mongo-java-server`. */
   readonly name: string
   readonly version: string
-  /** Ends it and removes what it left. One that is not ours stays as it is. */
+  /** Stops the server and removes its files. No-op for an external server. */
   stop(): Promise<void>
   /**
-   * Sends a signal, and waits for the end that it brings; `SIGSTOP` and `SIGCONT` bring none. Data stay.
-   * Undefined where the server is not ours.
+   * Sends a signal and waits until the server has ended, except for `SIGSTOP` and `SIGCONT`. Keeps the data.
+   * Undefined for an external server.
    */
   readonly kill: ((signal: NodeJS.Signals) => Promise<void>) | undefined
-  /** Starts it again with its data, on the same port; one that still runs is ended first, and gently. */
+  /** Restarts the server with its data on the same port. Shuts a running server down first. */
   readonly restart: (() => Promise<void>) | undefined
 }
 
-/** Why there is no server of a kind here. */
+/** Why a kind has no server here. */
 export interface Skipped {
   readonly skipped: string
 }

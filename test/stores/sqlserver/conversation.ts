@@ -1,15 +1,15 @@
 import type { Sent } from './stand-in/stand-in.ts'
 
-/** Texts that stand for others: a migration by its name. */
+/** Replacements for long texts: a migration is shown by its name. */
 export type Names = ReadonlyMap<string, string>
 
-/** Whether it opens a connection, which the pool does when it will: a log-in, and settings. */
+/** Returns whether a message opens a connection (log-in and settings). The pool opens connections at any time. */
 export function isOpening(sent: Sent): boolean {
   if (isStatement(sent)) return sent.sql.startsWith('set ')
   return sent.kind === 'prelogin' || sent.kind === 'login'
 }
 
-/** What was sent as a line, without what differs from one time to another: values, the lengths of texts and lists. */
+/** Formats a message as one line, without values and lengths that differ between runs. */
 export function lineOf(sent: Sent, names: Names): string {
   switch (sent.kind) {
     case 'login':
@@ -25,12 +25,12 @@ export function lineOf(sent: Sent, names: Names): string {
   }
 }
 
-/** Whether it is SQL. */
+/** Returns whether the message is SQL. */
 export function isStatement(sent: Sent): sent is Extract<Sent, { readonly sql: string }> {
   return sent.kind === 'call' || sent.kind === 'batch'
 }
 
-/** Each statement once, sorted. */
+/** Returns the distinct statements, sorted. */
 export function distinctLines(all: readonly Sent[], names: Names): readonly string[] {
   return [...new Set(all.filter(isStatement).map((sent) => lineOf(sent, names)))].toSorted()
 }
@@ -42,7 +42,7 @@ function normalized(sql: string, types: string): string {
     .replace(/\((\([^()]*@\w+[^()]*\))( OR \([^()]*@\w+[^()]*\))+\)/g, '$1')
   const declared = new Map(types.split(', ').map((type) => type.split(' ') as [string, string]))
   const named = [...new Set(short.match(/@\w+/g) ?? [])].filter((name) => declared.has(name))
-  // What stands behind a list is numbered by its length.
+  // Parameter numbers after a list depend on the length of the list.
   const renamed = new Map(
     named.map((name, at) => [name, /^@P\d+$/.test(name) ? `@${at + 1}` : name]),
   )
@@ -56,7 +56,7 @@ function lengthless(type = ''): string {
 }
 
 function onOneLine(sql: string): string {
-  // The applications' own tests name their databases at random.
+  // The applications' own tests use random database names.
   return sql
     .trim()
     .replace(/\s+/g, ' ')

@@ -11,11 +11,11 @@ const parser = await startParser()
 
 if ('skipped' in parser) {
   const { skipped } = parser
-  test('T-SQL is parsed', (context) => {
+  test("Microsoft's parser accepts all T-SQL", (context) => {
     context.task.meta.reason = skipped
     context.skip(skipped)
   })
-} else describe('the parser of SQL Server', () => describeParser(parser))
+} else describe("Microsoft's T-SQL parser", () => describeParser(parser))
 
 function describeParser(parser: Parser): void {
   afterAll(parser.stop)
@@ -44,11 +44,11 @@ function describeParser(parser: Parser): void {
     expect(await reasons(statement)).not.toEqual([])
   })
 
-  test('does not know what is there, nor what fits: names and types of values are for a server', async () => {
+  test('accepts unknown tables and mismatched types, which only a server can check', async () => {
     expect(await reasons('SELECT [no] FROM [such] WHERE TRUE = 1 FOR UPDATE')).toEqual([])
   })
 
-  test('takes the migrations of every kind of field and relation, and of changes of them', async () => {
+  test('accepts the migrations that create and change every kind of field and relation', async () => {
     const drawn = features(['User', 'Tag', 'BlogPost'], { dateDefaults: true })
     const models = fc
       .sample(fc.tuple(drawn, drawn), { numRuns: 150, seed: 1 })
@@ -71,7 +71,7 @@ function describeParser(parser: Parser): void {
   })
 }
 
-/** A model without what this kind refuses: JSON, and cascades where they come to one table by two ways. */
+/** Removes features that this kind refuses: JSON fields, and two cascade paths to one table. */
 function possible(list: readonly Feature[]): Model {
   const withoutJson = list.map((each) => ({
     ...each,

@@ -8,9 +8,9 @@ import { installCommand, installedJars } from '../servers/installed.ts'
 import { runToEnd } from '../servers/program.ts'
 import type { Skipped } from '../servers/test-server.ts'
 
-/** ScriptDom, which Microsoft writes for SQL Server: what it takes is T-SQL. It knows no table and no column. */
+/** ScriptDom, Microsoft's T-SQL parser. It checks syntax only, not tables and columns. */
 export interface Parser {
-  /** Why it refuses each of those statements that it does refuse. */
+  /** Returns the error of each statement that the parser refuses. */
   readonly refusals: (statements: readonly string[]) => Promise<readonly Refusal[]>
   readonly stop: () => void
 }
@@ -22,7 +22,7 @@ export interface Refusal {
 
 const source = fileURLToPath(new URL('./Parse.cs', import.meta.url))
 
-/** Compiles what asks the parser, where that is installed. */
+/** Compiles the program that calls the parser. Returns the reason if the parser is not installed. */
 export async function startParser(): Promise<Parser | Skipped> {
   const installed = installedJars('sqlserver')
   if (installed === undefined) {
@@ -36,7 +36,8 @@ export async function startParser(): Promise<Parser | Skipped> {
   return {
     async refusals(statements) {
       const lines = await linesOf(folder, statements)
-      if (lines.pop() !== String(statements.length)) throw new Error('not all has been parsed')
+      if (lines.pop() !== String(statements.length))
+        throw new Error('the parser has not read all statements')
       return lines.map((line) => {
         const [at, reason = ''] = line.split('\t')
         return { statement: statements[Number(at)] ?? '', reason }

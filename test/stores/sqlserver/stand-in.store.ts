@@ -17,17 +17,17 @@ import { typicalRequests } from './typical-requests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What it ran on in place of a server. */
+    /** The substitute that the test ran on instead of a server. */
     standIn?: string
   }
 }
 
-/** What the applications send to a SQL Server, and what comes of it, as far as that is known without one. */
+/** Tests the statements that applications send to SQL Server, as far as possible without a server. */
 
 const given = 'TEST_SQLSERVER_URL names a server, which the tests run on instead'
 
 if (process.env.TEST_SQLSERVER_URL) {
-  test('on a stand-in', (context) => {
+  test('the applications run on a stand-in', (context) => {
     context.task.meta.reason = given
     context.skip(given)
   })
@@ -56,7 +56,7 @@ function describeApp(name: AppName): void {
     return bootApp({ ...program, env: { DATABASE_URL: standIn.urlOf(database) } })
   }
 
-  test('asks for what is on record, in that order, when it starts and for typical requests', async () => {
+  test('sends the recorded statements in the recorded order at its start and for typical requests', async () => {
     const sections: string[] = []
     const record = async <Result>(title: string, run: () => Promise<Result>) => {
       const before = standIn.sent.length
@@ -95,16 +95,16 @@ function describeApp(name: AppName): void {
     expect(passed.filter((title) => title.includes("'sqlserver'"))).not.toEqual([])
   })
 
-  test('has sent nothing that the stand-in does not understand', () => {
+  test('has sent no message that the stand-in does not support', () => {
     expect(standIn.faults).toEqual([])
   })
 
-  test('has sent the statements that are on record, and no others', async () => {
+  test('has sent exactly the recorded statements', async () => {
     const lines = distinctLines(standIn.sent, names)
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}-statements.txt`)
   })
 
-  test('has sent nothing that the parser of SQL Server refuses, each migration included', async (context) => {
+  test("has sent no statement or migration that Microsoft's parser refuses", async (context) => {
     const parser = await startParser()
     if ('skipped' in parser) {
       context.task.meta.reason = parser.skipped
@@ -114,7 +114,7 @@ function describeApp(name: AppName): void {
     try {
       expect(await parser.refusals(statements)).toEqual([])
       expect(statements).toEqual(expect.arrayContaining([...names.keys()]))
-      // It would have refused them: each with a word misspelt is.
+      // The parser must refuse each statement with one misspelled word, which proves that it checks them.
       const misspelt = statements.flatMap(misspellings)
       const refused = new Set((await parser.refusals(misspelt)).map(({ statement }) => statement))
       expect(misspelt.filter((statement) => !refused.has(statement))).toEqual([])
@@ -125,7 +125,7 @@ function describeApp(name: AppName): void {
   })
 }
 
-/** Which takes a third of the time. */
+/** Shares one process between test files, which takes a third of the time. */
 const oneProcess = ['--no-isolate']
 
 function sectionOf(title: string, sent: readonly Sent[], names: Names): string {
@@ -134,14 +134,14 @@ function sectionOf(title: string, sent: readonly Sent[], names: Names): string {
 
 const words = ['FROM', 'WHERE', 'VALUES', 'ORDER BY', 'ROWS', 'INTO', 'MATCHED', 'CREATE', 'TABLE']
 
-/** The statement with a letter too many, once for each of the words that it has. */
+/** Returns the statement with an extra letter, once for each of its words. */
 function misspellings(statement: string): readonly string[] {
   return words
     .map((word) => statement.replace(new RegExp(`\\b${word}\\b`), `${word}X`))
     .filter((text) => text !== statement)
 }
 
-/** The names of an application's migrations, by their texts. */
+/** Returns the names of an application's migrations by their SQL. */
 function migrationsOf(root: string): Names {
   const migrations = join(root, 'prisma/migrations')
   const folders = readdirSync(migrations, { withFileTypes: true })

@@ -6,12 +6,12 @@ import { create } from '../../apps/suite/resource.ts'
 import type { AppName } from '../../apps/suite/suites.ts'
 import { users } from '../../apps/suite/users.ts'
 
-/** Runs a request, and keeps what the store was asked for meanwhile under a title. */
+/** Runs a request and records the statements sent meanwhile under a title. */
 export type Record = <Result>(title: string, run: () => Promise<Result>) => Promise<Result>
 
 type Requests = (app: AppUnderTest, record: Record) => Promise<void>
 
-/** A few requests of each application, one after another, of which each kind of access to the store has one. */
+/** Sends requests that together use every kind of store access, one after another. */
 export const typicalRequests: { readonly [Name in AppName]: Requests } = { user, blog }
 
 async function user(app: AppUnderTest, record: Record): Promise<void> {

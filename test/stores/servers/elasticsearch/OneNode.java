@@ -8,7 +8,7 @@ import org.elasticsearch.node.InternalSettingsPreparer;
 import org.elasticsearch.node.Node;
 import org.elasticsearch.plugins.PluginsLoader;
 
-/** Elasticsearch as one node in the foreground: its home (with modules/), a folder for its data, and its port. */
+/** Runs one Elasticsearch node in the foreground. Arguments: home folder (with modules/), data folder, port. */
 public class OneNode {
   public static void main(String[] args) throws Exception {
     Path home = Path.of(args[0]);
@@ -23,7 +23,7 @@ public class OneNode {
         .put("http.port", args[2])
         .put("transport.host", "127.0.0.1")
         .put("transport.port", "0")
-        // A disk that is nearly full would make indexes read-only.
+        // Disabled, because a nearly full disk makes indexes read-only.
         .put("cluster.routing.allocation.disk.threshold_enabled", false)
         .build();
     LogConfigurator.configureESLogging();
@@ -35,7 +35,7 @@ public class OneNode {
     Node node = new Node(environment, plugins);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node)));
     node.start();
-    // Its own threads keep no program alive.
+    // The node's threads are daemon threads, which do not keep the JVM alive.
     Thread.currentThread().join();
   }
 

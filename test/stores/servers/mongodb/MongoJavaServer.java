@@ -5,7 +5,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.nio.file.Path;
 
-/** mongo-java-server in the foreground: a folder for its data, and its port. */
+/** Runs mongo-java-server in the foreground. Arguments: data folder, port. */
 public class MongoJavaServer {
   public static void main(String[] args) throws Exception {
     String file = Path.of(args[0]).resolve("data.mv").toString();
@@ -15,8 +15,8 @@ public class MongoJavaServer {
   }
 
   /**
-   * The backend answers with the documents it keeps, so that a reader sees what a writer changed before the answer
-   * was sent: two $inc at once gave one number twice. MongoDB does not, and its answered writes outlive a kill.
+   * Copies documents and commits before the answer is sent. The backend returns its live documents, which a concurrent
+   * writer changes before serialization: two concurrent $inc returned the same number. A kill also lost answered writes.
    */
   private static class OneAtATime extends H2Backend {
     OneAtATime(String file) {

@@ -1,4 +1,5 @@
-// Counts from 50 writers at once, as ids are given: `node count.mjs <url>` prints how many numbers came of it.
+// Increments a counter from 50 concurrent writers, as ids are assigned: `node count.mjs <url>` prints the number of
+// distinct results.
 import { MongoClient } from 'mongodb'
 
 const client = new MongoClient(process.argv[2])

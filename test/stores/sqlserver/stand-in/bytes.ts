@@ -1,4 +1,4 @@
-/** A whole number without a sign; little-endian, as all of TDS is but the headers of its packets. */
+/** Encodes an unsigned integer in little-endian order, as TDS does except in packet headers. */
 export function unsigned(value: number | bigint, bytes: 1 | 2 | 4 | 8): Buffer {
   const buffer = Buffer.alloc(8)
   buffer.writeBigUInt64LE(BigInt(value))
@@ -9,17 +9,17 @@ export function utf16(text: string): Buffer {
   return Buffer.from(text, 'utf16le')
 }
 
-/** A text of at most 255 letters, behind their number. */
+/** Encodes a text of at most 255 UTF-16 units, after its length in one byte. */
 export function shortText(text: string): Buffer {
   return Buffer.concat([unsigned(text.length, 1), utf16(text)])
 }
 
-/** A text of at most 65,535 letters, behind their number. */
+/** Encodes a text of at most 65,535 UTF-16 units, after its length in two bytes. */
 export function longText(text: string): Buffer {
   return Buffer.concat([unsigned(text.length, 2), utf16(text)])
 }
 
-/** Reads a buffer from its begin to its end. */
+/** Reads a buffer sequentially. */
 export interface Reader {
   readonly take: (bytes: number) => Buffer
   readonly number: (bytes: 1 | 2 | 4) => number
@@ -27,11 +27,11 @@ export interface Reader {
   readonly isAtEnd: () => boolean
 }
 
-/** Throws, of each read, where the buffer ends before it. */
+/** Creates a reader. Each read throws if the buffer is too short. */
 export function readerOf(buffer: Buffer): Reader {
   let at = 0
   const take = (bytes: number) => {
-    if (at + bytes > buffer.length) throw new Error('the message ends too soon')
+    if (at + bytes > buffer.length) throw new Error('the message is truncated')
     at += bytes
     return buffer.subarray(at - bytes, at)
   }

@@ -6,9 +6,9 @@ import { schemaInSqlite } from './schema.ts'
 import type { Fault } from './tokens.ts'
 import { inSqlite } from './translate.ts'
 
-/** An empty database, in memory. */
+/** An in-memory database. */
 export interface Database {
-  /** Settles when no other connection has it for itself. */
+  /** Settles when no other connection has a transaction. */
   readonly take: (connection: object) => Promise<void>
   readonly leave: (connection: object) => void
   readonly run: (sql: string, values?: Values) => Result | Fault
@@ -17,7 +17,7 @@ export interface Database {
 }
 
 export interface Result {
-  /** None where the statement returns no rows. */
+  /** Empty if the statement returns no rows. */
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly unknown[])[]
   readonly count: number
@@ -44,7 +44,7 @@ export function createDatabase(): Database {
   }
 }
 
-/** One connection after another: SQLite has one transaction at a time. */
+/** Creates a database that serializes its connections, because SQLite has one transaction at a time. */
 function createTurns() {
   let holder: object | undefined
   const waiting: { connection: object; start: () => void }[] = []
@@ -71,7 +71,7 @@ function execute(sqlite: DatabaseSyncInstance, sql: string, values: Values): Res
   const bound = Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
   )
-  // Prisma gives some statements more than they name.
+  // Prisma passes more parameters than some statements use.
   statement.setAllowUnknownNamedParameters(true)
   const given = entries.length === 0 ? [] : [bound]
   if (columns.length === 0) {

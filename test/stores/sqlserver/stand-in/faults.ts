@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Fault } from './tokens.ts'
 
-/** What SQL Server says where SQLite says this; undefined where that is a fault of the stand-in or the statement. */
+/** Maps a SQLite error to the SQL Server error. Returns undefined for a fault of the stand-in or the statement. */
 export function faultOf(
   sqlite: DatabaseSyncInstance,
   sql: string,

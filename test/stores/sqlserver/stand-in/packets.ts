@@ -1,8 +1,8 @@
-/** What a client sends at once: a batch, a call, a log-in. */
+/** One client message: a batch, a procedure call, a log-in. */
 export interface Message {
   readonly type: number
   readonly body: Buffer
-  /** Whether it is to be answered on a connection that remembers nothing. */
+  /** Whether the client asks to reset the connection before the message. */
   readonly isReset: boolean
 }
 
@@ -11,10 +11,10 @@ const lastOfMessage = 0x01
 const resetConnection = 0x08
 const reply = 0x04
 
-/** As the client takes them where no log-in has said otherwise. */
+/** The packet size before a log-in negotiates another. */
 const longestPacket = 4_096
 
-/** Returns what takes bytes as they come, and tells each message that they end. */
+/** Returns a function that takes received bytes and calls back for each complete message. */
 export function messagesTo(tell: (message: Message) => void): (bytes: Buffer) => void {
   let unread = Buffer.alloc(0)
   let parts: Buffer[] = []
@@ -32,7 +32,7 @@ export function messagesTo(tell: (message: Message) => void): (bytes: Buffer) =>
   }
 }
 
-/** The packets of an answer. */
+/** Splits an answer into packets. */
 export function packetsOf(answer: Buffer): Buffer {
   const size = longestPacket - headerLength
   const count = Math.max(1, Math.ceil(answer.length / size))

@@ -1,12 +1,12 @@
 import { type Reader, readerOf } from './bytes.ts'
 import type { Message } from './packets.ts'
 
-/** What a message asks for. */
+/** A parsed client message. */
 export type Asked =
   | { readonly kind: 'prelogin' }
   | { readonly kind: 'login'; readonly user: string; readonly database: string }
   | { readonly kind: 'batch'; readonly sql: string }
-  /** `types` declares the parameters: `@P1 int, @P2 nvarchar(9)`. */
+  /** `types` is the parameter declaration: `@P1 int, @P2 nvarchar(9)`. */
   | { readonly kind: 'call'; readonly sql: string; readonly types: string; readonly values: Values }
   | { readonly kind: 'begin'; readonly isolation: string }
   | { readonly kind: 'commit' }
@@ -16,7 +16,7 @@ export type Asked =
 export type Values = Readonly<Record<string, Value>>
 export type Value = string | number | bigint | boolean | null
 
-/** Throws where it asks for what none of our applications should. */
+/** Parses a message. Throws for requests that no emitted application should send. */
 export function askedOf({ type, body }: Message): Asked {
   switch (type) {
     case 0x01:
@@ -36,12 +36,12 @@ export function askedOf({ type, body }: Message): Asked {
   }
 }
 
-/** The transaction that it is part of, which is that of the connection. */
+/** Skips the transaction header. A connection has at most one transaction. */
 function withoutHeaders(body: Buffer): Buffer {
   return body.subarray(body.readUInt32LE())
 }
 
-/** Of a log-in: a text whose place and number of letters stand there. */
+/** Reads a log-in text by its offset and length. */
 function textAt(body: Buffer, at: number): string {
   const from = body.readUInt16LE(at)
   return body.subarray(from, from + body.readUInt16LE(at + 2) * 2).toString('utf16le')

@@ -1,12 +1,12 @@
 import { shortText, unsigned, utf16 } from './bytes.ts'
 
-/** A column of an answer, and the type that it was declared with; null of what is computed. */
+/** A result column with its declared type, or null for a computed column. */
 export interface Column {
   readonly name: string
   readonly declared: string | null
 }
 
-/** The columns, and behind them each row, as tokens. Throws for a type that it does not know. */
+/** Encodes columns and rows as tokens. Throws for an unknown type. */
 export function rowTokens(
   columns: readonly Column[],
   rows: readonly (readonly unknown[])[],
@@ -57,11 +57,11 @@ const types: readonly (readonly [declared: RegExp, type: Type])[] = [
 
 function typeOf(declared: string): Type {
   const found = types.find(([pattern]) => pattern.test(declared))
-  if (found === undefined) throw new Error(`the stand-in knows no ${declared}`)
+  if (found === undefined) throw new Error(`the stand-in does not support the type ${declared}`)
   return found[1]
 }
 
-/** A type whose values stand behind the number of their bytes. */
+/** A type whose values follow their length in bytes. */
 function counted(head: readonly number[], bytesOf: (value: unknown) => Buffer): Type {
   return {
     head: Buffer.from(head),
@@ -82,7 +82,7 @@ function integer(value: unknown): Buffer {
 const dayMs = 86_400_000
 const firstDayMs = Date.parse('0001-01-01T00:00:00Z')
 
-/** In steps of 100 ns since midnight, and days since year 1. SQLite's own times have no T and no Z. */
+/** Encodes a time in units of 100 ns since midnight and days since year 1. Times from SQLite functions lack T and Z. */
 function instant(value: unknown): Buffer {
   const ms = Date.parse(String(value).replace(' ', 'T').replace(/Z?$/, 'Z')) - firstDayMs
   const steps = unsigned((ms % dayMs) * 10_000, 8).subarray(0, 5)

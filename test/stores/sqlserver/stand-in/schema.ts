@@ -1,10 +1,10 @@
 /**
- * The statements of a migration as SQLite takes them: a foreign key is part of its table, a unique constraint an
- * index of the same name. Throws for what it can't translate.
+ * Translates a migration to SQLite: a foreign key becomes part of its table, a unique constraint becomes an index of
+ * the same name. Throws for unsupported statements.
  */
 export function schemaInSqlite(migration: string): readonly string[] {
   const inner = /^BEGIN TRY\s+BEGIN TRAN;(.*)COMMIT TRAN;\s+END TRY\s/s.exec(migration)?.[1]
-  if (inner === undefined) throw new Error('the stand-in knows no migration of that form')
+  if (inner === undefined) throw new Error('the stand-in does not support this form of migration')
   const statements = inner
     .replace(/^--.*$/gm, '')
     .replaceAll('[dbo].', '')

@@ -14,11 +14,11 @@ import {
   preLogin,
 } from './tokens.ts'
 
-/** One connection: its database and its transaction. */
+/** A connection with its database and transaction. */
 export interface Session {
-  /** The tokens of the answer. Throws for what the stand-in can't answer. */
+  /** Returns the answer tokens. Throws for unsupported messages. */
   readonly answer: (asked: Asked) => Promise<Buffer>
-  /** Takes back what is not committed. */
+  /** Rolls back the open transaction. */
   readonly end: () => void
 }
 
@@ -56,11 +56,11 @@ export function createSession(databaseOf: (name: string) => Database): Session {
   }
 
   function opened(): Database {
-    if (database === undefined) throw new Error('a connection that has not logged in')
+    if (database === undefined) throw new Error('the connection has not logged in')
     return database
   }
 
-  /** While no other connection has begun a transaction. */
+  /** Runs when no other connection has an open transaction. */
   async function alone(work: () => Buffer): Promise<Buffer> {
     await opened().take(self)
     try {
@@ -71,7 +71,7 @@ export function createSession(databaseOf: (name: string) => Database): Session {
   }
 
   function batch(sql: string): Buffer {
-    // A database is there once somebody logs in to it.
+    // The first log-in creates the database, so these statements are no-ops.
     if (/^(set|(CREATE|ALTER|DROP) DATABASE) /.test(sql)) return done()
     if (sql.includes('sp_getapplock')) {
       const won = rowTokens([{ name: 'won', declared: 'INT' }], [[0]])
@@ -91,7 +91,7 @@ export function createSession(databaseOf: (name: string) => Database): Session {
   }
 
   function endTransaction(how: 'commit' | 'rollback'): Buffer {
-    if (transaction === undefined) throw new Error(`a ${how} of no transaction`)
+    if (transaction === undefined) throw new Error(`${how} without a transaction`)
     const was = transaction
     opened().control(how === 'commit' ? 'COMMIT' : 'ROLLBACK')
     transaction = undefined

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { connectionString } from '../../kinds/sqlserver.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 
-/** The client of SQL Server, as the applications have it, must not notice what it talks to. */
+/** The SQL Server client of the applications must work with the stand-in as with a server. */
 
 let standIn: StandIn
 let databases = 0
@@ -73,7 +73,7 @@ END CATCH
 const insert =
   'INSERT INTO [dbo].[shelves] ([name],[code],[open],[made_at]) VALUES (@P1,@P2,@P3,@P4)'
 
-test('values come back as they were sent', async () => {
+test('the stand-in returns values as sent', async () => {
   const name = `${'Ünï🦓'.repeat(5_000)}'`
   const made = '2026-02-28T23:59:59.123Z'
   const pool = await connect()
@@ -88,7 +88,7 @@ test('values come back as they were sent', async () => {
   expect(sent).toMatchObject({ kind: 'call', values: shelf })
 })
 
-test('what is taken, missing or referred to has the number of its error', async () => {
+test('the stand-in answers constraint violations with the error numbers of SQL Server', async () => {
   const pool = await connect()
   const put = (name: string, code: string) =>
     pool
@@ -109,7 +109,7 @@ test('what is taken, missing or referred to has the number of its error', async 
   await expect(pool.request().query(book)).rejects.toMatchObject({ number: 547 })
 })
 
-test('others wait for a transaction, and see nothing of one that is taken back', async () => {
+test('other connections wait for a transaction and see nothing of a rolled-back one', async () => {
   const [writer, reader] = [await connect(), await connect()]
   const transaction = writer.transaction()
   await transaction.begin()

@@ -5,21 +5,21 @@ import { messagesTo, packetsOf } from './packets.ts'
 import { type Asked, askedOf } from './requests.ts'
 import { createSession } from './session.ts'
 
-/** What came over the wire, in order; connections are numbered from 1. */
+/** The received messages in order. Connections are numbered from 1. */
 export type Sent = Asked & { readonly connection: number }
 
-/** A stand-in that speaks TDS, as clients of SQL Server do, and answers from SQLite. It is no SQL Server. */
+/** A stand-in for SQL Server: speaks the TDS protocol and answers from SQLite. */
 export interface StandIn {
-  /** The URL of a database of that name, which is empty at first. */
+  /** Returns the URL of a database with this name, initially empty. */
   readonly urlOf: (database: string) => string
-  /** All that it was sent, as it goes on. */
+  /** All received messages, growing. */
   readonly sent: readonly Sent[]
-  /** What it could not answer, each of which broke off a connection. */
+  /** Unsupported messages. Each closed its connection. */
   readonly faults: readonly unknown[]
   readonly stop: () => Promise<void>
 }
 
-/** Starts it on a free port of this machine. */
+/** Starts the stand-in on a free loopback port. */
 export async function startStandIn(): Promise<StandIn> {
   const sent: Sent[] = []
   const faults: unknown[] = []
@@ -56,7 +56,7 @@ export async function startStandIn(): Promise<StandIn> {
       }),
     )
     socket.on('data', receive)
-    // A client that is killed: what it had begun ends with it.
+    // If the client was killed, its open transaction is rolled back.
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)

@@ -1,6 +1,6 @@
 import { longText, shortText, unsigned } from './bytes.ts'
 
-/** What an answer is made of. The numbers are those of [MS-TDS]. */
+/** The token types of an answer, numbered as in [MS-TDS]. */
 
 const none = Buffer.alloc(0)
 const hasCount = 0x10
@@ -8,14 +8,14 @@ const isError = 0x02
 const isMoreToCome = 0x01
 const isCancelled = 0x20
 
-/** The answer before a log-in: what follows is not encrypted. */
+/** The pre-login answer, which disables encryption. */
 export const preLogin = Buffer.from([
   ...[0x00, 0, 11, 0, 6],
   ...[0x01, 0, 17, 0, 1, 0xff],
   ...[16, 0, 0, 0, 0, 0, 0x02],
 ])
 
-/** The end of a batch. */
+/** Ends a batch. */
 export function done({ count, failed = false }: Outcome = {}): Buffer {
   return doneToken(0xfd, (count === undefined ? 0 : hasCount) | (failed ? isError : 0), count)
 }
@@ -25,7 +25,7 @@ export interface Outcome {
   readonly failed?: boolean
 }
 
-/** The end of a call of a procedure. */
+/** Ends a procedure call. */
 export function doneCall({ count, failed = false }: Outcome = {}): Buffer {
   const status = isMoreToCome | (count === undefined ? 0 : hasCount) | (failed ? isError : 0)
   const returned = Buffer.concat([unsigned(0x79, 1), unsigned(0, 4)])
@@ -47,7 +47,7 @@ export function ended(how: 'commit' | 'rollback', transaction: Buffer): Buffer {
   return Buffer.concat([environment(how === 'commit' ? 9 : 10, none, transaction), done()])
 }
 
-/** A number and a text of sys.messages. */
+/** An error with its number and text in sys.messages. */
 export interface Fault {
   readonly number: number
   readonly text: string

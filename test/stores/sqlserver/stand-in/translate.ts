@@ -1,4 +1,4 @@
-/** A statement as SQLite takes it, for what Prisma's client and the migrations of our applications send. */
+/** Translates a T-SQL statement of Prisma or of an emitted migration to SQLite. */
 export function inSqlite(sql: string): string {
   const plain = sql.replaceAll('[dbo].', '')
   for (const { pattern, written } of shapes) {
@@ -7,17 +7,17 @@ export function inSqlite(sql: string): string {
   return paged(plain)
 }
 
-/** Statements that are written in another way as a whole. */
+/** Statements with an entirely different form in SQLite. */
 const shapes = [
   {
-    // The keys of what was inserted, told through a table of their own.
+    // An INSERT that returns the new keys through a table variable.
     pattern:
       /^DECLARE @generated_keys table\(.*?\) (INSERT INTO .*?) OUTPUT .*? INTO @generated_keys (VALUES .*) SELECT (.*?) FROM @generated_keys .*$/s,
     written: (_: string, into: string, values: string, keys: string) =>
       `${into} ${values} RETURNING ${keys.replaceAll('[t].', '')}`,
   },
   {
-    // Links of a many-to-many relation, without those that are there.
+    // An INSERT of many-to-many links that skips existing links.
     pattern: /^MERGE INTO (\S+) USING \((.*)\) AS \[dual\] \((.*?)\) ON .*$/s,
     written: (_: string, table: string, rows: string, columns: string) =>
       `INSERT INTO ${table} (${columns}) SELECT * FROM (${rows}) WHERE true ON CONFLICT DO NOTHING`,

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Answer } from './player.ts'
 import type { Step } from './steps.ts'
 
-/** What two applications answered to one request. */
+/** A request and the answers of both applications. */
 export interface Exchange {
   readonly step: Step
   readonly answers: readonly [Answer, Answer]
 }
 
-/** Whether the two say the same, and neither failed. Where several values are taken, they may name any. */
+/** Returns whether the answers agree and none is a 5xx. If several values are taken, each may name another field. */
 export function isSame({ step, answers: [one, other] }: Exchange): boolean {
   if (one.status >= 500) return false
   if (isDeepStrictEqual(one, other)) return true
@@ -24,29 +24,29 @@ function isSent(name: string, { body = '' }: Step): boolean {
   return body === '<last>' || body.includes(`"${name}":`)
 }
 
-/** The requests that came before, and the two answers to the last. */
-export function tell(exchanges: readonly Exchange[], names: readonly string[]): string {
+/** Formats all requests with their statuses, and both answers to the last one. */
+export function formatExchanges(exchanges: readonly Exchange[], names: readonly string[]): string {
   const last = exchanges.at(-1)
   if (last === undefined) return ''
   const before = exchanges
     .slice(0, -1)
-    .map(({ step, answers: [{ status }] }) => `${tellStep(step)} → ${status}`)
+    .map(({ step, answers: [{ status }] }) => `${formatStep(step)} → ${status}`)
   const width = Math.max(...names.map(({ length }) => length))
   const said = last.answers.map(
-    (answer, at) => `  ${(names[at] ?? '').padEnd(width)}  ${tellAnswer(answer, last)}`,
+    (answer, at) => `  ${(names[at] ?? '').padEnd(width)}  ${formatAnswer(answer, last)}`,
   )
-  return [...before, tellStep(last.step), ...said].join('\n')
+  return [...before, formatStep(last.step), ...said].join('\n')
 }
 
-function tellStep({ beside = [], ...step }: Step): string {
+function formatStep({ concurrent = [], ...step }: Step): string {
   const { method, path, body = '', as } = step
-  if (beside.length > 0) return `at once: ${[step, ...beside].map(tellStep).join(' | ')}`
+  if (concurrent.length > 0) return `at once: ${[step, ...concurrent].map(formatStep).join(' | ')}`
   const who = as === undefined ? 'nobody' : ['Ada', 'Eve'][as]
   return `${who}: ${method} ${cut(path)} ${cut(body)}`.trimEnd()
 }
 
-/** Headers only where they differ. */
-function tellAnswer(
+/** Formats an answer, with its headers if the headers of the two answers differ. */
+function formatAnswer(
   { status, headers, body }: Answer,
   { answers: [one, other] }: Exchange,
 ): string {
@@ -54,7 +54,7 @@ function tellAnswer(
   return `${status} ${cut(printed(body))}${areSame ? '' : ` ${JSON.stringify(headers)}`}`
 }
 
-/** JSON, in which -0 is not 0 and what stands for an id has no quotes. */
+/** Formats as JSON, with -0 marked and placeholders without quotes. */
 function printed(body: unknown): string {
   const text = JSON.stringify(body, (_, value: unknown) => (Object.is(value, -0) ? '<-0>' : value))
   return text.replaceAll(/"(<[^">]+>)"/g, '$1')
