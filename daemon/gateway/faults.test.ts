@@ -25,7 +25,7 @@ afterEach(async () => {
   await endGateways()
 })
 
-/** A daemon as a process of its own. */
+/** Starts a daemon in its own process. */
 async function startDaemon(place: Place, routes: readonly Route[]): Promise<ChildProcess> {
   const program = fileURLToPath(
     new URL('../../test/support/daemon/gateway/daemon-program.ts', import.meta.url),
@@ -45,7 +45,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-test('running apps are served on when the daemon is killed, and the next one finds the gateway', async () => {
+test('the gateway serves running apps after the daemon is killed, and the next daemon reuses it', async () => {
   const place = await newPlace()
   const app = await startApp()
   const daemon = await startDaemon(place, [routeTo(app.port)])
@@ -65,11 +65,11 @@ test('running apps are served on when the daemon is killed, and the next one fin
   expect(await eventually(() => (accesses.get(1) ?? 0) >= before, 5_000)).toBe(true)
 })
 
-test('a request that waits when the daemon is killed is answered by the next one', async () => {
+test('the next daemon wakes the app of a request held when the daemon was killed', async () => {
   const place = await newPlace()
   const daemon = await startDaemon(place, [routeTo(null)])
   const held = visit(place.port)
-  // It is there before the daemon goes.
+  // After this request the gateway holds the first one.
   await visit(place.port, '/', { headers: { host: 'nobody.localhost' } })
   await kill(daemon)
   const app = await startApp()
@@ -79,7 +79,7 @@ test('a request that waits when the daemon is killed is answered by the next one
   expect((await held).status).toBe(200)
 })
 
-test('a sleeping app can not be woken with no daemon: that is 503', async () => {
+test('the gateway answers 503 for a sleeping app if no daemon is connected', async () => {
   const started = await startGateway({ limits: { daemonAbsentMs: 100 } })
   await started.gateway.route(routeTo(null))
   started.gateway.close()
@@ -88,7 +88,7 @@ test('a sleeping app can not be woken with no daemon: that is 503', async () => 
   expect(answer.json.error).toContain('can not be started now')
 })
 
-test('an app that has been down is found again with no daemon', async () => {
+test('the gateway serves a restarted app again although no daemon is connected', async () => {
   const started = await startGateway({ limits: { daemonAbsentMs: 100 } })
   const app = await startApp()
   await started.gateway.route(routeTo(app.port))
@@ -99,7 +99,7 @@ test('an app that has been down is found again with no daemon', async () => {
   await eventuallyStatus(started.port, 200)
 })
 
-test('a gateway that is killed is started again, and knows its routes', async () => {
+test('the daemon restarts a killed gateway, which knows its routes', async () => {
   const started = await startGateway()
   const app = await startApp()
   await started.gateway.replace([routeTo(app.port)])
@@ -109,7 +109,7 @@ test('a gateway that is killed is started again, and knows its routes', async ()
   expect(await started.pid()).not.toBe(pid)
 })
 
-test('a gateway that is told to end by somebody else is replaced at once', async () => {
+test('the daemon replaces a gateway that got SIGTERM, which exits after its open requests', async () => {
   const started = await startGateway()
   const app = await startApp({ handler: `response.write('begun'); say('asked')` })
   await started.gateway.replace([routeTo(app.port)])
@@ -125,7 +125,7 @@ test('a gateway that is told to end by somebody else is replaced at once', async
   expect(await eventually(() => !isAlive(pid), 10_000)).toBe(true)
 })
 
-test('a route that is told while the gateway is down is used when it is back', async () => {
+test('a restarted gateway uses a route that was set while it was down', async () => {
   const started = await startGateway()
   const [first, second] = [await startApp({ name: 'first' }), await startApp({ name: 'second' })]
   await started.gateway.route(routeTo(first.port))
@@ -135,13 +135,13 @@ test('a route that is told while the gateway is down is used when it is back', a
   expect(await eventually(async () => (await nameNow()) === 'second', 30_000)).toBe(true)
 })
 
-test('a gateway that is started with no daemon serves what its snapshot says', async () => {
+test('a new gateway serves the routes of its snapshot before the daemon sends any', async () => {
   const place = await newPlace()
   const app = await startApp()
   const first = gatewayAt(place)
   await first.gateway.start()
   await first.gateway.replace([routeTo(app.port)])
-  await untilKept(place.folder)
+  await awaitSnapshot(place.folder)
   const pid = await first.pid()
   first.gateway.close()
   process.kill(pid, 'SIGKILL')
@@ -150,7 +150,7 @@ test('a gateway that is started with no daemon serves what its snapshot says', a
   expect((await visit(place.port)).status).toBe(200)
 })
 
-test('a damaged snapshot keeps no gateway from starting', async () => {
+test('a gateway with a damaged snapshot starts without routes', async () => {
   const place = await newPlace()
   writeFileSync(join(place.folder, 'routes.json'), '{"routes":[{"hostname":')
   const { gateway } = gatewayAt(place)
@@ -158,7 +158,7 @@ test('a damaged snapshot keeps no gateway from starting', async () => {
   expect((await visit(place.port)).status).toBe(404)
 })
 
-test('a gateway of another version is replaced, and what it has begun is finished', async () => {
+test('the daemon replaces a gateway of another version, which finishes its open requests', async () => {
   const place = await newPlace()
   const app = await startApp({
     handler: `if (request.url === '/slow') process.once('SIGUSR2', () => response.end('slow')); else response.end('quick'); say('asked')`,
@@ -166,7 +166,7 @@ test('a gateway of another version is replaced, and what it has begun is finishe
   const old = gatewayAt(place, { version: '1' })
   await old.gateway.start()
   await old.gateway.replace([routeTo(app.port)])
-  await untilKept(place.folder)
+  await awaitSnapshot(place.folder)
   const pid = await old.pid()
   const slow = open(place.port, '/slow')
   slow.end()
@@ -176,7 +176,7 @@ test('a gateway of another version is replaced, and what it has begun is finishe
   let isOver = false
   const traffic = (async () => {
     while (!isOver) {
-      // A connection that comes while one listens no more and the other not yet is tried again, as proxies do.
+      // Between the two gateways nobody listens for a moment: retry, as a proxy does.
       await visit(place.port).catch((error) => {
         if (!/ECONNREFUSED|ECONNRESET/.test(error.code)) failures.push(error)
       })
@@ -190,7 +190,7 @@ test('a gateway of another version is replaced, and what it has begun is finishe
   isOver = true
   await traffic
   expect(failures).toEqual([])
-  // Asked only now, when the old gateway has been replaced.
+  // The slow request completes after the old gateway is replaced.
   await next.gateway.replace([routeTo(app.port)])
   app.process.kill('SIGUSR2')
   const [response] = await once(slow, 'response')
@@ -198,7 +198,7 @@ test('a gateway of another version is replaced, and what it has begun is finishe
   expect(await eventually(() => !isAlive(pid), 10_000)).toBe(true)
 })
 
-test('an address that another program has is said to be taken', async () => {
+test('start of the gateway rejects if another program listens on its address', async () => {
   const place = await newPlace()
   const other = createServer().listen(place.port, '127.0.0.1')
   await once(other, 'listening')
@@ -209,18 +209,18 @@ test('an address that another program has is said to be taken', async () => {
   other.close()
 })
 
-test('a program that is no gateway is said to be none', async () => {
+test('start of the gateway rejects if its program exits', async () => {
   const place = await newPlace()
   const { gateway } = gatewayAt(place, { argv: [process.execPath, '-e', 'process.exit(3)'] })
-  await expect(gateway.start()).rejects.toThrow('ended while it started')
+  await expect(gateway.start()).rejects.toThrow('exited during its start')
 })
 
-test('only its user can speak to a gateway', async () => {
+test('the control socket of the gateway is accessible to its user only', async () => {
   const { folder } = await startGateway()
   expect(statSync(join(folder, 'gateway.sock')).mode & 0o777).toBe(0o600)
 })
 
-test('a data folder with a long name has its socket elsewhere', async () => {
+test('the gateway works in a data folder whose path is too long for a socket', async () => {
   const place = await newPlace()
   const folder = join(place.folder, 'long'.repeat(30))
   mkdirSync(folder)
@@ -232,7 +232,7 @@ test('a data folder with a long name has its socket elsewhere', async () => {
   await gateway.retire()
 })
 
-test('a gateway that is retired ends when its connections have', async () => {
+test('a retired gateway exits after retireMs although a WebSocket is open', async () => {
   const started = await startGateway({ limits: { retireMs: 500 } })
   const app = await startApp({
     setUp: `server.on('upgrade', (request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n'))`,
@@ -252,7 +252,7 @@ async function eventuallyStatus(port: number, status: number) {
     answer = await visit(port).catch(() => undefined)
     return answer?.status === status
   }, 15_000)
-  if (answer?.status !== status) throw new Error(`no ${status} came`)
+  if (answer?.status !== status) throw new Error(`expected status ${status}, got ${answer?.status}`)
   return answer
 }
 
@@ -264,14 +264,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits for a snapshot that has the route: a gateway that comes next knows it from there. */
-async function untilKept(folder: string): Promise<void> {
-  const isKept = () => {
+/** Waits until the route snapshot contains the host, so that the next gateway knows it. */
+async function awaitSnapshot(folder: string): Promise<void> {
+  const hasRoute = () => {
     try {
       return readFileSync(join(folder, 'routes.json'), 'utf8').includes(host)
     } catch {
       return false
     }
   }
-  expect(await eventually(isKept, 50_000)).toBe(true)
+  expect(await eventually(hasRoute, 50_000)).toBe(true)
 }

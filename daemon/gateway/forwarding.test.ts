@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterEach(endApps)
 afterAll(endGateways)
 
-/** Serves an app at the host that the tests visit. */
+/** Starts an app and routes the tests' host to it. */
 async function serve(options: Parameters<typeof startApp>[0] = {}) {
   const app = await startApp(options)
   await gateway.route(routeTo(app.port))
   return app
 }
 
-test('a request reaches the app of its host, and the answer its client', async () => {
+test('the gateway forwards a request to the app of its host, and the response to the client', async () => {
   await serve()
   const answer = await visit(port, '/a/b?c=%20d', { method: 'POST', body: 'hello' })
   expect(answer.status).toBe(200)
@@ -38,7 +38,7 @@ test('a request reaches the app of its host, and the answer its client', async (
 })
 
 test.each([host.toUpperCase(), `${host}.`, `${host}:9080`, `Main--Shop.localhost.:1`])(
-  'a host is known however it is written: %s',
+  'the gateway finds the route of the Host header %s',
   async (written) => {
     await serve()
     const answer = await visit(port, '/', { headers: { host: written } })
@@ -46,7 +46,7 @@ test.each([host.toUpperCase(), `${host}.`, `${host}:9080`, `Main--Shop.localhost
   },
 )
 
-test('apps of several hosts are kept apart', async () => {
+test('the gateway forwards requests for two hosts to their own apps', async () => {
   await serve()
   const other = await startApp({ name: 'other' })
   await gateway.route(routeTo(other.port, { hostname: 'other.localhost', environmentId: 2 }))
@@ -56,7 +56,7 @@ test('apps of several hosts are kept apart', async () => {
   expect(answers.map(({ json }) => json.name)).toEqual(['other', 'app'])
 })
 
-test('an unknown host is 404, and is not repeated', async () => {
+test('an unknown host gets 404 without the host name in the body', async () => {
   const answer = await visit(port, '/', { headers: { host: 'nobody.localhost' } })
   expect(answer.status).toBe(404)
   expect(answer.json).toEqual({ error: expect.stringContaining('no app is served') })
@@ -68,7 +68,7 @@ test('an unknown host is 404, and is not repeated', async () => {
 })
 
 test.each(['<script>alert(1)</script>', 'a b', '"x"', '..', 'a/b', '[::1', ''])(
-  'what is no host is 400, and is not repeated: %j',
+  'an invalid Host header gets 400 without its text in the body: %j',
   async (name) => {
     const bytes = `GET / HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`
     const answer = await exchangeRaw(port, bytes)
@@ -77,13 +77,13 @@ test.each(['<script>alert(1)</script>', 'a b', '"x"', '..', 'a/b', '[::1', ''])(
   },
 )
 
-test('an IPv6 literal is a host as any other', async () => {
+test('the gateway routes an IPv6 literal in the Host header', async () => {
   const app = await startApp()
   await gateway.route(routeTo(app.port, { hostname: '[::1]', environmentId: 3 }))
   expect((await visit(port, '/', { headers: { host: '[::1]:9080' } })).status).toBe(200)
 })
 
-test('a target in absolute form counts more than the host', async () => {
+test('the host of an absolute request target overrides the Host header', async () => {
   await serve()
   const answer = await exchangeRaw(
     port,
@@ -93,7 +93,7 @@ test('a target in absolute form counts more than the host', async () => {
   expect(answer).toContain(`"host":"${host}"`)
 })
 
-test('headers of one connection stay on it', async () => {
+test('the gateway removes hop-by-hop headers from requests and responses', async () => {
   await serve({
     handler: `
       response.writeHead(200, { Connection: 'close, X-Mine', 'X-Mine': '1', 'Keep-Alive': 'timeout=9', 'X-Kept': '2', 'Proxy-Authenticate': 'Basic' })
@@ -121,7 +121,7 @@ test('headers of one connection stay on it', async () => {
   expect(answer.headers['keep-alive']).not.toBe('timeout=9')
 })
 
-test('cookies and other repeated headers come as they were sent', async () => {
+test('the gateway keeps repeated headers, their case and their Latin-1 values', async () => {
   await serve({
     handler: `
       response.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Case-Kept', 'é'])
@@ -135,7 +135,7 @@ test('cookies and other repeated headers come as they were sent', async () => {
   expect(answer).toContain('"X-Twice","1","X-tWICE","2","X-Latin"')
 })
 
-test('a peer that is trusted says who asked', async () => {
+test('the gateway keeps the X-Forwarded headers of a trusted peer', async () => {
   await serve()
   const { json } = await visit(port, '/', {
     headers: {
@@ -153,11 +153,11 @@ test('a peer that is trusted says who asked', async () => {
   })
 })
 
-test('a peer that is not trusted says nothing of who asked', async () => {
-  const wary = await startGateway({ trustedProxies: [] })
+test('the gateway replaces the X-Forwarded headers of an untrusted peer', async () => {
+  const strict = await startGateway({ trustedProxies: [] })
   const app = await startApp()
-  await wary.gateway.route(routeTo(app.port))
-  const { json } = await visit(wary.port, '/', {
+  await strict.gateway.route(routeTo(app.port))
+  const { json } = await visit(strict.port, '/', {
     headers: {
       'x-forwarded-for': '203.0.113.7',
       'x-forwarded-proto': 'https',
@@ -180,7 +180,7 @@ test('a peer that is not trusted says nothing of who asked', async () => {
   }
 })
 
-test("an app's own errors, and its empty answers, are its own", async () => {
+test("the gateway passes an app's error statuses and empty responses through", async () => {
   await serve({
     handler: `
       const status = Number(request.url.slice(1))
@@ -194,7 +194,7 @@ test("an app's own errors, and its empty answers, are its own", async () => {
   }
 })
 
-test('HEAD has the headers and no body', async () => {
+test('the response to HEAD has headers and no body', async () => {
   await serve({
     handler: `response.writeHead(200, { 'content-length': 1234 }); response.end()`,
   })
@@ -208,7 +208,7 @@ test('HEAD has the headers and no body', async () => {
 })
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'PURGE'])(
-  '%s may have a body, in pieces or not, or none',
+  'a %s request passes with a sized body, a chunked body and no body',
   async (method) => {
     await serve()
     const whole = await visit(port, '/', {
@@ -230,14 +230,14 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'PURGE'])(
   },
 )
 
-test('an old client gets an answer that it can read', async () => {
+test('an HTTP/1.0 client gets a response without chunks', async () => {
   await serve({ handler: `response.write('one '); response.end('two')` })
   const answer = await exchangeRaw(port, `GET / HTTP/1.0\r\nHost: ${host}\r\n\r\n`)
   expect(answer).toMatch(/\r\n\r\none two$/)
   expect(answer).not.toMatch(/transfer-encoding/i)
 })
 
-test('requests that come at once on one connection are answered in order', async () => {
+test('pipelined requests are answered in order', async () => {
   await serve()
   const one = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`
   const answer = await exchangeRaw(port, one('/1') + one('/2') + one('/3', 'Connection: close\r\n'))
@@ -248,7 +248,7 @@ test('requests that come at once on one connection are answered in order', async
   ])
 })
 
-test('trailers go both ways', async () => {
+test('the gateway forwards trailers of requests and responses', async () => {
   await serve({
     handler: `
       request.resume()
@@ -270,7 +270,7 @@ test('trailers go both ways', async () => {
   expect((await read(response)).trailers).toEqual({ 'x-after': '42' })
 })
 
-test('a client that asks whether it may send its body is told by the app', async () => {
+test('the app decides on a request with Expect: 100-continue', async () => {
   await serve({
     handler: `response.end('too large')`,
     setUp: `server.on('checkContinue', (request, response) => {
@@ -295,7 +295,7 @@ test('a client that asks whether it may send its body is told by the app', async
   no.destroy()
 })
 
-test('hints come before the answer', async () => {
+test('the gateway forwards 103 and 102 before the response', async () => {
   await serve({
     handler: `
       response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })

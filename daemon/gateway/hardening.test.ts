@@ -28,15 +28,15 @@ afterAll(async () => {
   await endGateways()
 })
 afterEach(async () => {
-  // Whatever was sent, the next request is answered as if nothing had been.
+  // No test may affect the next request.
   const answer = await visit(port, '/after', { method: 'POST', body: 'mine' })
   expect(answer.json).toMatchObject({ url: '/after', body: 'mine' })
 })
 
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x.localhost\r\n\r\n'
 
-/** What could be read as one request or as two. */
-const twoWays: readonly (readonly [name: string, bytes: string])[] = [
+/** Ambiguous bytes: one parser reads one request, another reads two. */
+const ambiguous: readonly (readonly [name: string, bytes: string])[] = [
   [
     'a length and chunks',
     `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
@@ -58,15 +58,15 @@ const twoWays: readonly (readonly [name: string, bytes: string])[] = [
     `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5, 5\r\n\r\n12345${smuggled}`,
   ],
   [
-    'another coding than chunked',
+    'an unknown coding',
     `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: xchunked\r\n\r\n${smuggled}`,
   ],
   [
-    'chunked that is not the last coding',
+    'chunked before another coding',
     `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
   [
-    'a coding below the chunks',
+    'another coding before chunked',
     `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
   [
@@ -78,11 +78,11 @@ const twoWays: readonly (readonly [name: string, bytes: string])[] = [
     `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
   [
-    'a line of a header that goes on',
+    'a folded header line',
     `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${smuggled}`,
   ],
   [
-    'a size of a chunk that is none',
+    'an invalid chunk size',
     `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n0x1\r\na\r\n0\r\n\r\n${smuggled}`,
   ],
   ['a bare line feed in the headers', `GET / HTTP/1.1\r\nHost: ${host}\nX: 1\r\r\n\r\n${smuggled}`],
@@ -92,14 +92,14 @@ const twoWays: readonly (readonly [name: string, bytes: string])[] = [
   ['a line break in the path', `GET /\rX HTTP/1.1\r\nHost: ${host}\r\n\r\n${smuggled}`],
 ]
 
-test.each(twoWays)('a request that can be read in two ways is refused: %s', async (_, bytes) => {
+test.each(ambiguous)('the gateway rejects an ambiguous request: %s', async (_, bytes) => {
   const answer = await exchangeRaw(port, bytes, (text) => /"error"|smuggled/.test(text))
   expect(answer).toMatch(/^HTTP\/1\.1 (?:400|501) /)
   expect(answer).not.toContain('"url":"/smuggled"')
   expect(answer).not.toContain('"body":"GET')
 })
 
-test('what a connection names as its own can not take away what frames a request', async () => {
+test('the Connection header can not remove Content-Length, Host or X-Forwarded-For', async () => {
   const answer = await visit(port, '/', {
     method: 'POST',
     body: 'four',
@@ -109,7 +109,7 @@ test('what a connection names as its own can not take away what frames a request
   expect(answer.json.headers['x-forwarded-for']).toBe('127.0.0.1')
 })
 
-test('headers that are too large, or too many, are 431', async () => {
+test('too large or too many headers get 431', async () => {
   const large = await exchangeRaw(
     port,
     `GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
@@ -122,26 +122,26 @@ test('headers that are too large, or too many, are 431', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('large headers within the bound go through', async () => {
+test('a header of 12 kB passes through the gateway', async () => {
   const cookie = 'c'.repeat(12_000)
   const { json } = await visit(port, '/', { headers: { cookie } })
   expect(json.headers.cookie).toBe(cookie)
 })
 
-test('a target that is none is 400', async () => {
+test('an invalid request target gets 400', async () => {
   for (const target of ['ftp://x/', 'x', '*', 'http:///']) {
     const bytes = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     expect(await exchangeRaw(port, bytes), target).toMatch(/^HTTP\/1\.1 400 /)
   }
 })
 
-test('what is no HTTP is told so', async () => {
+test('malformed HTTP gets 400, and CONNECT gets a closed connection', async () => {
   expect(await exchangeRaw(port, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*"error"/s)
   expect(await exchangeRaw(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('')
   expect(await exchangeRaw(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('what is no HTTP is told so after a request that was', async () => {
+test('malformed HTTP gets 400 after a valid request on the same connection', async () => {
   const good = `GET /good HTTP/1.1\r\nHost: ${host}\r\n\r\n`
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -155,7 +155,7 @@ test('what is no HTTP is told so after a request that was', async () => {
   expect(answer).toMatch(/HTTP\/1\.1 400 /)
 })
 
-test('connections past the bound are not taken', async () => {
+test('the gateway closes connections past its limit', async () => {
   await started.gateway.route(routeTo(null, { hostname: 'asleep.localhost', environmentId: 2 }))
   let closed = 0
   const sockets = Array.from({ length: 60 }, () => {

@@ -17,7 +17,7 @@ import type { Route } from '../ports.ts'
 let started: Started
 let gateway: Started['gateway']
 let port: number
-/** Environments that a wake was asked for, and how each is answered. */
+/** Environments whose wake was requested. */
 let wakes: number[]
 let answerWake: (route: Route) => void
 let refuseWake: (reason: Error) => void
@@ -40,20 +40,20 @@ afterEach(async () => {
   await endGateways()
 })
 
-const asked = () => eventually(() => wakes.length > 0, 5_000, 5)
+const wakeRequested = () => eventually(() => wakes.length > 0, 5_000, 5)
 
-test('a request to a sleeping app is held, and answered by the app', async () => {
+test('the gateway holds a request to a sleeping app until the app answers it', async () => {
   const held = visit(port, '/first', { method: 'POST', body: 'kept' })
-  await asked()
+  await wakeRequested()
   const app = await startApp()
   answerWake(routeTo(app.port))
   expect(await held).toMatchObject({ status: 200, json: { url: '/first', body: 'kept' } })
   expect(wakes).toEqual([1])
 })
 
-test('five hundred requests at once ask for one wake', async () => {
+test('500 concurrent requests to a sleeping app cause one wake', async () => {
   const held = Array.from({ length: 500 }, (_, i) => visit(port, `/${i}`))
-  await asked()
+  await wakeRequested()
   const app = await startApp()
   answerWake(routeTo(app.port))
   const answers = await Promise.all(held)
@@ -69,7 +69,7 @@ test('every held request reaches the app once', async () => {
     const sent = open(port, `/${i}`)
     held.push(once(sent, 'response').then(([response]) => read(response)))
     sent.end()
-    // Each is there before the next one is sent.
+    // After this request the gateway holds the previous one.
     await once(sent, 'finish')
     await visit(port, '/', { headers: { host: 'nobody.localhost' } })
   }
@@ -85,18 +85,18 @@ test('every held request reaches the app once', async () => {
   )
 })
 
-test('a route that is told wakes the held ones too', async () => {
+test('a new route releases the held requests of its host', async () => {
   const held = visit(port, '/')
-  await asked()
+  await wakeRequested()
   const app = await startApp()
   await gateway.route(routeTo(app.port, { environmentId: 2 }))
   expect((await held).status).toBe(200)
 })
 
-test('a WebSocket to a sleeping app is held', async () => {
+test('the gateway holds a WebSocket to a sleeping app', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
   const welcome = once(socket, 'message')
-  await asked()
+  await wakeRequested()
   const ws = JSON.stringify(
     import.meta.resolve('ws').replace('file://', '').replace('wrapper.mjs', 'index.js'),
   )
@@ -108,7 +108,7 @@ test('a WebSocket to a sleeping app is held', async () => {
   socket.terminate()
 })
 
-test('the body of a held request is not taken until the app is there', async () => {
+test('the gateway reads the body of a held request only after the app is awake', async () => {
   const sent = open(port, '/', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
   const answer = once(sent, 'response').then(([response]) => read(response))
   const piece = Buffer.alloc(256 * 1024)
@@ -117,8 +117,8 @@ test('the body of a held request is not taken until the app is there', async () 
     taken += 1
     if (taken > 400) break
   }
-  await asked()
-  // More than sockets keep: something waits here for the other side.
+  await wakeRequested()
+  // The socket buffers are full: the client has to wait.
   expect(sent.writableLength).toBeGreaterThan(0)
   const app = await startApp({
     handler: `let size = 0; request.on('data', (chunk) => { size += chunk.length }); request.on('end', () => response.end(String(size)))`,
@@ -128,7 +128,7 @@ test('the body of a held request is not taken until the app is there', async () 
   expect(Number((await answer).text)).toBe((taken + 1) * piece.length)
 })
 
-test('past the budget it is 503, with the time to come again', async () => {
+test('a held request gets 503 with Retry-After at the end of the wake budget', async () => {
   await gateway.route(routeTo(null, { wakeBudgetMs: 200 }))
   const answer = await visit(port, '/')
   expect(answer.status).toBe(503)
@@ -137,9 +137,9 @@ test('past the budget it is 503, with the time to come again', async () => {
   expect(wakes).toEqual([1])
 })
 
-test('an app that can not be started is 503, and asked for again by the next request', async () => {
+test('a held request gets 503 if the wake fails, and the next request causes a new wake', async () => {
   const held = visit(port, '/')
-  await asked()
+  await wakeRequested()
   refuseWake(new Error('it ended with 7, and its secret is 42'))
   const answer = await held
   expect(answer.status).toBe(503)
@@ -150,7 +150,7 @@ test('an app that can not be started is 503, and asked for again by the next req
   await again
 })
 
-test('requests past the bound are 503, and those that gave up make room', async () => {
+test('requests past the holding limit get 503, until held clients disconnect', async () => {
   const agent = new Agent({ maxSockets: 1_000 })
   const held = Array.from({ length: 600 }, () => open(port, '/', { agent }))
   for (const sent of held) {
@@ -161,7 +161,7 @@ test('requests past the bound are 503, and those that gave up make room', async 
     const late = open(port, '/')
     late.on('error', () => {})
     late.end()
-    const answer = await Promise.race([once(late, 'response'), asleep(300)])
+    const answer = await Promise.race([once(late, 'response'), wait(300)])
     late.destroy()
     return answer?.[0].statusCode === 503
   }
@@ -172,27 +172,27 @@ test('requests past the bound are 503, and those that gave up make room', async 
   agent.destroy()
 })
 
-test('an environment that is destroyed while it is waited for is 404', async () => {
+test('a held request gets 404 if its route is removed', async () => {
   const held = visit(port, '/')
-  await asked()
+  await wakeRequested()
   await gateway.unroute(host)
   expect((await held).status).toBe(404)
 })
 
-test('an app that refuses connections is waited for as one that sleeps', async () => {
+test('the gateway holds requests to an app that refuses connections', async () => {
   const first = await startApp()
   await gateway.route(routeTo(first.port))
   expect((await visit(port, '/')).status).toBe(200)
   await first.kill()
   const held = [visit(port, '/1', { method: 'POST', body: 'kept' }), visit(port, '/2')]
-  await asked()
+  await wakeRequested()
   const second = await startApp({ name: 'second' })
   answerWake(routeTo(second.port))
   for (const answer of await Promise.all(held)) expect(answer.json.name).toBe('second')
   expect(wakes).toEqual([1])
 })
 
-test('an app that is said to run and does not is asked for again, more and more slowly', async () => {
+test('the gateway requests further wakes for an app that keeps refusing connections', async () => {
   const first = await startApp()
   await first.kill()
   await gateway.route(routeTo(first.port, { wakeBudgetMs: 10_000 }))
@@ -207,6 +207,6 @@ test('an app that is said to run and does not is asked for again, more and more 
   expect((await held).json.name).toBe('second')
 })
 
-function asleep(ms: number): Promise<undefined> {
+function wait(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, ms, undefined))
 }

@@ -1,8 +1,8 @@
-/** Checks by hand for what comes over the control socket and from the snapshot: zod takes longer to load than the gateway. */
+/** Hand-written checks for the control socket and the snapshot. Loading zod takes longer than the start of the gateway. */
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>) // An object that is no array has names and values.
+    ? (value as Record<string, unknown>) // A non-null object that is not an array.
     : undefined
 }
 
@@ -17,7 +17,6 @@ export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** A whole number from 0. */
 export function isNonNegativeInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }

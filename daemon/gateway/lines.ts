@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Calls `take` with each line that comes; a line past `longest` bytes destroys the socket. */
+/** Calls `onLine` with each received line. Destroys the socket if a line is longer than `maxBytes`. */
 export function readLines(socket: Socket, maxBytes: number, onLine: (line: string) => void): void {
   let parts: Buffer[] = []
   let length = 0
@@ -19,11 +19,12 @@ export function readLines(socket: Socket, maxBytes: number, onLine: (line: strin
     if (from === chunk.length) return
     parts.push(from === 0 ? chunk : chunk.subarray(from))
     length += chunk.length - from
-    if (length > maxBytes) socket.destroy(new Error('a line is too long'))
+    if (length > maxBytes)
+      socket.destroy(new Error(`received a line longer than ${maxBytes} bytes`))
   })
 }
 
-/** Writes one message as a line; nothing happens on a socket that is closed. */
+/** Writes a message as one line of JSON. No-op on a closed socket. */
 export function writeLine(socket: Socket, message: object): void {
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`)
 }

@@ -2,21 +2,21 @@ import { connect } from 'node:net'
 import { readLines, writeLine } from './lines.ts'
 import { type FromGateway, maxLineBytes, parseFromGateway, type ToGateway } from './protocol.ts'
 
-/** A connection to a living gateway. */
+/** A connection to a running gateway. */
 export interface Link {
   readonly pid: number
-  /** The text it was started with. */
+  /** The settings JSON that the gateway was started with. */
   readonly settings: string
   send(message: ToGateway): void
-  /** Resolves with whether the gateway has said that it is done; false when it has gone. */
+  /** Sends a message with a new id. Resolves with true at the gateway's `done`, or false if the connection closes. */
   request(make: (id: number) => ToGateway): Promise<boolean>
   onMessage(listener: (message: FromGateway) => void): void
-  /** Calls at once when it is over already. */
+  /** Calls the listener at once if the connection is already closed. */
   onClose(listener: () => void): void
   close(): void
 }
 
-/** Connects to the gateway that listens at a path; undefined when there is none, or none that greets in time. */
+/** Connects to the gateway at a socket path. Resolves with undefined if no gateway sends `hello` in time. */
 export function connectLink(path: string, timeoutMs: number): Promise<Link | undefined> {
   return new Promise((resolve) => {
     const socket = connect(path)
@@ -32,10 +32,10 @@ export function connectLink(path: string, timeoutMs: number): Promise<Link | und
       settings: hello.settings,
       send: (message) => writeLine(socket, message),
       request: (make) =>
-        new Promise((tell) => {
-          if (isClosed) return tell(false)
+        new Promise((resolve) => {
+          if (isClosed) return resolve(false)
           lastId += 1
-          pendingRequests.set(lastId, tell)
+          pendingRequests.set(lastId, resolve)
           writeLine(socket, make(lastId))
         }),
       onMessage(listener) {
@@ -53,7 +53,7 @@ export function connectLink(path: string, timeoutMs: number): Promise<Link | und
       clearTimeout(timer)
       isClosed = true
       resolve(undefined)
-      for (const tell of pendingRequests.values()) tell(false)
+      for (const settle of pendingRequests.values()) settle(false)
       pendingRequests.clear()
       for (const listener of closeListeners) listener()
     })

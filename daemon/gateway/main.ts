@@ -3,8 +3,8 @@ import { runGateway } from './proxy-process/run-gateway.ts'
 import { parseSettings } from './settings.ts'
 
 /**
- * The gateway's program: `<settings as JSON> [--ready-fd=<n>]`. Says `ready`, or why it can't, on the descriptor it is
- * given, and closes it.
+ * The gateway's entry point: `<settings as JSON> [--ready-fd=<n>]`. Writes `ready` or the start error to the descriptor and
+ * closes it.
  */
 const [, , text = '', ready = ''] = process.argv
 const readyFd = Number(/^--ready-fd=(\d+)$/.exec(ready)?.[1] ?? 0)
@@ -27,6 +27,6 @@ function reportStart(message: string): void {
     writeSync(readyFd, `${message}\n`)
     closeSync(readyFd)
   } catch {
-    // The daemon that started us has gone; the next one finds us by the socket.
+    // The daemon has exited. The next one finds this gateway by the control socket.
   }
 }

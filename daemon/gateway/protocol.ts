@@ -2,13 +2,13 @@ import type { Route } from '../ports.ts'
 import { asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './json.ts'
 
 /**
- * What daemon and gateway say to each other over the control socket: one JSON object a line. A gateway greets whoever
- * connects with `hello`; `retire` and `hello` are understood by every version.
+ * Version of the protocol between daemon and gateway on the control socket: one JSON object per line. A gateway sends `hello` on
+ * each connection. Every version understands `hello` and `retire`.
  */
 export const protocolVersion = 1
 
 export type ToGateway =
-  /** From now on wakes and accesses go to this connection. */
+  /** Send wake requests and accesses to this connection from now on. */
   | { readonly type: 'serve' }
   | { readonly type: 'route'; readonly id: number; readonly route: Route }
   | { readonly type: 'unroute'; readonly id: number; readonly hostname: string }
@@ -23,11 +23,11 @@ export type ToGateway =
   | { readonly type: 'not_woken'; readonly environmentId: number }
   | { readonly type: 'accesses_taken'; readonly id: number }
   | { readonly type: 'ping'; readonly id: number }
-  /** Stop listening, serve what was begun, end. */
+  /** Stop listening, finish the open requests, exit. */
   | { readonly type: 'retire' }
 
 export type FromGateway =
-  /** `settings` is the text the process was started with. */
+  /** `settings` is the settings JSON that the process was started with. */
   | { readonly type: 'hello'; readonly pid: number; readonly settings: string }
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'wake'; readonly environmentId: number }
@@ -38,7 +38,7 @@ export type FromGateway =
     }
   | { readonly type: 'retired' }
 
-/** Lines longer than this end the connection: a route takes about 120 bytes, and there may be 100,000. */
+/** A longer line closes the connection. 100,000 routes of about 120 bytes fit. */
 export const maxLineBytes = 64 * 1024 * 1024
 
 export function parseToGateway(line: string): ToGateway | undefined {

@@ -2,22 +2,22 @@ import { asArray, asRecord, isNonNegativeInteger, isString } from './json.ts'
 import { protocolVersion } from './protocol.ts'
 
 /**
- * What a gateway process is started with. A gateway that was started with other settings than a daemon would give it
- * is replaced, so everything that makes one gateway different from another is in here.
+ * Settings of a gateway process. A daemon replaces a running gateway if any setting differs from its own, so every difference
+ * between two gateways must be a setting.
  */
 export interface GatewaySettings {
   readonly protocol: number
-  /** Of the program: another build is another gateway. */
+  /** Program version. */
   readonly version: string
   readonly address: { readonly host: string; readonly port: number }
   readonly socketPath: string
   readonly snapshotPath: string
-  /** Addresses and ranges whose `X-Forwarded-*` are believed, as `127.0.0.0/8`. */
+  /** Addresses and ranges whose `X-Forwarded-*` headers are trusted, for example `127.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
   readonly limits: GatewayLimits
 }
 
-/** Bounds of the gateway: counts, bytes and milliseconds. */
+/** Limits of the gateway: counts, bytes and milliseconds. */
 export interface GatewayLimits {
   readonly connections: number
   readonly openPerApp: number
@@ -25,22 +25,23 @@ export interface GatewayLimits {
   readonly held: number
   readonly headerBytes: number
   readonly headerCount: number
-  /** For all headers of a request to come. */
+  /** Maximum time for the headers of a request. */
   readonly headersMs: number
-  /** For the next bytes of a body that an app has not begun to answer. */
+  /** Maximum time without body bytes before the app responds. */
   readonly bodyIdleMs: number
-  /** For an app to begin its answer. */
+  /** Maximum time until an app starts its response. */
   readonly answerMs: number
-  /** For a client to take more of an answer, and for what is left of a body after its answer. */
+  /** Maximum time for a client to accept more of a response. */
   readonly stalledMs: number
+  /** Maximum time for the rest of a request body after the response. */
   readonly lingerMs: number
-  /** How long a client's idle connection is kept: longer than proxies in front keep theirs. */
+  /** Lifetime of a client's idle connection. Longer than that of common front proxies. */
   readonly keepAliveMs: number
-  /** How long an app's idle connection is kept: shorter than Node's servers keep theirs (5 s). */
+  /** Lifetime of an idle connection to an app. Shorter than that of Node servers (5 s). */
   readonly appKeepAliveMs: number
-  /** How long a request waits for a daemon that is not there. */
+  /** Maximum hold of a request while no daemon is connected. */
   readonly daemonAbsentMs: number
-  /** How long a gateway that was replaced serves what it had begun. */
+  /** Maximum time for a retired gateway to finish its open requests. */
   readonly retireMs: number
 }
 
@@ -62,26 +63,27 @@ export const defaultLimits: GatewayLimits = {
   retireMs: 60_000,
 }
 
-/** Whoever is on this machine stands behind no proxy, or is the proxy. */
+/** Trusted by default: a local client is either direct or the proxy itself. */
 export const loopback: readonly string[] = ['127.0.0.0/8', '::1/128']
 
-/** Reads what `JSON.stringify` made of settings. Throws an Error that names what is wrong. */
+/** Parses settings JSON. Throws an Error naming the invalid setting. */
 export function parseSettings(text: string): GatewaySettings {
   const read = asRecord(JSON.parse(text))
   const address = asRecord(read?.address)
   const given = asRecord(read?.limits)
   const trustedProxies = asArray(read?.trustedProxies, isString)
-  if (read?.protocol !== protocolVersion) throw new Error('settings are of another protocol')
+  if (read?.protocol !== protocolVersion)
+    throw new Error(`the settings are of another protocol: expected ${protocolVersion}`)
   const { version, socketPath, snapshotPath } = read
   if (!isString(version) || !isString(socketPath) || !isString(snapshotPath) || !trustedProxies) {
-    throw new Error('settings need version, socketPath, snapshotPath and trustedProxies')
+    throw new Error('the settings need version, socketPath, snapshotPath and trustedProxies')
   }
   if (!isString(address?.host) || !isNonNegativeInteger(address.port))
-    throw new Error('settings need an address')
+    throw new Error('the settings need an address')
   const { host, port } = address
   const limits = Object.fromEntries(
     Object.keys(defaultLimits).map((name) => [name, limitOf(name, given?.[name])]),
-  ) as unknown as GatewayLimits // Object.fromEntries knows no names.
+  ) as unknown as GatewayLimits // Object.fromEntries loses the key names.
   return {
     protocol: protocolVersion,
     version,
@@ -95,5 +97,5 @@ export function parseSettings(text: string): GatewaySettings {
 
 function limitOf(name: string, value: unknown): number {
   if (isNonNegativeInteger(value)) return value
-  throw new Error(`settings need the limit ${name}`)
+  throw new Error(`the settings need the limit ${name}`)
 }

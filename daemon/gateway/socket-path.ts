@@ -3,12 +3,12 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DaemonError } from '../errors.ts'
 
-/** Linux allows 108 bytes, macOS 104; the gateway adds its process id while it takes the path over. */
+/** Linux allows 108 bytes, macOS 104. The gateway appends its pid to the path during a takeover. */
 const maxPathBytes = 90
 
 /**
- * Where the control socket of a data folder is: in it, or, where that path is too long for a socket, in a folder of the
- * user's own under `temporary`. Throws `unavailable` where that one belongs to somebody else.
+ * Returns the path of a data folder's control socket: inside the folder or, if that path is too long for a socket, in a private
+ * folder below `temporary`. Throws `unavailable` if other users can access that private folder.
  */
 export function socketPathOf(folder: string, temporary: string): string {
   const usual = join(folder, 'gateway.sock')

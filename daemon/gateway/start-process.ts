@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import { DaemonError } from '../errors.ts'
 
 /**
- * Starts a gateway whose life does not hang on ours, and resolves when it serves. Throws `unavailable` with what it said
- * where it can't.
+ * Starts a gateway process that outlives the daemon. Resolves when it is ready. Throws `unavailable` with its start error
+ * otherwise.
  */
 export function startProcess(options: {
   readonly argv: readonly string[]
@@ -20,7 +20,7 @@ export function startProcess(options: {
   const child = spawn(program, [...args, settings, '--ready-fd=3'], {
     cwd: folder,
     detached: true,
-    // None of the daemon's: its environment holds secrets.
+    // The daemon's environment contains secrets.
     env: {},
     stdio: ['ignore', output, output, 'pipe'],
   })
@@ -28,13 +28,13 @@ export function startProcess(options: {
   child.unref()
   return new Promise((resolve, reject) => {
     const ready = child.stdio[3] as Readable // 'pipe' above.
-    const fail = (why: string) => {
+    const fail = (reason: string) => {
       clearTimeout(timer)
-      reject(new DaemonError('unavailable', why))
+      reject(new DaemonError('unavailable', reason))
     }
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      fail(`the gateway has not started in ${timeoutMs / 1_000} s: ${logPath} may say why`)
+      fail(`the gateway did not start within ${timeoutMs / 1_000} s: see ${logPath}`)
     }, timeoutMs)
     let readyText = ''
     ready.on('data', (chunk: Buffer) => {
@@ -46,10 +46,10 @@ export function startProcess(options: {
       clearTimeout(timer)
       resolve()
     })
-    child.on('error', (error) => fail(`the gateway's program can't be started: ${error.message}`))
+    child.on('error', (error) => fail(`can't start the gateway's program: ${error.message}`))
   })
 }
 
 function endedEarly(logPath: string): string {
-  return `the gateway ended while it started: ${logPath} may say why`
+  return `the gateway exited during its start: see ${logPath}`
 }

@@ -32,7 +32,7 @@ async function serve(options: Parameters<typeof startApp>[0] = {}) {
   return app
 }
 
-/** A WebSocket server in the app, which must find `ws`. */
+/** Source code of a WebSocket server in an app, with the absolute path of `ws`. */
 const sockets = `
   const { WebSocketServer } = require(${JSON.stringify(import.meta.resolve('ws').replace('file://', '').replace('wrapper.mjs', 'index.js'))})
   const sockets = new WebSocketServer({ server })
@@ -42,7 +42,7 @@ const sockets = `
     socket.on('close', () => say('closed'))
   })`
 
-test('events come one by one, as the app sends them', async () => {
+test('the gateway forwards server-sent events one by one', async () => {
   const app = await serve({
     handler: `
       response.on('close', () => say('closed'))
@@ -61,7 +61,7 @@ test('events come one by one, as the app sends them', async () => {
   await app.awaitOutput('closed')
 })
 
-test('a body of any size goes through both ways without being kept', async () => {
+test('a body of 200 MiB streams through the gateway in both directions without buffering', async () => {
   await serve({ handler: `request.pipe(response)` })
   const piece = Buffer.alloc(1024 * 1024, 'x')
   const pieces = 200
@@ -87,7 +87,7 @@ test('a body of any size goes through both ways without being kept', async () =>
   expect(residentMb(await started.pid()) - before).toBeLessThan(120)
 })
 
-test('an app is not asked for more than its client takes', async () => {
+test('a slow client causes back-pressure on the app', async () => {
   const app = await serve({
     handler: `
       let sent = 0
@@ -106,7 +106,7 @@ test('an app is not asked for more than its client takes', async () => {
   sent.end()
   const [response] = await once(sent, 'response')
   response.pause()
-  // Until nothing moves any more.
+  // Wait until the app's memory stops growing.
   let last = 0
   await eventually(() => {
     const before = last
@@ -118,7 +118,7 @@ test('an app is not asked for more than its client takes', async () => {
   sent.destroy()
 })
 
-test('a client that goes takes its request with it', async () => {
+test('the gateway aborts the upstream request of a client that disconnects', async () => {
   const app = await serve({
     handler: `say('asked'); response.on('close', () => say('closed'))`,
   })
@@ -130,7 +130,7 @@ test('a client that goes takes its request with it', async () => {
   await app.awaitOutput('closed')
 })
 
-test('a client that goes in the middle of its body takes its request with it', async () => {
+test('the gateway aborts the upstream request of a client that disconnects during its body', async () => {
   const app = await serve({
     handler: `request.on('data', () => say('some')); request.on('aborted', () => say('aborted'))`,
   })
@@ -143,7 +143,7 @@ test('a client that goes in the middle of its body takes its request with it', a
 })
 
 test.each(['content-length: 100', 'transfer-encoding: chunked'])(
-  'an answer that breaks off (%s) is not taken for a whole one',
+  'a truncated response (%s) is aborted for the client',
   async (framing) => {
     const chunked = framing.includes('chunked')
     await serve({
@@ -158,7 +158,7 @@ test.each(['content-length: 100', 'transfer-encoding: chunked'])(
   },
 )
 
-test('an app that answers before it has the whole body is heard', async () => {
+test('the client gets a response that the app sends before the end of the body', async () => {
   await serve({
     handler: `response.writeHead(413); response.end('too large')`,
   })
@@ -170,7 +170,7 @@ test('an app that answers before it has the whole body is heard', async () => {
   sent.end()
 })
 
-test('an app that ends a connection without an answer is 502, and is not asked twice', async () => {
+test('an app that closes the connection without a response gives 502 without a retry', async () => {
   await serve({
     handler: `
       server.count = (server.count ?? 0) + 1
@@ -184,18 +184,21 @@ test('an app that ends a connection without an answer is 502, and is not asked t
 })
 
 test.each([
-  ['what is no HTTP', 'hello\\r\\n\\r\\n'],
+  ['malformed HTTP', 'hello\\r\\n\\r\\n'],
   [
-    'two framings',
+    'both Content-Length and chunked',
     'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n',
   ],
-  ['two lengths', 'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nContent-Length: 3\\r\\n\\r\\nabc'],
-])('an app that answers with %s is 502', async (_, bytes) => {
+  [
+    'two Content-Length headers',
+    'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nContent-Length: 3\\r\\n\\r\\nabc',
+  ],
+])('a response with %s gives 502', async (_, bytes) => {
   await serve({ handler: `request.socket.write('${bytes}')` })
   expect((await visit(port, '/')).status).toBe(502)
 })
 
-test('what an app says after its answer is nobody else’s', async () => {
+test('bytes that an app sends after its response never reach another client', async () => {
   await serve({
     handler: `
       if (request.url === '/1') request.socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nokHTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nevil')
@@ -205,12 +208,12 @@ test('what an app says after its answer is nobody else’s', async () => {
   expect((await visit(port, '/2')).text).toBe('fine')
 })
 
-test('an app that does not answer in time is 504', async () => {
+test('an app that does not answer in time gives 504', async () => {
   await serve({ handler: '' })
   expect((await visit(port, '/')).status).toBe(504)
 })
 
-test('a body that stands still is 408, unless the app has begun to answer', async () => {
+test('a stalled request body gets 408, unless the app has started its response', async () => {
   await serve({
     handler: `
       if (request.url === '/talk') { response.write('listening '); request.on('data', (chunk) => response.write(chunk)); request.on('end', () => response.end()) }
@@ -230,12 +233,12 @@ test('a body that stands still is 408, unless the app has begun to answer', asyn
   expect((await read(talked)).text).toBe('listening one two')
 })
 
-test('headers that do not come to an end are 408', async () => {
+test('incomplete request headers get 408 after headersMs', async () => {
   const answer = await exchangeRaw(port, `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `)
   expect(answer).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('WebSockets pass through', async () => {
+test('the gateway forwards WebSocket messages in both directions', async () => {
   const app = await serve({ setUp: sockets })
   const socket = new WebSocket(`ws://127.0.0.1:${port}/chat?room=1`, { headers: { host } })
   const [welcome] = await once(socket, 'message')
@@ -248,7 +251,7 @@ test('WebSockets pass through', async () => {
   await app.awaitOutput('closed')
 })
 
-test('a WebSocket ends on both sides when one side is cut', async () => {
+test('a WebSocket closes on both sides if one side disconnects', async () => {
   const app = await serve({ setUp: sockets })
   const first = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
   await once(first, 'message')
@@ -260,7 +263,7 @@ test('a WebSocket ends on both sides when one side is cut', async () => {
   expect(code).toBe(1006)
 })
 
-test('an app that wants no WebSocket answers as it likes', async () => {
+test('the client gets the response of an app that rejects a WebSocket', async () => {
   await serve({
     setUp: `server.on('upgrade', (request, socket) => socket.end('HTTP/1.1 403 Forbidden\\r\\nContent-Length: 2\\r\\nX-App: yes\\r\\n\\r\\nno'))`,
   })
@@ -271,14 +274,14 @@ test('an app that wants no WebSocket answers as it likes', async () => {
   expect(response.headers['x-app']).toBe('yes')
 })
 
-test('a WebSocket to an unknown host is 404', async () => {
+test('a WebSocket to an unknown host gets 404', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: 'no.localhost' } })
   socket.on('error', () => {})
   const [, response] = await once(socket, 'unexpected-response')
   expect((await read(response)).status).toBe(404)
 })
 
-test('a request that offers HTTP/2 is served without, body and all', async () => {
+test('the gateway serves a request that offers HTTP/2 as HTTP/1.1, with its body', async () => {
   await serve()
   const offer =
     'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
@@ -293,7 +296,7 @@ test('a request that offers HTTP/2 is served without, body and all', async () =>
   expect(answer).not.toMatch(/h2c|http2-settings/i)
 })
 
-test('a request to change the protocol has no body', async () => {
+test('a WebSocket upgrade with a body gets 400', async () => {
   await serve({ setUp: sockets })
   const answer = await exchangeRaw(
     port,
@@ -303,7 +306,7 @@ test('a request to change the protocol has no body', async () => {
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
 })
 
-test('a client that only half closes is a client that has gone', async () => {
+test('the gateway treats a half-closed client connection as a disconnect', async () => {
   const app = await serve({ handler: `say('asked'); response.on('close', () => say('closed'))` })
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)

@@ -1,55 +1,41 @@
-import { join } from 'node:path'
 import { DaemonError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
-import { connectLink, type Link } from './link.ts'
+import { type FindOrStartDeps, findOrStart } from './find-or-start.ts'
+import type { Link } from './link.ts'
 import type { FromGateway } from './protocol.ts'
-import { startProcess } from './start-process.ts'
 import { within } from './within.ts'
 
-/** Sees to it that a gateway serves: finds one or starts it, again when it dies. */
+/** Keeps a gateway running: finds or starts one, and restarts it when it dies. */
 export interface GatewaySupervisor {
-  /** Throws `unavailable` when no gateway can be had. */
+  /** Throws `unavailable` if the gateway does not start. */
   start(): Promise<void>
   isStarted(): boolean
-  /** The gateway that serves, waiting `ms` for it where it is being started again. */
+  /** Returns the current gateway. During a restart, waits up to `ms` for it. */
   awaitLink(ms: number): Promise<Link | undefined>
-  /** The one that serves, and those before it that have not come to their end. */
+  /** Returns the links to the current gateway and to retiring ones that are still alive. */
   links(): readonly Link[]
-  /** Lets go of them. */
+  /** Closes the links. The gateways continue to run. */
   close(): void
-  /** Tells them to end, and resolves when they have, or after `ms`. */
+  /** Retires all gateways. Resolves when they have ended, or after `ms`. */
   retire(ms: number): Promise<void>
 }
 
-export interface SupervisorDeps {
-  readonly argv: readonly string[]
-  /** What a gateway must have been started with, or it is replaced. */
-  readonly settings: string
-  readonly folder: string
-  readonly socketPath: string
+export interface GatewaySupervisorDeps extends FindOrStartDeps {
   readonly clock: Clock
-  readonly log: SupervisorLog
-  /** Tells a gateway what it must know before it counts as one that serves. */
+  /** Sends the routes to a new gateway. Resolves with false if the connection was lost. */
   readonly sync: (link: Link) => Promise<boolean>
   readonly onMessage: (link: Link, message: FromGateway) => void
 }
 
-export interface SupervisorLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
-
-const startTimeoutMs = 15_000
-const helloTimeoutMs = 2_000
 const syncTimeoutMs = 10_000
 const pingIntervalMs = 5_000
 const pingTimeoutMs = 15_000
 const maxBackoffMs = 5_000
-/** A gateway that lived for less is not started again at once. */
+/** After a shorter life a gateway is restarted with back-off. */
 const stableAfterMs = 10_000
 
-export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor {
-  const { argv, settings, folder, socketPath, clock, log, sync, onMessage } = deps
+export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySupervisor {
+  const { clock, log, sync, onMessage } = deps
   const closing = new AbortController()
   const { signal } = closing
   const links = new Set<Link>()
@@ -60,27 +46,11 @@ export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor
   let connectedAt = 0
   let failures = 0
 
-  async function findOrStart(): Promise<Link> {
-    const found = await connectLink(socketPath, helloTimeoutMs)
-    if (found?.settings === settings) return found
-    if (found) {
-      // It gives way to the new one by itself, and may hold requests until then.
-      log.info({ pid: found.pid }, 'the gateway is of another version or of other settings')
-      attach(found)
-    }
-    const logPath = join(folder, 'gateway.log')
-    await startProcess({ argv, settings, folder, logPath, timeoutMs: startTimeoutMs })
-    const started = await connectLink(socketPath, helloTimeoutMs)
-    if (started?.settings === settings) return started
-    started?.close()
-    throw new DaemonError('unavailable', `the gateway does not answer: ${logPath} may say why`)
-  }
-
   function attach(link: Link): void {
     links.add(link)
     link.onClose(() => links.delete(link))
     link.onMessage((message) => {
-      // Somebody has told it to end, and it listens no more.
+      // The gateway was told to end, and no longer listens.
       if (message.type === 'retired') handleLoss(link)
       else onMessage(link, message)
     })
@@ -88,17 +58,17 @@ export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor
   }
 
   async function connect(): Promise<void> {
-    const link = await findOrStart()
+    const link = await findOrStart(deps, attach)
     const synced = await within(sync(link), { clock, ms: syncTimeoutMs, signal })
     if (signal.aborted) link.close()
     if (synced !== true || signal.aborted) {
-      throw new DaemonError('unavailable', 'the gateway did not take its routes')
+      throw new DaemonError('unavailable', 'the gateway did not confirm its routes')
     }
     current = link
     connectedAt = clock.now()
     attach(link)
     link.onClose(() => handleLoss(link))
-    for (const tell of waiting) tell(link)
+    for (const resolve of waiting) resolve(link)
     void pingUntilLost(link)
   }
 
@@ -110,7 +80,7 @@ export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor
   }
 
   async function reconnect(pid: number): Promise<void> {
-    log.warn({ pid }, 'the gateway has gone: starting it again')
+    log.warn({ pid }, 'the gateway has ended: restarting it')
     while (!signal.aborted) {
       try {
         if (failures > 1) await backOff()
@@ -119,17 +89,17 @@ export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor
       } catch (error) {
         failures += 1
         const reason = error instanceof Error ? error.message : String(error)
-        if (!signal.aborted) log.warn({ reason }, 'the gateway is not there yet: trying again')
+        if (!signal.aborted) log.warn({ reason }, 'the restart of the gateway failed: retrying')
       }
     }
   }
 
-  /** The first time at once, then after 0.1 s, 0.2 s, 0.4 s… */
+  /** No wait before the first attempt, then 0.1 s, 0.2 s, 0.4 s… */
   function backOff(): Promise<void> {
     return clock.wait(Math.min(maxBackoffMs, 50 * 2 ** (failures - 1)), signal)
   }
 
-  /** A gateway that lives and does not answer any more is killed, and started again. */
+  /** Kills a gateway that does not answer pings; `handleLoss` then restarts it. */
   async function pingUntilLost(link: Link): Promise<void> {
     while (link === current && !signal.aborted) {
       await clock.wait(pingIntervalMs, signal).catch(() => {})
@@ -137,7 +107,7 @@ export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor
       const answer = link.request((id) => ({ type: 'ping', id }))
       const isHung = (await within(answer, { clock, ms: pingTimeoutMs, signal })) === 'late'
       if (!isHung || link !== current || signal.aborted) continue
-      log.warn({ pid: link.pid }, 'the gateway does not answer any more: it is killed')
+      log.warn({ pid: link.pid }, 'the gateway does not answer pings: killing it')
       kill(link.pid)
     }
   }
@@ -150,13 +120,13 @@ export function createGatewaySupervisor(deps: SupervisorDeps): GatewaySupervisor
     isStarted: () => isStarted,
     async awaitLink(ms) {
       if (current !== null) return current
-      let tell: (link: Link) => void = () => {}
-      const coming = new Promise<Link>((resolve) => {
-        tell = resolve
+      let onLink: (link: Link) => void = () => {}
+      const nextLink = new Promise<Link>((resolve) => {
+        onLink = resolve
       })
-      waiting.add(tell)
-      const link = await within(coming, { clock, ms, signal })
-      waiting.delete(tell)
+      waiting.add(onLink)
+      const link = await within(nextLink, { clock, ms, signal })
+      waiting.delete(onLink)
       return link === 'late' ? undefined : link
     },
     links: () => [...links],
@@ -180,6 +150,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

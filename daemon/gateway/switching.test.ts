@@ -24,7 +24,7 @@ afterEach(async () => {
   await endGateways()
 })
 
-test('no request fails while traffic moves from one version to the next, again and again', async () => {
+test('no request fails during five switches between app versions', async () => {
   let app = await startApp({ name: '0' })
   await gateway.route(routeTo(app.port))
   const failures: unknown[] = []
@@ -59,7 +59,7 @@ test('no request fails while traffic moves from one version to the next, again a
   expect(served).toBeGreaterThan(20)
 })
 
-test('a request in flight is answered by the version that it went to', async () => {
+test('a request in flight is answered by the old version after a switch', async () => {
   const old = await startApp({
     handler: `say('asked'); process.once('SIGUSR2', () => response.end('old'))`,
   })
@@ -83,7 +83,7 @@ test('a request in flight is answered by the version that it went to', async () 
   await drained
 })
 
-test('a stream that does not end is waited for until the time is over', async () => {
+test('drained resolves after its timeout although a stream is open', async () => {
   const old = await startApp({ handler: `response.write('begun')` })
   await gateway.route(routeTo(old.port))
   const stream = open(port, '/')
@@ -98,7 +98,7 @@ test('a stream that does not end is waited for until the time is over', async ()
   await gateway.drained(old.port, 20_000)
 })
 
-test('nothing is left open to a port that was drained', async () => {
+test('the gateway has no open connection to a drained port', async () => {
   const old = await startApp({
     setUp: `server.keepAliveTimeout = 60_000; let open = 0; server.on('connection', (socket) => { open += 1; socket.on('close', () => { open -= 1; if (open === 0) say('alone') }) })`,
   })
@@ -110,9 +110,9 @@ test('nothing is left open to a port that was drained', async () => {
   await old.awaitOutput('alone')
 })
 
-test('a connection that the app has closed meanwhile is not the client’s concern', async () => {
+test('the gateway retries an idempotent request if the app closes a reused connection', async () => {
   const app = await startApp({
-    // Closed just when the next request is on its way on it.
+    // Resets each connection at its second request.
     setUp: `
       let resets = 0
       server.on('connection', (socket) => { let count = 0; socket.prependListener('data', () => { count += 1; if (count === 2) { resets += 1; socket.resetAndDestroy() } }) })`,
@@ -125,7 +125,7 @@ test('a connection that the app has closed meanwhile is not the client’s conce
   expect(Number((await visit(port)).text)).toBeGreaterThan(1)
 })
 
-test('what can not be done twice is not sent twice', async () => {
+test('the gateway never retries a POST', async () => {
   const app = await startApp({
     setUp: `
       let count = 0
@@ -135,7 +135,7 @@ test('what can not be done twice is not sent twice', async () => {
   await gateway.route(routeTo(app.port))
   let sent = 0
   let status = 200
-  // A machine that stood still for a second may have let the connection go: then it goes over a new one.
+  // On a slow machine the idle connection may expire, and the POST takes a new connection: try again.
   for (; status === 200 && sent < 10; sent += 1) {
     await visit(port)
     status = (await visit(port, '/', { method: 'POST', body: 'pay' })).status
@@ -144,33 +144,33 @@ test('what can not be done twice is not sent twice', async () => {
   expect((await visit(port)).text).toBe(String(sent))
 })
 
-test('accesses are told, and again while a stream is open', async () => {
+test('the gateway reports accesses, repeatedly while a stream is open', async () => {
   const app = await startApp({
     handler: `if (request.url === '/stream') response.write('begun'); else response.end()`,
   })
-  const told: [number, number][] = []
-  gateway.onAccess((accesses) => told.push(...accesses))
+  const reported: [number, number][] = []
+  gateway.onAccess((accesses) => reported.push(...accesses))
   await gateway.route(routeTo(app.port))
   await gateway.route(routeTo(app.port, { hostname: 'quiet.localhost', environmentId: 2 }))
   const before = Date.now()
   await visit(port)
-  expect(await eventually(() => told.length > 0, 5_000)).toBe(true)
-  expect(told[0]?.[0]).toBe(1)
-  expect(told[0]?.[1]).toBeGreaterThanOrEqual(before)
+  expect(await eventually(() => reported.length > 0, 5_000)).toBe(true)
+  expect(reported[0]?.[0]).toBe(1)
+  expect(reported[0]?.[1]).toBeGreaterThanOrEqual(before)
 
   const stream = open(port, '/stream')
   stream.end()
   const [response] = await once(stream, 'response')
   response.on('error', () => {})
   const from = Date.now()
-  expect(await eventually(() => told.filter(([, time]) => time > from).length >= 2, 8_000)).toBe(
-    true,
-  )
+  expect(
+    await eventually(() => reported.filter(([, time]) => time > from).length >= 2, 8_000),
+  ).toBe(true)
   stream.destroy()
-  expect(told.every(([id]) => id === 1)).toBe(true)
+  expect(reported.every(([id]) => id === 1)).toBe(true)
 })
 
-test('many routes are replaced at once, and those that are gone are gone', async () => {
+test('replace sets 10,000 routes at once and removes the previous ones', async () => {
   const app = await startApp()
   const routes = Array.from({ length: 10_000 }, (_, i) =>
     routeTo(app.port, { hostname: `branch-${i}--shop.localhost`, environmentId: i + 1 }),

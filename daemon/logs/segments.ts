@@ -127,9 +127,9 @@ function emptyIfAbsent(error: NodeJS.ErrnoException): string[] {
 
 async function truncateTornRecord(path: string, segment: Segment): Promise<void> {
   for await (const { offset, bytes } of readBlocksBackwards(path, segment.size)) {
-    const whole = offset + bytes.lastIndexOf(0x0a) + 1
-    if (whole < segment.size) await truncate(path, whole)
-    segment.size = whole
+    const completeSize = offset + bytes.lastIndexOf(0x0a) + 1
+    if (completeSize < segment.size) await truncate(path, completeSize)
+    segment.size = completeSize
     return
   }
 }

@@ -1,20 +1,21 @@
-import type { RouteEntry } from './routes.ts'
+import type { RouteEntry } from './exchange.ts'
 
+/** Reports the time of each environment's last request to the daemon. */
 export interface AccessReporter {
-  /** A request came. */
+  /** Call at the start of a request. */
   enter(entry: RouteEntry): void
   leave(entry: RouteEntry): void
-  /** Where accesses are sent to from now on; `null` while no daemon is there. */
+  /** Sets the daemon's send function; null while no daemon is connected. */
   connect(send: Send | null): void
-  /** The daemon has them. */
+  /** Call at the daemon's confirmation of report `id`. */
   confirm(id: number): void
 }
 
 type Send = (id: number, accesses: (readonly [environmentId: number, time: number])[]) => void
 
 /**
- * The last request of each environment, told at most once in `everyMs`, and again while a request is open. What the
- * daemon has not confirmed is kept: one number an environment, for at most `most` of them.
+ * Reports at most once per `intervalMs`, and repeatedly while a request is open. Keeps unconfirmed times, for at most
+ * `maxEnvironments` environments.
  */
 export function createAccessReporter({
   intervalMs = 1_000,
@@ -49,7 +50,7 @@ export function createAccessReporter({
       unsent = new Map()
       send(lastId, [...sent.accesses])
     }
-    // Without a daemon the times of the requests that end are enough.
+    // While no daemon is connected, `leave` records the times.
     if (open.size > 0 || (send !== null && unsent.size > 0)) schedule(now)
   }
 

@@ -1,26 +1,25 @@
 import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A port where an app listens: its connections, and what is open there. */
+/** An app's port: its connection pool and its number of open requests. */
 export interface App {
   readonly port: number
   readonly agent: Agent
   open: number
-  /** Told when nothing is open any more. */
+  /** Called when `open` becomes 0. */
   readonly waiting: Set<() => void>
 }
 
 export interface Apps {
-  /** Counts a request as open at a port. */
+  /** Counts an open request at a port. */
   enter(port: number): App
   leave(app: App): void
-  /** Resolves when nothing is open at the port, or after `timeoutMs`. */
+  /** Resolves when the port has no open requests, or after `timeoutMs`. */
   drained(port: number, timeoutMs: number): Promise<void>
-  /** Closes connections to a port that wait for a next request. */
+  /** Closes the idle connections to a port. */
   closeIdle(port: number): void
 }
 
-/** What connections to apps are bounded by. */
 export interface AppLimits {
   readonly openPerApp: number
   readonly appKeepAliveMs: number
@@ -51,7 +50,7 @@ export function createApps(limits: AppLimits): Apps {
     leave(app) {
       app.open -= 1
       if (app.open > 0) return
-      for (const tell of app.waiting) tell()
+      for (const resolve of app.waiting) resolve()
     },
     drained(port, timeoutMs) {
       const app = byPort.get(port)
@@ -77,7 +76,7 @@ export function createApps(limits: AppLimits): Apps {
 const idleSince = new WeakMap<Socket, number>()
 
 function createAgent(limits: AppLimits): Agent {
-  // Node closes an idle connection a second before the app's own `Keep-Alive: timeout` if that is sooner.
+  // Node also closes an idle connection one second before the end of the app's own `Keep-Alive: timeout`.
   const agent = new Agent({
     keepAlive: true,
     timeout: limits.appKeepAliveMs,
@@ -90,8 +89,8 @@ function createAgent(limits: AppLimits): Agent {
 }
 
 /**
- * Closes connections that have been idle for a second: an app may be about to close them, and a request that can't be
- * sent twice should not meet that.
+ * Closes connections that have been idle for a second. The app may be about to close them, and a request that can't be retried
+ * must not fail for that.
  */
 export function closeStaleConnections(agent: Agent): void {
   const oldest = Date.now() - 1_000

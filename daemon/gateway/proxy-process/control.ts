@@ -4,22 +4,22 @@ import { readLines, writeLine } from '../lines.ts'
 import { type FromGateway, maxLineBytes, parseToGateway, type ToGateway } from '../protocol.ts'
 
 export interface Control {
-  /** Takes the socket's path, whoever had it. */
+  /** Listens at the path, replacing the socket of another gateway. */
   listen(path: string): Promise<void>
-  /** Takes no more connections, and tells the daemon so; those that are open stay. */
+  /** Accepts no more connections and notifies the daemon. Open connections stay. */
   retire(): void
 }
 
 export interface ControlDeps {
   readonly hello: FromGateway
-  /** What a message asks for; its answer, if it has one. */
+  /** Executes a message. Returns the answer, if the message has one. */
   readonly handle: (message: ToGateway) => FromGateway | undefined | Promise<FromGateway>
-  /** The daemon there is now: the one that said `serve` last. `null` when it has gone. */
+  /** Called with the daemon that sent `serve` last, or null when it disconnects. */
   readonly onDaemonChange: (send: ((message: FromGateway) => void) | null) => void
   readonly log: (message: string) => void
 }
 
-/** The gateway's end of the control socket. */
+/** Creates the gateway's side of the control socket. */
 export function createControl({ hello, handle, onDaemonChange, log }: ControlDeps): Control {
   let daemon: Socket | null = null
   const server = createServer((socket) => {
@@ -34,7 +34,7 @@ export function createControl({ hello, handle, onDaemonChange, log }: ControlDep
     readLines(socket, maxLineBytes, (line) => {
       const message = parseToGateway(line)
       if (message === undefined) {
-        log('the control socket said something that this gateway does not understand')
+        log('closed a control connection after an unknown message')
         socket.destroy()
         return
       }

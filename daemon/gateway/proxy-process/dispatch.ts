@@ -9,7 +9,7 @@ import { createTimeoutWatch } from './timeout-watch.ts'
 import { tunnel } from './tunnel.ts'
 
 export interface Dispatch {
-  /** Takes a request from here to its end. */
+  /** Handles a request up to its end. */
   begin(exchange: Exchange): void
   readonly holding: Holding
 }
@@ -26,7 +26,7 @@ export interface DispatchDeps {
   }
 }
 
-/** Says of each request what happens with it next: sent on, held, tried again, refused, or over. */
+/** Decides the next step of each request: forward, hold, retry, refuse or finish. */
 export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): Dispatch {
   const watch = createTimeoutWatch(
     {
@@ -42,7 +42,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
   function begin(exchange: Exchange): void {
     accessReporter.enter(exchange.entry)
     watch.add(exchange)
-    // What was asked to change its protocol lasts as long as its connection.
+    // An upgraded request lasts as long as its connection.
     const lifetime = exchange.earlyData === null ? exchange.response : exchange.request.socket
     lifetime.on('close', () => handleClose(exchange))
     send(exchange)
@@ -66,19 +66,19 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
       if (exchange.earlyData === null) forward(exchange, app, handleFailure)
       else tunnel(exchange, app, handleFailure)
     } catch (error) {
-      // Node will not write what Node has read: a character in the path or in a header.
+      // Node's parser accepts some characters in paths and headers that its writer rejects.
       if (!codeOf(error).startsWith('ERR_')) throw error
       endWithRefusal(exchange, refusals.badTarget)
     }
   }
 
-  /** There is no answer: nothing was sent to the client, and perhaps nothing came to the app. */
+  /** Handles a failed upstream request. The client has received nothing; the app may have received the request. */
   function handleFailure(exchange: Exchange, upstream: ClientRequest, error: Error): void {
     const { entry, app } = exchange
     const code = codeOf(error)
     exchange.waitsFor = 'nothing'
     releaseApp(exchange)
-    // No connection came about: the app has seen nothing.
+    // No connection was made: the app has not seen the request.
     if (code === 'ECONNREFUSED') {
       if (app?.port === entry.port && !entry.isDown) {
         entry.isDown = true
@@ -87,7 +87,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
       send(exchange)
     } else if (isStale(exchange, upstream, code)) {
       exchange.isRetried = true
-      // The others have been idle for longer.
+      // The pool is LIFO: the other idle connections are older and so stale as well.
       if (app) apps.closeIdle(app.port)
       send(exchange)
     } else endWithRefusal(exchange, refusalFor(code))
@@ -106,7 +106,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     }
   }
 
-  /** Answers in the gateway's own name. */
+  /** Ends a request with an error response of the gateway. */
   function endWithRefusal(exchange: Exchange, refusal: Refusal): void {
     const { upstream } = exchange
     exchange.upstream = null
@@ -120,7 +120,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     holding.release(exchange)
     if (!response.writableFinished) upstream?.destroy()
     else if (exchange.hasBody && !request.complete && !request.destroyed) {
-      // The answer came before the end of the body, which is still to be taken: for a time.
+      // The response ended before the request body: read the rest of the body, up to `lingerMs`.
       exchange.waitsFor = 'rest'
       exchange.waitsSince = Date.now()
       request.on('close', () => finish(exchange)).resume()
@@ -145,7 +145,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
   return { begin, holding }
 }
 
-/** The app closed an idle connection just when it was used again: nothing was done, or it may be done twice. */
+/** Returns true if the app closed a reused idle connection and the request can be retried safely. */
 function isStale(exchange: Exchange, upstream: ClientRequest, code: string): boolean {
   const isCut = code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED'
   return (
@@ -162,7 +162,7 @@ function codeOf(error: unknown): string {
 }
 
 function refusalFor(code: string): Refusal {
-  // This machine has no ports or files left; the app may be well.
+  // The host has no free ports or file descriptors; the app may be healthy.
   if (code === 'EADDRNOTAVAIL' || code === 'EMFILE' || code === 'ENFILE') return refusals.busy
   return code.startsWith('HPE_') ? refusals.badAnswer : refusals.noAnswer
 }

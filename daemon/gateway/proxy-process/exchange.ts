@@ -1,38 +1,61 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from './apps.ts'
-import type { RouteEntry } from './routes.ts'
 
-/** A request on its way through the gateway, from when its headers were read until its answer has gone. */
+/** A request in the gateway, from the end of its headers to the end of its response. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly entry: RouteEntry
-  /** What the app is asked for: origin form. */
+  /** Request target for the app, in origin form. */
   readonly path: string
-  /** Name, value, name, value…: as the app gets them. */
+  /** Headers for the app: name, value, name, value… */
   readonly headers: string[]
   readonly hasBody: boolean
-  /** Whether the client waits for a 100 before it sends its body. */
+  /** The client waits for a 100 response before it sends the body. */
   readonly expectsContinue: boolean
-  /** What comes after the head of a request to upgrade; `null` for any other request. */
+  /** Null unless this is an upgrade request. */
   readonly earlyData: EarlyData | null
-  /** When it was first held, 0 for never, and when it is told to come later. */
+  /** Time of the first hold (0: never held), and time of the 503 response if the app is not awake by then. */
   heldSince: number
   heldUntil: number
-  /** Where it is counted as open. */
+  /** The app that counts this request as open. */
   app: App | null
   upstream: ClientRequest | null
-  /** Part of the body went to an app: it can't be sent to another. */
+  /** Part of the body was sent to an app, so that a retry is impossible. */
   isConsumed: boolean
   isRetried: boolean
   isFinished: boolean
-  /** What it waits for, and since when: what the watch goes by. */
+  /** State for the timeout watch: the awaited event and the start of the wait. */
   waitsFor: 'nothing' | 'body' | 'answer' | 'client' | 'rest'
   waitsSince: number
 }
 
-/** Bytes of a protocol that the app has not agreed to yet. */
+/** The route of a host and the state of its app. Mutable: a held request sees each change. */
+export interface RouteEntry {
+  readonly hostname: string
+  environmentId: number
+  port: number | null
+  wakeBudgetMs: number
+  /** The app refused connections at `port`: its requests are held as if it were asleep. */
+  isDown: boolean
+  /** Consecutive refused connections. They delay the next wake request. */
+  refusals: number
+  /** The route was removed. */
+  isRemoved: boolean
+  /** Held requests in order of arrival. */
+  readonly held: Set<Exchange>
+  /** Time of the wake request that has no answer yet. */
+  wakeAskedAt: number | null
+  /** Fires at the earliest `heldUntil` of the held requests. */
+  expiryTimer: NodeJS.Timeout | null
+  expiresAt: number
+  /** Number of open requests. */
+  open: number
+  accessedAt: number
+}
+
+/** Bytes received after an upgrade request, before the app accepts the protocol. */
 export interface EarlyData {
-  /** Ends the listening, and returns what has come. */
+  /** Stops the buffering and returns the received chunks. */
   take(): readonly Buffer[]
 }

@@ -3,13 +3,13 @@ import { type App, closeStaleConnections } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { replyHeaders, trailersOf } from './headers.ts'
 
-/** Answers of apps may have larger heads than requests: many cookies. */
+/** Responses may have larger heads than requests, for example many cookies. */
 const maxReplyHeadBytes = 128 * 1024
 const smallBodyBytes = 16 * 1024
 
 /**
- * Sends a request on to its app and the answer back, both as they come. `failed` is called when there is no answer:
- * nothing has been sent to the client then.
+ * Streams a request to its app and the response back. Calls `failed` if the app does not respond; the client has received nothing
+ * by then.
  */
 export function forward(
   exchange: Exchange,
@@ -33,7 +33,7 @@ export function forward(
   upstream.on('response', (reply: IncomingMessage) => relay(exchange, reply))
   upstream.on('information', (info) => relayInformation(exchange, info))
   upstream.on('error', (error) => {
-    // What ends after the answer has begun is seen by `relay`; a request tried again has another upstream.
+    // After the start of a response `relay` handles errors. A retried request has another upstream.
     if (exchange.isFinished || exchange.upstream !== upstream) return
     if (exchange.waitsFor === 'answer' || exchange.waitsFor === 'body') {
       failed(exchange, upstream, error)
@@ -42,7 +42,7 @@ export function forward(
   if (!hasBody) upstream.end()
   else {
     if (expectsContinue) upstream.flushHeaders()
-    // Nothing of the body is taken before there is a connection: without one it can still go to another.
+    // Read no body before the connection is made: until then the request can be retried.
     upstream.once('socket', (socket) => {
       if (socket.connecting) socket.once('connect', () => sendBody(exchange, upstream))
       else sendBody(exchange, upstream)
@@ -50,7 +50,7 @@ export function forward(
   }
 }
 
-/** Whether doing it twice is doing it once (RFC 9110, 9.2.2). */
+/** Returns true for idempotent methods (RFC 9110, 9.2.2). */
 export function isRepeatable(method: string | undefined): boolean {
   return /^(?:GET|HEAD|PUT|DELETE|OPTIONS|TRACE)$/.test(method ?? '')
 }
@@ -66,7 +66,7 @@ function sendBody(exchange: Exchange, upstream: ClientRequest): void {
     if (exchange.waitsFor === 'body') exchange.waitsSince = Date.now()
     if (upstream.write(chunk)) return
     request.pause()
-    // The app takes no more: that is not the client's fault.
+    // Back-pressure of the app: the body timeout must not count against the client.
     if (exchange.waitsFor === 'body') exchange.waitsFor = 'answer'
   }
 
@@ -85,7 +85,7 @@ function sendBody(exchange: Exchange, upstream: ClientRequest): void {
     exchange.waitsSince = Date.now()
   }
 
-  /** Another connection may get the body, or nobody. */
+  /** Stops reading the body, so that a retry can send it on another connection. */
   function stop(): void {
     request.off('data', onData).off('end', onEnd).pause()
   }
@@ -95,7 +95,7 @@ function sendBody(exchange: Exchange, upstream: ClientRequest): void {
   upstream.once('close', () => {
     if (exchange.upstream !== upstream) return
     stop()
-    // An app that has answered and gone takes the rest of a body nowhere.
+    // The app has responded and closed the connection: discard the rest of the body.
     if (exchange.waitsFor !== 'answer' && exchange.waitsFor !== 'body') request.resume()
   })
 }
@@ -114,13 +114,13 @@ function relay(exchange: Exchange, reply: IncomingMessage): void {
   exchange.entry.refusals = 0
   const isPlain = request.httpVersionMinor === 0 || request.method === 'HEAD'
   const hasTrailers = !isPlain && reply.headers['transfer-encoding'] !== undefined
-  // The client still waits for its 100, and there is none: what it sends next is anybody's guess.
+  // Without a 100 response the client may or may not send the body: the connection can't be reused.
   if (exchange.expectsContinue && !exchange.isConsumed) response.shouldKeepAlive = false
   try {
     const headers = replyHeaders(reply, { trailers: hasTrailers })
     response.writeHead(reply.statusCode ?? 502, reply.statusMessage, headers)
   } catch {
-    // A header that may be read but not be written: the client is told nothing rather than half of it.
+    // Node can't write a header that it could read: close the connection rather than send a partial response.
     reply.destroy()
     response.destroy()
     return
@@ -130,7 +130,7 @@ function relay(exchange: Exchange, reply: IncomingMessage): void {
   reply.on('data', (chunk: Buffer) => {
     if (!hasBegun && chunk.length < smallBodyBytes && isWholeBody(reply, chunk)) {
       hasBegun = true
-      // As text it leaves in one piece with its head.
+      // Node sends a string in one packet with the head, but not a Buffer.
       response.end(chunk.toString('latin1'), 'latin1')
       return
     }
@@ -154,9 +154,9 @@ function relay(exchange: Exchange, reply: IncomingMessage): void {
     }
     if (!response.writableEnded) response.end()
   })
-  // The app broke off: so do we, or the client would take a part for the whole.
+  // The app aborted its response: abort here too, or the client takes the partial body for a complete one.
   reply.on('error', () => response.destroy())
-  // A stream that has nothing to say yet has begun all the same.
+  // A stream may send its first data much later: send the headers now.
   setImmediate(() => {
     if (!hasBegun && !response.destroyed) response.flushHeaders()
   })
@@ -166,7 +166,7 @@ function isWholeBody(reply: IncomingMessage, chunk: Buffer): boolean {
   return Number(reply.headers['content-length']) === chunk.length
 }
 
-/** 100, 102 and 103, which older clients do not know. */
+/** Relays the informational responses 100, 102 and 103, but not to HTTP/1.0 clients. */
 function relayInformation(
   exchange: Exchange,
   info: { statusCode: number; rawHeaders: readonly string[] },
@@ -182,7 +182,7 @@ function relayInformation(
     try {
       response.writeEarlyHints({ link: links })
     } catch {
-      // A hint that is not well-formed is no loss.
+      // A malformed hint can be dropped.
     }
   }
 }

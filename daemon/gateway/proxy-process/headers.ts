@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Where a request came from. */
+/** Remote end of a client connection. */
 export interface Peer {
   readonly address: string
-  /** A proxy whose `X-Forwarded-*` are believed. */
+  /** True for a proxy whose `X-Forwarded-*` headers are trusted. */
   readonly isTrusted: boolean
 }
 
 type Kind =
   | 'pass'
-  /** Of one connection only (RFC 9110, 7.6.1), or dangerous. */
+  /** Hop-by-hop (RFC 9110, 7.6.1) or dangerous. */
   | 'drop'
   | 'host'
-  /** Frames the body: kept, whatever `Connection` says. */
+  /** Frames the body: kept even if `Connection` names it. */
   | 'length'
-  /** Says who asked: only a trusted peer may. */
+  /** Describes the client: accepted only from a trusted peer. */
   | 'forwarded'
   | 'for'
   | 'proto'
@@ -29,7 +29,7 @@ const special: Readonly<Record<string, Kind>> = {
   'proxy-connection': 'drop',
   'proxy-authenticate': 'drop',
   'proxy-authorization': 'drop',
-  // Becomes HTTP_PROXY in a CGI program's environment.
+  // Becomes HTTP_PROXY in the environment of a CGI program.
   proxy: 'drop',
   'transfer-encoding': 'drop',
   upgrade: 'drop',
@@ -49,7 +49,7 @@ const special: Readonly<Record<string, Kind>> = {
   trailer: 'trailer',
 }
 
-/** By the name as it was written, which nearly always is one of a few. */
+/** Cache by the header name as written; few spellings occur. */
 const kinds = new Map<string, Kind>()
 
 function kindOf(name: string): Kind {
@@ -61,14 +61,14 @@ function kindOf(name: string): Kind {
   return kind ?? 'pass'
 }
 
-/** Some frameworks take `X_Forwarded_For` for `X-Forwarded-For`: what we own is not set by the back door. */
+/** Some frameworks read `X_Forwarded_For` as `X-Forwarded-For`: drop underscored forms of special headers. */
 function kindOfUnderscored(lower: string): Kind {
   return lower.includes('_') && Object.hasOwn(special, lower.replaceAll('_', '-')) ? 'drop' : 'pass'
 }
 
 /**
- * The headers an app gets for a request, as name, value, name, value…; undefined when two hosts are named. `upgrade`
- * keeps what asks for another protocol.
+ * Returns the headers for the app as name, value, name, value…, or undefined if the request has two Host headers. `upgrade` keeps
+ * the upgrade headers.
  */
 export function requestHeaders(
   request: IncomingMessage,
@@ -76,7 +76,7 @@ export function requestHeaders(
   options: { makeId: () => string; host: string; upgrade: boolean },
 ): string[] | undefined {
   const { rawHeaders: raw, headers: parsed, method } = request
-  const nominated = connectionOptions(parsed.connection)
+  const hopByHop = connectionOptions(parsed.connection)
   const isChunked = parsed['transfer-encoding'] !== undefined
   const headers: string[] = ['Host', options.host]
   let hosts = 0
@@ -90,7 +90,7 @@ export function requestHeaders(
     const kind = kindOf(name)
     switch (kind) {
       case 'pass':
-        if (nominated?.has(name.toLowerCase())) continue
+        if (hopByHop?.has(name.toLowerCase())) continue
         break
       case 'length':
         break
@@ -142,22 +142,22 @@ export function requestHeaders(
   return headers
 }
 
-/** The headers of an app's answer that are for the client. */
+/** Returns the headers of an app's response for the client. */
 export function replyHeaders(reply: IncomingMessage, options: { trailers: boolean }): string[] {
   const { rawHeaders: raw } = reply
-  const nominated = connectionOptions(reply.headers.connection)
+  const hopByHop = connectionOptions(reply.headers.connection)
   const headers: string[] = []
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? ''
     const kind = kindOf(name)
     if (kind === 'drop' || (kind === 'trailer' && !options.trailers)) continue
-    if (kind !== 'length' && nominated?.has(name.toLowerCase())) continue
+    if (kind !== 'length' && hopByHop?.has(name.toLowerCase())) continue
     headers.push(name, raw[i + 1] ?? '')
   }
   return headers
 }
 
-/** What may stand after a body: nothing that frames, routes or says who asks (RFC 9110, 6.5.1). */
+/** Returns the trailers, without headers that frame, route or describe the client (RFC 9110, 6.5.1). */
 export function trailersOf(message: IncomingMessage): [string, string][] {
   const { rawTrailers: raw } = message
   const trailers: [string, string][] = []
@@ -168,14 +168,14 @@ export function trailersOf(message: IncomingMessage): [string, string][] {
   return trailers
 }
 
-/** What `Connection` says is of this connection only; `null` for the usual values, which name nothing else. */
+/** Returns the header names listed in `Connection`, or null for the usual values without names. */
 function connectionOptions(connection: string | undefined): ReadonlySet<string> | null {
   if (connection === undefined) return null
   if (connection === 'keep-alive' || connection === 'close') return null
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
 }
 
-/** Methods after which Node expects a body unless told that there is none. */
+/** Returns true for methods for which Node sends `Transfer-Encoding: chunked` unless a length is given. */
 function mayHaveBody(method: string | undefined): boolean {
   return !/^(?:GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/.test(method ?? '')
 }

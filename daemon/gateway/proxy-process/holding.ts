@@ -1,17 +1,17 @@
-import type { Exchange } from './exchange.ts'
+import type { Exchange, RouteEntry } from './exchange.ts'
 import { type Refusal, refusals } from './refuse.ts'
-import type { RouteEntry } from './routes.ts'
 
+/** Requests held until their app is awake. */
 export interface Holding {
-  /** Keeps a request until its app runs, and asks for that once. */
+  /** Holds a request and asks the daemon to wake its app, once for all requests of the app. */
   hold(exchange: Exchange): void
-  /** The client has gone. */
+  /** Removes a request whose client has disconnected. */
   release(exchange: Exchange): void
-  /** Something is new of the entry: sends on what waits for it, or asks. */
+  /** Forwards the held requests of an entry if its app runs, else asks for a wake. */
   handleRouteChange(entry: RouteEntry): void
-  /** The daemon says that it can't start the app. */
+  /** Refuses the held requests of an entry whose app the daemon can't start. */
   handleWakeFailure(entry: RouteEntry): void
-  /** Who is asked for wakes from now on; `null` while no daemon is there. */
+  /** Sets the daemon's wake function; null while no daemon is connected. */
   connect(ask: ((environmentId: number) => void) | null, entries: Iterable<RouteEntry>): void
 }
 
@@ -61,7 +61,7 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
     else setTimeout(() => entry.held.size > 0 && ask?.(entry.environmentId), delayMs)
   }
 
-  /** One timer an entry. */
+  /** Sets the entry's single timer to the earliest expiry. */
   function scheduleExpiry(entry: RouteEntry, now: number): void {
     if (entry.expiryTimer) clearTimeout(entry.expiryTimer)
     entry.expiryTimer = null
@@ -78,7 +78,7 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
       remove(exchange)
       refuse(exchange, timeoutRefusal())
     }
-    // Nobody else will say that the app is back: the next request finds out.
+    // Without a daemon, no route update reports that the app is back: let the next request try it.
     if (ask === null) entry.isDown = false
     scheduleExpiry(entry, now)
   }

@@ -1,16 +1,18 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
-import { BlockList, isIP, Server as NetServer, type Socket } from 'node:net'
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { createAddressList, includesAddress } from './address-list.ts'
+import { handleClientError } from './client-error.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { EarlyData, Exchange } from './exchange.ts'
-import { type Peer, requestHeaders } from './headers.ts'
-import { parseHostHeader } from './host-header.ts'
-import { type Refusal, refusals, sendRefusal } from './refuse.ts'
+import type { Peer } from './headers.ts'
+import { createExchangeReader } from './read-exchange.ts'
+import { refusals, sendRefusal } from './refuse.ts'
 import type { RouteTable } from './routes.ts'
+import { collectEarlyData, ignoreUpgrade } from './upgrade.ts'
 
 export interface Listener {
-  /** Throws what the system says, as EADDRINUSE. */
+  /** Throws the system's error, for example EADDRINUSE. */
   listen(address: { readonly host: string; readonly port: number }): Promise<void>
-  /** Takes no more connections, serves those that are open, and resolves when none is, or after `timeoutMs`. */
+  /** Accepts no more connections. Resolves when the open ones are closed, or after `timeoutMs`. */
   retire(timeoutMs: number): Promise<void>
 }
 
@@ -27,7 +29,7 @@ export interface ListenerDeps {
   }
 }
 
-/** What the world connects to: reads requests, finds out what they are for, and hands them on. */
+/** Creates the public HTTP server: it parses requests, finds their routes and dispatches them. */
 export function createListener({
   routes,
   dispatch,
@@ -36,15 +38,15 @@ export function createListener({
 }: ListenerDeps): Listener {
   const peers = new WeakMap<Socket, Peer>()
   const open = new Set<Socket>()
-  const trusted = blockListOf(trustedProxies)
-  const makeId = createIdGenerator()
+  const trusted = createAddressList(trustedProxies)
+  const readExchange = createExchangeReader({ routes, peers, limits })
   let isRetiring = false
   let onEmpty: (() => void) | null = null
 
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
-    // Bodies may last: the watch sees to those that stand still.
+    // A body may take any time. The timeout watch ends stalled ones.
     requestTimeout: 0,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: limits.keepAliveMs,
@@ -52,7 +54,7 @@ export function createListener({
     keepAliveInitialDelay: 60_000,
     noDelay: true,
   })
-  // Node would leave out what is past its own bound, without a word.
+  // Node silently drops headers past its own limit.
   server.maxHeadersCount = 0
   server.maxConnections = limits.connections
   server.on('connection', (socket: Socket) => {
@@ -63,7 +65,7 @@ export function createListener({
       if (open.size === 0) onEmpty?.()
     })
     const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
-    peers.set(socket, { address, isTrusted: isIn(trusted, address) })
+    peers.set(socket, { address, isTrusted: includesAddress(trusted, address) })
   })
   server.on('request', (request, response) => handleRequest(request, response, false))
   server.on('checkContinue', (request, response) => handleRequest(request, response, true))
@@ -78,12 +80,12 @@ export function createListener({
     response: ServerResponse,
     expectsContinue: boolean,
   ): void {
-    // Those that are left must not keep others out.
+    // Idle keep-alive connections must not use up the connection limit, or delay the retirement.
     if (isRetiring || open.size > limits.connections * 0.8) response.shouldKeepAlive = false
     const { headers } = request
     const length = headers['content-length']
     const coding = headers['transfer-encoding']
-    const exchange = createExchange(request, response, {
+    const exchange = readExchange(request, response, {
       hasBody: coding !== undefined || (length !== undefined && length !== '0'),
       expectsContinue,
       earlyData: null,
@@ -108,63 +110,9 @@ export function createListener({
       (request.headers['content-length'] ?? '0') !== '0'
     const exchange = hasBody
       ? refusals.badUpgrade
-      : createExchange(request, response, { hasBody: false, expectsContinue: false, earlyData })
+      : readExchange(request, response, { hasBody: false, expectsContinue: false, earlyData })
     if ('status' in exchange) sendRefusal(response, request.headers.accept, exchange)
     else dispatch.begin(exchange)
-  }
-
-  /** What the request is for, or why it is not taken. */
-  function createExchange(
-    request: IncomingMessage,
-    response: ServerResponse,
-    facts: Pick<Exchange, 'hasBody' | 'expectsContinue' | 'earlyData'>,
-  ): Exchange | Refusal {
-    const { headers: given, rawHeaders, socket } = request
-    let host = given.host ?? ''
-    let path = request.url ?? ''
-    if (path.charCodeAt(0) !== slash) {
-      const target = /^https?:\/\/([^/?#]*)([/?]?[^#]*)$/i.exec(path)
-      if (target) {
-        // What the target says holds, whatever `Host` says (RFC 9112, 3.2.2).
-        host = target[1] ?? ''
-        path = target[2]?.startsWith('/') ? target[2] : `/${target[2] ?? ''}`
-      } else if (path !== '*' || request.method !== 'OPTIONS') return refusals.badTarget
-    }
-    let entry = routes.find(host)
-    if (entry === undefined) {
-      const hostname = parseHostHeader(host)
-      if (hostname === undefined) return refusals.badHost
-      entry = routes.find(hostname)
-      if (entry === undefined) return refusals.unknownHost
-    }
-    if (rawHeaders.length > limits.headerCount * 2) return refusals.tooManyHeaders
-    const coding = given['transfer-encoding']
-    if (coding !== undefined && coding.toLowerCase() !== 'chunked') return refusals.badEncoding
-    const headers = requestHeaders(request, peers.get(socket) ?? unknownPeer, {
-      makeId,
-      host,
-      upgrade: facts.earlyData !== null,
-    })
-    if (headers === undefined) return refusals.badHost
-    return {
-      request,
-      response,
-      entry,
-      path,
-      headers,
-      hasBody: facts.hasBody,
-      expectsContinue: facts.expectsContinue,
-      earlyData: facts.earlyData,
-      heldSince: 0,
-      heldUntil: 0,
-      app: null,
-      upstream: null,
-      isConsumed: false,
-      isRetried: false,
-      isFinished: false,
-      waitsFor: 'nothing',
-      waitsSince: 0,
-    }
   }
 
   return {
@@ -179,7 +127,7 @@ export function createListener({
     retire: (timeoutMs) =>
       new Promise((resolve) => {
         isRetiring = true
-        // Not `server.close()`, which cuts idle connections: a request may be on its way on one.
+        // Not `http.Server.close()`: it closes idle connections, on which a request may be in flight.
         NetServer.prototype.close.call(server)
         onEmpty = resolve
         if (open.size === 0) resolve()
@@ -189,91 +137,4 @@ export function createListener({
         all.unref()
       }),
   }
-}
-
-const slash = 47
-const maxEarlyBytes = 64 * 1024
-const unknownPeer: Peer = { address: 'unknown', isTrusted: false }
-
-/** Reads on, so that the client's end is seen while the app is woken; nobody sends much before the answer. */
-function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
-  const chunks = head.length > 0 ? [head] : []
-  let bytes = head.length
-  const end = () => void socket.destroy()
-  const keep = (chunk: Buffer) => {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > maxEarlyBytes) socket.destroy()
-  }
-  socket.on('error', end).on('end', end).on('data', keep)
-  return {
-    take() {
-      socket.off('end', end).off('data', keep)
-      return chunks
-    },
-  }
-}
-
-/**
- * A request that offers another protocol than WebSocket, as Java's client offers HTTP/2 with each of its own: it is
- * read once more without the offer, which every server may pass over (RFC 9110, 7.8).
- */
-function ignoreUpgrade(
-  server: Server,
-  request: IncomingMessage,
-  socket: Socket,
-  rest: Buffer,
-): void {
-  const { method, url, rawHeaders } = request
-  let head = `${method} ${url} HTTP/1.1\r\n`
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? ''
-    if (!/^(?:upgrade|http2-settings)$/i.test(name)) head += `${name}: ${rawHeaders[i + 1]}\r\n`
-  }
-  socket.unshift(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), rest]))
-  server.emit('connection', socket)
-}
-
-const clientErrors: Readonly<Record<string, readonly [line: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not come in time'],
-}
-
-/** What is no HTTP is told so, unless an answer is on its way, and its connection ends. */
-function handleClientError(error: Error, socket: Socket): void {
-  const code = 'code' in error ? String(error.code) : ''
-  // Node has no public name for the answer that a socket is busy with.
-  const { _httpMessage: busy } = socket as { _httpMessage?: ServerResponse | null }
-  if (!socket.writable || code === 'ECONNRESET' || busy?.headersSent) {
-    socket.destroy()
-    return
-  }
-  const [line, message] = clientErrors[code] ?? ['400 Bad Request', 'this is not well-formed HTTP']
-  const body = JSON.stringify({ error: message })
-  socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroySoon(),
-  )
-}
-
-function createIdGenerator(): () => string {
-  const start = Date.now().toString(36) + process.pid.toString(36)
-  let count = 0
-  return () => `${start}-${(count++).toString(36)}`
-}
-
-function blockListOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
-
-function isIn(list: BlockList, address: string): boolean {
-  const family = isIP(address)
-  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

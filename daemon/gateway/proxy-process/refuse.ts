@@ -1,35 +1,35 @@
 import type { ServerResponse } from 'node:http'
 import type { Exchange } from './exchange.ts'
 
-/** An answer of the gateway's own. */
+/** An error response of the gateway. */
 export interface Refusal {
   readonly status: number
-  /** A sentence; nothing that came with the request is in it. */
+  /** Contains no text from the request. */
   readonly message: string
   readonly retryAfterS?: number
 }
 
 export const refusals = {
-  badHost: { status: 400, message: 'the request names no host that can be served' },
-  badTarget: { status: 400, message: 'the request asks for no path' },
-  badUpgrade: { status: 400, message: 'a request to change the protocol has no body' },
+  badHost: { status: 400, message: 'the Host header is missing or invalid' },
+  badTarget: { status: 400, message: 'the request target is invalid: expected a path' },
+  badUpgrade: { status: 400, message: 'an upgrade request must not have a body' },
   tooManyHeaders: { status: 431, message: 'the request has too many headers' },
-  badEncoding: { status: 501, message: 'the only transfer encoding known here is chunked' },
+  badEncoding: { status: 501, message: 'unsupported transfer encoding: expected chunked' },
   slowBody: { status: 408, message: 'the body of the request did not come in time' },
   unknownHost: {
     status: 404,
     message: 'no app is served at this host name: check the address, or deploy the branch',
   },
   noAnswer: { status: 502, message: 'the app closed the connection before it answered' },
-  badAnswer: { status: 502, message: 'the app answered with what is not HTTP' },
+  badAnswer: { status: 502, message: 'the app answered with malformed HTTP' },
   lateAnswer: { status: 504, message: 'the app did not answer in time' },
-  busy: { status: 503, message: 'the app has too many requests open', retryAfterS: 5 },
+  busy: { status: 503, message: 'the app has too many open requests: try again', retryAfterS: 5 },
   tooManyHeld: {
     status: 503,
-    message: 'too many requests wait for the app to start',
+    message: 'too many requests wait for the app to start: try again',
     retryAfterS: 5,
   },
-  lateWake: { status: 503, message: 'the app has not started in time', retryAfterS: 5 },
+  lateWake: { status: 503, message: 'the app has not started in time: try again', retryAfterS: 5 },
   noWake: {
     status: 503,
     message: 'the app could not be started: its logs say why',
@@ -37,19 +37,19 @@ export const refusals = {
   },
   noDaemon: {
     status: 503,
-    message: 'the app is not running and can not be started now',
+    message: 'the app is not running and can not be started now: try again',
     retryAfterS: 5,
   },
 } satisfies Record<string, Refusal>
 
-/** Answers a request in the gateway's own name, if no answer was begun: JSON, or a page for a browser. */
+/** Sends a refusal as JSON, or as a page to a browser. Closes the connection instead if a response has begun. */
 export function refuse(exchange: Exchange, refusal: Refusal): void {
   const { request, response } = exchange
   if (response.headersSent || response.destroyed) {
     response.destroy()
     return
   }
-  // Without its 100 the client sends no body, so that nobody could say where the next request begins.
+  // Without a 100 response the client may or may not send the body: the connection can't be reused.
   if (exchange.expectsContinue) response.shouldKeepAlive = false
   sendRefusal(response, request.headers.accept, refusal)
 }

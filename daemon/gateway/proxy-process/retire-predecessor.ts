@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { readLines, writeLine } from '../lines.ts'
 import { maxLineBytes, parseFromGateway } from '../protocol.ts'
 
-/** Tells the gateway that has the control socket, if there is one, to stop listening; resolves when it has, or does not answer. */
+/** Tells the gateway at the control socket, if any, to stop listening. Resolves when it has, or after `timeoutMs`. */
 export function retirePredecessor(socketPath: string, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)

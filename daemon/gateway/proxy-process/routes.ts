@@ -1,44 +1,20 @@
 import type { Route } from '../../ports.ts'
-import type { Exchange } from './exchange.ts'
-
-/** A host and what is known of its app; changed in place, so that a request that waits sees the newest. */
-export interface RouteEntry {
-  readonly hostname: string
-  environmentId: number
-  port: number | null
-  wakeBudgetMs: number
-  /** The app refused connections at `port`: as good as asleep. */
-  isDown: boolean
-  /** How often in a row; what the next wake waits by. */
-  refusals: number
-  /** No longer routed. */
-  isRemoved: boolean
-  /** In the order in which they came. */
-  readonly held: Set<Exchange>
-  /** When a wake was asked for that has no answer yet. */
-  wakeAskedAt: number | null
-  /** For the first of the held ones whose time is over. */
-  expiryTimer: NodeJS.Timeout | null
-  expiresAt: number
-  /** Requests open now, and when the last one came. */
-  open: number
-  accessedAt: number
-}
+import type { RouteEntry } from './exchange.ts'
 
 export interface RouteTable {
   find(hostname: string): RouteEntry | undefined
   set(route: Route): RouteEntry
-  /** The entry that is gone, if there was one. */
+  /** Returns the removed entry, if there was one. */
   remove(hostname: string): RouteEntry | undefined
-  /** Entries that were set and those that are gone. */
-  replace(routes: readonly Route[]): { set: RouteEntry[]; gone: RouteEntry[] }
+  /** Returns the entries of `routes` and the removed entries. */
+  replace(routes: readonly Route[]): { set: RouteEntry[]; removed: RouteEntry[] }
   findEnvironment(environmentId: number): RouteEntry | undefined
   entries(): IterableIterator<RouteEntry>
-  /** As they were told: what the snapshot keeps. */
+  /** Returns the routes as the daemon sent them, for the snapshot. */
   list(): Route[]
 }
 
-/** Hosts by name, in memory. `changed` is called after each change. */
+/** Creates an in-memory table of routes by host name. Calls `onChange` after each change. */
 export function createRouteTable(onChange: () => void): RouteTable {
   const byHost = new Map<string, RouteEntry>()
 
@@ -80,12 +56,12 @@ export function createRouteTable(onChange: () => void): RouteTable {
     },
     replace(routes) {
       const kept = new Set(routes.map(({ hostname }) => hostname))
-      const gone = [...byHost.keys()]
+      const removed = [...byHost.keys()]
         .filter((hostname) => !kept.has(hostname))
         .flatMap((hostname) => remove(hostname) ?? [])
       const all = routes.map(set)
       onChange()
-      return { set: all, gone }
+      return { set: all, removed }
     },
     findEnvironment(environmentId) {
       for (const entry of byHost.values()) {

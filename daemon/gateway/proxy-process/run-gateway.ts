@@ -12,8 +12,8 @@ import { createRouteTable } from './routes.ts'
 import { createSnapshotWriter, readSnapshot, removeTemporaryFiles } from './snapshot.ts'
 
 /**
- * Runs a gateway in this process until it is told to retire: takes the place of the one before it, serves what the
- * snapshot says, and listens to the daemon. Resolves when it serves; throws a sentence when it can't listen.
+ * Runs a gateway in this process until it is told to retire. Replaces the previous gateway, loads the routes of the snapshot and
+ * accepts daemons on the control socket. Resolves when it serves. Throws if it can't listen.
  */
 export async function runGateway(settings: GatewaySettings, settingsText: string): Promise<void> {
   process.umask(0o077)
@@ -36,13 +36,13 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
         holding.handleRouteChange(routes.set(message.route))
         return { type: 'done', id: message.id }
       case 'unroute': {
-        const gone = routes.remove(message.hostname)
-        if (gone) holding.handleRouteChange(gone)
+        const removed = routes.remove(message.hostname)
+        if (removed) holding.handleRouteChange(removed)
         return { type: 'done', id: message.id }
       }
       case 'replace': {
-        const { set, gone } = routes.replace(message.routes)
-        gone.forEach(holding.handleRouteChange)
+        const { set, removed } = routes.replace(message.routes)
+        removed.forEach(holding.handleRouteChange)
         set.forEach(holding.handleRouteChange)
         return { type: 'done', id: message.id }
       }
@@ -52,8 +52,8 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
           .then(() => ({ type: 'done', id: message.id }))
       case 'woken': {
         const entry = routes.set(message.route)
-        const isStill = entry.environmentId === message.environmentId
-        if (entry.port === null && isStill) holding.handleWakeFailure(entry)
+        const isSameEnvironment = entry.environmentId === message.environmentId
+        if (entry.port === null && isSameEnvironment) holding.handleWakeFailure(entry)
         else holding.handleRouteChange(entry)
         return undefined
       }
@@ -95,8 +95,8 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   process.on('SIGTERM', retire)
   process.on('SIGINT', retire)
   process.on('SIGHUP', () => {})
-  // One request's fault is not the end of all others; perhaps no daemon is there to start us again.
-  process.on('uncaughtException', (error) => log(`a fault of the gateway: ${error.stack}`))
+  // A bug in one request must not end all others; perhaps no daemon runs that would restart the gateway.
+  process.on('uncaughtException', (error) => log(`internal error: ${error.stack}`))
 
   removeTemporaryFiles(snapshotPath)
   routes.replace(readSnapshot(snapshotPath, log))
@@ -104,39 +104,39 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   await control.listen(socketPath)
 }
 
-/** Where another gateway of this folder has the address, it gives way; where another program has it, we do. */
-async function listen(front: Listener, { address, socketPath }: GatewaySettings): Promise<void> {
+/** Retires the previous gateway of this folder and retries while its address is in use. Throws if another program has it. */
+async function listen(listener: Listener, { address, socketPath }: GatewaySettings): Promise<void> {
   const tries = 20
   for (let turn = 1; ; turn += 1) {
     await retirePredecessor(socketPath, 2_000)
     try {
-      return await front.listen(address)
+      return await listener.listen(address)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : error
       if (code !== 'EADDRINUSE' || turn === tries) {
         const where = `${address.host}:${address.port}`
-        const why = code === 'EADDRINUSE' ? 'another program listens there' : String(code)
-        throw new Error(`the gateway can't listen on ${where}: ${why}`)
+        const reason = code === 'EADDRINUSE' ? 'another program listens there' : String(code)
+        throw new Error(`the gateway can't listen on ${where}: ${reason}`)
       }
       await wait(25)
     }
   }
 }
 
-/** Standard error is a file that the daemon has opened for us; it does not grow without end. */
+/** Logs to standard error, a file opened by the daemon. Truncates the file at 1 MiB. */
 function createLog(): (message: string) => void {
-  const longest = 1024 * 1024
+  const maxBytes = 1024 * 1024
   let written = 0
   return (message) => {
     const line = `${new Date().toISOString()} ${message.slice(0, 4_000)}\n`
     try {
-      if (written > longest) {
+      if (written > maxBytes) {
         ftruncateSync(2, 0)
         written = 0
       }
       written += writeSync(2, line)
     } catch {
-      // A full disk keeps nobody from being served.
+      // A full disk must not stop the gateway.
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Route } from '../../ports.ts'
 import { asRecord, parseJson } from '../json.ts'
 import { parseRoutes } from '../protocol.ts'
 
-/** The routes of a snapshot; none when there is no file or it can't be read: the daemon will say. */
+/** Returns the routes of a snapshot, or none if the file is missing or damaged: the daemon sends the routes later. */
 export function readSnapshot(path: string, log: (message: string) => void): readonly Route[] {
   let text: string
   try {
@@ -14,11 +14,11 @@ export function readSnapshot(path: string, log: (message: string) => void): read
     return []
   }
   const routes = parseRoutes(asRecord(parseJson(text))?.routes)
-  if (routes === undefined) log('the snapshot of the routes is damaged: waiting for the daemon')
+  if (routes === undefined) log('the route snapshot is damaged: waiting for the daemon')
   return routes ?? []
 }
 
-/** Removes what gateways have left that were killed while they wrote. */
+/** Removes temporary files of gateways that were killed while writing. */
 export function removeTemporaryFiles(path: string): void {
   const prefix = `${basename(path)}.`
   for (const name of readdirSync(dirname(path))) {
@@ -27,9 +27,9 @@ export function removeTemporaryFiles(path: string): void {
 }
 
 export interface SnapshotWriter {
-  /** Writes the routes soon; changes that come at once are one write. */
+  /** Schedules a write. Requests in quick succession share one write. */
   request(): void
-  /** Nothing is written any more: another gateway has the file. */
+  /** Stops all writes, because the next gateway owns the file. */
   stop(): void
 }
 
@@ -65,10 +65,10 @@ export function createSnapshotWriter(
       }
       if (!isStopped) await rename(temporary, path)
     } catch (error) {
-      log(`the snapshot of the routes can't be written: ${error}`)
+      log(`can't write the route snapshot: ${error}`)
     }
     isWriting = false
-    // Many routes that change all the time must not keep the gateway from its work.
+    // Writes take at most about a tenth of the time, even with many routes and frequent changes.
     pauseMs = Math.max(50, 10 * (performance.now() - start))
     if (isRequested) request()
   }

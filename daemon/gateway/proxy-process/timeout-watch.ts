@@ -1,13 +1,14 @@
 import type { Exchange } from './exchange.ts'
 
+/** Detects exchanges that wait too long. */
 export interface TimeoutWatch {
   add(exchange: Exchange): void
   remove(exchange: Exchange): void
 }
 
 /**
- * Looks once a second, while requests are open, for those that wait too long for something: one timer for all, so that
- * a request costs none. `late` is called again each second until the exchange is removed or waits for nothing.
+ * Checks all open exchanges once a second, with one timer, so that a request needs no timer. Calls `onTimeout` each second until
+ * the exchange is removed or waits for nothing.
  */
 export function createTimeoutWatch(
   limitsMs: Readonly<Record<Exclude<Exchange['waitsFor'], 'nothing'>, number>>,

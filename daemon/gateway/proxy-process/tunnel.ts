@@ -5,8 +5,8 @@ import type { Exchange } from './exchange.ts'
 import { replyHeaders } from './headers.ts'
 
 /**
- * Asks an app for another protocol, on a connection of its own, and joins the two connections when it agrees. An app
- * that does not agree answers as to any request. `failed` is called when there is no answer.
+ * Sends an upgrade request to an app on a new connection, and joins client and app if the app accepts. Relays a normal response if
+ * it does not. Calls `failed` if the app does not respond.
  */
 export function tunnel(
   exchange: Exchange,

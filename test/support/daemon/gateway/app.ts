@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** An app as Strata hosts it: a process of its own that listens on `PORT`. */
+/** A test app in its own process. */
 export interface RunningApp {
   readonly port: number
   readonly pid: number
@@ -9,7 +9,7 @@ export interface RunningApp {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** What answers each request unless a test says otherwise: what the app got. */
+/** Default handler: responds with the request as JSON. */
 const mirror = `
   if (request.url === '/crash') process.exit(3)
   const chunks = []
@@ -21,8 +21,8 @@ const mirror = `
 `
 
 /**
- * Starts a Node server. `handler` is the body of \`(request, response) => {…}\`, \`setUp\` may use \`server\`; both know
- * \`name\` and \`say(text)\`, which the test reads from \`said\`.
+ * Starts a Node server. `handler` is the body of `(request, response) => {…}`; `setUp` may use `server`. Both may call `say(text)`,
+ * for which the test waits with `awaitOutput(text)`, and use `name`.
  */
 export async function startApp(
   options: { name?: string; handler?: string; setUp?: string; port?: number } = {},
@@ -68,7 +68,7 @@ export async function startApp(
 
 const running = new Set<ChildProcess>()
 
-/** Ends the apps that a test has left. */
+/** Kills all apps that are still running. */
 export function endApps(): void {
   for (const child of running) child.kill('SIGKILL')
 }

@@ -1,7 +1,7 @@
 import type { Route } from '../../../../daemon/ports.ts'
 import { gatewayAt } from './started.ts'
 
-/** A daemon with nothing but a gateway, to be killed: `<folder> <port> <routes as JSON>`. Says `ready`. */
+/** A daemon for kill tests, with only a gateway. Argv: `<folder> <port> <routes as JSON>`. Prints `ready`. */
 const [, , folder = '', port = '', routes = '[]'] = process.argv
 const { gateway } = gatewayAt({ folder, port: Number(port) })
 gateway.onAccess(() => {})

@@ -12,7 +12,7 @@ import { connectLink } from '../../../../daemon/gateway/link.ts'
 import type { Route } from '../../../../daemon/ports.ts'
 import { freePort } from '../../free-port.ts'
 
-/** The gateway's program as it is in the sources. */
+/** Command line of the gateway's program, run from the sources. */
 export const program: readonly string[] = [
   process.execPath,
   '--import',
@@ -27,9 +27,9 @@ export interface Place {
 
 export interface Started extends Place {
   readonly gateway: SupervisedGateway
-  /** What it has logged. */
+  /** Log messages of the daemon's side. */
   readonly logged: string[]
-  /** Of the process that serves now. */
+  /** Returns the pid of the current gateway process, 0 if none. */
   pid(): Promise<number>
 }
 
@@ -45,7 +45,7 @@ export async function newPlace(): Promise<Place> {
   return { folder, port: await freePort() }
 }
 
-/** The daemon's end of a gateway, not started. */
+/** Creates the daemon's side of a gateway, without starting it. */
 export function gatewayAt(place: Place, changes: Partial<GatewayDeps> = {}): Started {
   const logged: string[] = []
   const keep = (_: object, message: string) => void logged.push(message)
@@ -62,7 +62,7 @@ export function gatewayAt(place: Place, changes: Partial<GatewayDeps> = {}): Sta
   return { ...place, gateway, logged, pid: () => pidAt(place.folder) }
 }
 
-/** A gateway that serves. */
+/** Starts a gateway on a free port. */
 export async function startGateway(changes: Partial<GatewayDeps> = {}): Promise<Started> {
   const started = gatewayAt(await newPlace(), changes)
   await started.gateway.start()
@@ -78,7 +78,7 @@ async function pidAt(folder: string): Promise<number> {
 const places: string[] = []
 const gateways: SupervisedGateway[] = []
 
-/** Ends the gateways that were started, and removes their folders. */
+/** Kills all started gateways and removes their folders. */
 export async function endGateways(): Promise<void> {
   for (const gateway of gateways.splice(0)) gateway.close()
   for (const folder of places.splice(0)) {

@@ -7,7 +7,7 @@ export interface Visit {
   readonly headers: IncomingMessage['headers']
   readonly text: string
   readonly trailers: IncomingMessage['trailers']
-  // biome-ignore lint/suspicious/noExplicitAny: what came is asserted on, member by member.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the members of the parsed body.
   readonly json: any
 }
 
@@ -18,7 +18,7 @@ export interface VisitOptions {
   readonly agent?: Agent
 }
 
-/** One request through the gateway, on a connection of its own unless an agent is given. */
+/** Sends a request through the gateway, on a new connection unless an agent is given. */
 export function visit(port: number, path = '/', options: VisitOptions = {}): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const made = open(port, path, options)
@@ -28,7 +28,7 @@ export function visit(port: number, path = '/', options: VisitOptions = {}): Pro
   })
 }
 
-/** A request that the caller goes on with. */
+/** Creates a request that the caller writes and ends. */
 export function open(port: number, path: string, options: VisitOptions = {}): ClientRequest {
   const { method = 'GET', headers = {}, agent = false } = options
   return request({ port, host: '127.0.0.1', path, method, agent, headers: { host, ...headers } })
@@ -42,7 +42,7 @@ export async function read(response: IncomingMessage): Promise<Visit> {
   return { status, headers, trailers, text, json: jsonOf(text) }
 }
 
-/** What comes back for bytes, until the connection ends or `isEnough`. */
+/** Sends raw bytes. Resolves with the answer when the connection closes or `isEnough` returns true. */
 export function exchangeRaw(
   port: number,
   bytes: string,
@@ -60,7 +60,7 @@ export function exchangeRaw(
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what came is asserted on, member by member.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on the members of the parsed body.
 function jsonOf(text: string): any {
   try {
     return JSON.parse(text)
