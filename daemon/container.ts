@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createCore } from './app/app.ts'
+import { createApp } from './app/app.ts'
+import { createFailpoints, type FailpointHook } from './app/ground/failpoints.ts'
 import type { UseCases } from './app/ground/use-cases.ts'
 import { createBackupUseCases } from './app/manage/backups.ts'
 import { createKeyUseCases } from './app/manage/rotate-key.ts'
@@ -11,11 +12,13 @@ import { systemClock as clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGit } from './git/git.ts'
+import { hostProbe } from './host-probe.ts'
+import type { MasterToken } from './http/auth.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { createLogs } from './logs/logs.ts'
+import type { Logger, Redacted } from './ports.ts'
 import { createProxyConfig } from './proxy/proxy.ts'
 import { createProcessRuntime } from './runtime/process/process-runtime.ts'
-import type { Secrets, Surroundings } from './start.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
 import { createArchives } from './store/backup/archives.ts'
 import { bookRestores } from './store/backup/record-restore.ts'
@@ -25,33 +28,57 @@ import { createVault } from './vault/vault.ts'
 
 export interface Container {
   readonly http: Http
-  /** Takes over what an earlier daemon left running, then begins to work. */
+  /** Adopts apps of the previous daemon, then starts deploys and housekeeping. */
   start(): Promise<void>
-  /** Lets go of the work within seconds; apps and gateway go on. */
+  /** Stops deploys and housekeeping within seconds. Apps and the gateway keep running. */
   stop(): Promise<void>
-  /** After `stop`: no request may come any more. */
+  /** Closes the database. Call it after `stop`, once no request is open. */
   close(): Promise<void>
 }
 
-/** One run of git: a first fetch of a large repository takes minutes. */
+/** What the process passes to the daemon, besides its settings. */
+export interface ProcessContext {
+  readonly logger: Logger
+  readonly version: string
+  /** The daemon's own environment. Child programs inherit PATH, proxy and npm settings from it. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Called at each named failpoint; only for tests. */
+  readonly failpoint?: FailpointHook
+}
+
+export interface Secrets {
+  readonly token: MasterToken
+  readonly webhookSecret: Redacted | null
+}
+
+/** Limit of one git command: the first fetch of a large repository takes minutes. */
 const gitTimeoutMs = 15 * 60_000
 
-/** Joins the parts: the only file that knows adapters. The folder of `config.dataDir` is this process's alone. */
+/** Wires all parts; no other file imports adapters. Requires the lock of `config.dataDir`. */
 export async function createContainer(
   config: Config,
   secrets: Secrets,
-  { logger, version, env, reached = () => {} }: Surroundings,
+  { logger, version, env, failpoint }: ProcessContext,
 ): Promise<Container> {
+  const failpoints = createFailpoints(failpoint)
   const { dataDir } = config
   const place = (name: string) => join(dataDir, name)
   const warn = (message: string) => logger.warn({}, message)
-  const report = (err: unknown) => logger.error({ err }, 'a fault of the disk')
+  const report = (err: unknown) =>
+    logger.error({ err }, 'a log file could not be written or removed')
 
   const databaseFile = config.databaseFile ?? place('strata.db')
   const keyFile = place('master.key')
   const { masterKey } = config
   const { now } = clock
-  await applyStagedRestore({ dataDir, databaseFile, keyFile, masterKey, now, reached })
+  await applyStagedRestore({
+    dataDir,
+    databaseFile,
+    keyFile,
+    masterKey,
+    now,
+    reached: failpoints.hit,
+  })
   const store = await createStore({ file: databaseFile, now: clock.now })
   await bookRestores({ dataDir, store })
   const keySource = masterKey ? { key: masterKey } : { keyFile }
@@ -63,7 +90,7 @@ export async function createContainer(
     dataDir,
     restoreMaxBytes,
     now: clock.now,
-    reached,
+    reached: failpoints.hit,
   })
   const git = createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env })
   const builder = createBuilder({
@@ -88,7 +115,7 @@ export async function createContainer(
     clock,
     log: logger,
   })
-  const core = createCore({
+  const app = createApp({
     store,
     git,
     builder,
@@ -99,7 +126,8 @@ export async function createContainer(
     clock,
     ids: randomUUID,
     logger,
-    reached,
+    ...(failpoint && { failpoint }),
+    hostProbe,
     config: {
       ...{ version, dataDir },
       baseDomain: config.baseDomain,
@@ -112,10 +140,10 @@ export async function createContainer(
     },
   })
   const useCases: UseCases = {
-    ...core.useCases,
+    ...app.useCases,
     secrets: createSecretUseCases({ store, vault, clock }),
     tokens: createTokenUseCases({ store, clock }),
-    keys: createKeyUseCases({ database: store, vault, clock, reached }),
+    keys: createKeyUseCases({ database: store, vault, clock, failpoints }),
     backups: createBackupUseCases({ archives, store, clock }),
   }
   const { host, port } = config.gatewayAddress
@@ -150,7 +178,7 @@ export async function createContainer(
     http,
     async start() {
       await gateway.start()
-      await core.start()
+      await app.start()
       if (config.scheduledBackups) {
         const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
         scheduled = startScheduledBackups({
@@ -163,7 +191,7 @@ export async function createContainer(
       }
     },
     async stop() {
-      await Promise.all([core.stop(), scheduled?.stop()])
+      await Promise.all([app.stop(), scheduled?.stop()])
       gateway.close()
       runtime.close()
       await logs.close()

@@ -321,6 +321,26 @@ export interface Clock {
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** Probes the daemon's own host. No method throws; each answers within seconds. */
+export interface HostProbe {
+  /** Output of `git --version`; undefined if git does not run. */
+  gitVersion(): Promise<string | undefined>
+  /** Tells whether any HTTP response comes from a port of 127.0.0.1. */
+  isServing(port: number): Promise<boolean>
+  /** Tells whether the daemon may list, write and enter a folder. */
+  isWritable(folder: string): Promise<boolean>
+  /** Free bytes of the file system that holds a folder; undefined if unknown. */
+  freeBytes(folder: string): Promise<number | undefined>
+}
+
+/** The methods of a pino logger that the daemon uses. */
+export interface Logger {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
 /** Who makes a request. `master` may all; a token what its role and projects allow. */
 export type Principal =
   | { readonly kind: 'open' }

@@ -1,44 +1,33 @@
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { Logger } from 'pino'
 import { keepAutoSecrets } from './auto-token.ts'
 import type { Address, Config } from './config.ts'
-import { createContainer } from './container.ts'
+import { createContainer, type ProcessContext, type Secrets } from './container.ts'
 import { DaemonError } from './errors.ts'
-import type { MasterToken } from './http/auth.ts'
 import { lockDataDir } from './instance-lock.ts'
 import type { Redacted } from './ports.ts'
 
 export interface Daemon {
-  /** Where the API listens. */
+  /** The address of the API, with the real port if the configured port is 0. */
   readonly address: Address
-  /** Ends within seconds; apps and gateway go on. */
+  /** Stops the daemon within seconds. Apps and the gateway keep running. */
   stop(): Promise<void>
 }
 
-export interface Surroundings {
-  readonly logger: Logger
-  readonly version: string
-  /** The daemon's own environment: programs that it starts take PATH, proxies and npm's settings from it. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Told of each named step as it begins, as `deploy:start`; for tests that break it off there. */
-  readonly reached?: (step: string) => void | Promise<void>
-}
-
-/** In milliseconds, for requests in hand when the daemon is told to stop. */
+/** Time for open requests to end when the daemon stops. */
 const graceMs = 5_000
 
 /**
- * Takes the data folder, opens what is in it, takes over what an earlier daemon left running, and listens. Throws
- * DaemonError with a sentence for what keeps it from that.
+ * Locks the data folder, opens the database, adopts apps of the previous daemon, and listens. Throws DaemonError if the
+ * folder, its content or an address can't be used.
  */
-export async function startDaemon(config: Config, surroundings: Surroundings): Promise<Daemon> {
-  const { logger } = surroundings
+export async function startDaemon(config: Config, context: ProcessContext): Promise<Daemon> {
+  const { logger } = context
   makeDataDir(config.dataDir)
   const unlock = lockDataDir(config.dataDir)
   const secrets = await chooseSecrets(config)
-  const container = await createContainer(config, secrets, surroundings)
+  const container = await createContainer(config, secrets, context)
   const { server } = container.http
   await container.start()
   const address = await listen(server, config.address)
@@ -53,31 +42,26 @@ export async function startDaemon(config: Config, surroundings: Surroundings): P
   }
 }
 
-export interface Secrets {
-  readonly token: MasterToken
-  readonly webhookSecret: Redacted | null
-}
-
-/** What was set, else what the daemon makes and keeps where it is allowed to, else nothing. */
+/** Chooses each secret: the configured value, else a generated one if SERVICE_AUTO_TOKEN is set, else none. */
 async function chooseSecrets(config: Config): Promise<Secrets> {
   const { apiToken, autoToken, webhookSecret, dataDir } = config
   const auto = autoToken ? await keepAutoSecrets(dataDir) : undefined
   if (auto?.isNew) announce(auto)
-  const made = auto?.apiToken
+  const generated = auto?.apiToken
   return {
     token: apiToken
       ? { kind: 'explicit', value: apiToken }
-      : made
-        ? { kind: 'auto', value: made }
+      : generated
+        ? { kind: 'auto', value: generated }
         : { kind: 'none' },
     webhookSecret: webhookSecret ?? auto?.webhookSecret ?? null,
   }
 }
 
-/** The one time that these are printed: to standard error, where no log collector takes them for a log line. */
+/** Prints new secrets once, to standard error: log collectors read standard output. */
 function announce({ apiToken, webhookSecret }: { apiToken: Redacted; webhookSecret: Redacted }) {
   process.stderr.write(
-    `made an API token:      ${apiToken.reveal()}\nmade a webhook secret:  ${webhookSecret.reveal()}\nthey are kept in the data folder and not shown again\n`,
+    `new API token:       ${apiToken.reveal()}\nnew webhook secret:  ${webhookSecret.reveal()}\nthe data folder keeps both; they are not shown again\n`,
   )
 }
 
@@ -87,10 +71,8 @@ function makeDataDir(path: string): void {
   } catch (error) {
     throw new DaemonError(
       'internal',
-      `the data folder ${path} can't be made: set SERVICE_DATA_DIR`,
-      {
-        cause: error,
-      },
+      `can't create the data folder ${path}: set SERVICE_DATA_DIR to a writable folder`,
+      { cause: error },
     )
   }
 }
@@ -101,7 +83,7 @@ async function listen(server: Server, { host, port }: Address): Promise<Address>
     await once(server, 'listening')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new DaemonError('conflict', `SERVICE_ADDR ${host}:${port} can't be listened on (${code})`)
+    throw new DaemonError('conflict', `can't listen on SERVICE_ADDR ${host}:${port} (${code})`)
   }
   const address = server.address()
   return { host, port: typeof address === 'object' && address ? address.port : port }

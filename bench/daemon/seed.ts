@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { hostnameOf } from '../../daemon/domain/hostnames.ts'
+import { branchHostname } from '../../daemon/domain/hostnames.ts'
 import type { Environment, Launch, Project } from '../../daemon/domain/records.ts'
 import type { Store } from '../../daemon/ports.ts'
 import { createStore } from '../../daemon/store/store.ts'
@@ -115,7 +115,7 @@ function environmentDraft(
     branch,
     commitSha: index.toString(16).padStart(40, '0'),
     state: 'paused',
-    hostname: hostnameOf({ branch, project: project.name, baseDomain: 'localhost' }),
+    hostname: branchHostname({ branch, project: project.name, baseDomain: 'localhost' }),
     reason: null,
     operator: 'master',
     hostPort: null,

@@ -1,30 +1,34 @@
 import { availableParallelism } from 'node:os'
 import { createLocks } from '../async/locks.ts'
+import { createAdmit } from './deploy/admit.ts'
+import { createBuild } from './deploy/build.ts'
 import { createExecutor } from './deploy/executor.ts'
 import { createFailure } from './deploy/failure.ts'
-import { createFenced } from './deploy/lease.ts'
-import { createPreparation } from './deploy/prepare.ts'
+import { createLeaseTransaction } from './deploy/lease.ts'
 import { createPrune } from './deploy/prune.ts'
-import { createSwitch } from './deploy/switch.ts'
+import { createReleaseSteps } from './deploy/release.ts'
+import { createStart } from './deploy/start.ts'
+import { createSwitchRoute } from './deploy/switch-route.ts'
 import { createWaiters } from './deploy/waiters.ts'
 import { createWorker, type Worker } from './deploy/worker.ts'
-import type { CoreDeps } from './ground/deps.ts'
-import { createReached } from './ground/failpoints.ts'
+import type { AppDeps } from './ground/deps.ts'
+import { createFailpoints } from './ground/failpoints.ts'
 import { createGitSources } from './ground/git-sources.ts'
 import type { UseCases } from './ground/use-cases.ts'
 import { createEnvironments } from './manage/environments.ts'
 import { createInfra } from './manage/infra.ts'
+import { createNodeHealth } from './manage/node-health.ts'
 import { createNodes } from './manage/nodes.ts'
 import { createProjects } from './manage/projects.ts'
 import { createStats } from './manage/stats.ts'
 import { createBranchEnd } from './requests/branch-end.ts'
-import { createUpstream } from './requests/deleted-branches.ts'
+import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
 import { createEvacuation } from './requests/evacuate.ts'
 import { createProjectEnd } from './requests/project-end.ts'
 import { createQueue } from './requests/queue.ts'
-import { createActivity } from './run/activity.ts'
 import { createAdmission } from './run/admission.ts'
+import { createAppSupervisor } from './run/app-supervisor.ts'
 import { createDestruction } from './run/destroy.ts'
 import { createFolders } from './run/folders.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
@@ -32,54 +36,66 @@ import { createLauncher } from './run/launcher.ts'
 import { createPausing } from './run/pause.ts'
 import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
-import { createSupervisor } from './run/supervisor.ts'
+import { createVisitorActivity } from './run/visitor-activity.ts'
 import { createWaking } from './run/wake.ts'
 import { createHousekeeping } from './upkeep/housekeeping.ts'
 import { createReconciler } from './upkeep/reconciler.ts'
 import { createSweep } from './upkeep/sweep.ts'
 
-export interface Core {
+export interface App {
   readonly useCases: Omit<UseCases, 'secrets' | 'tokens' | 'keys' | 'backups'>
-  /** Takes over what an earlier daemon left, then begins to work. Resolves when requests may come. */
+  /** Adopts the previous daemon's state and starts the workers. Resolves when requests may be served. */
   start(): Promise<void>
-  /** Lets go of the work within 8 s; apps and gateway go on. What was not finished is taken up by the next start. */
+  /** Stops the workers within 8 s. Apps and the gateway keep running; the next start resumes unfinished deploys. */
   stop(): Promise<void>
 }
 
-/** Deploys, sleep and wake, and what keeps them true: the daemon's use-cases over its ports. */
-export function createCore(deps: CoreDeps): Core {
+/** Wires the rooms of this folder: use cases, deploy worker and housekeeping, over the daemon's ports. */
+export function createApp(deps: AppDeps): App {
   const { store, git, builder, runtime, logs, gateway, vault, clock, config, logger } = deps
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
-  const reached = createReached(deps.reached)
+  const failpoints = createFailpoints(deps.failpoint)
   const locks = createLocks()
   const folders = createFolders({ dataDir: config.dataDir, ids: deps.ids })
   const sources = createGitSources({ vault })
   const routing = createRouting({ gateway })
   const accesses = createLastAccesses({ store, clock, logger })
   const retirement = createRetirement({ runtime, gateway, logs })
-  const fenced = createFenced({ store, clock })
+  const leaseTransaction = createLeaseTransaction({ store, clock })
   const waiters = createWaiters()
-  // The worker comes last and is told of memory by what comes before it.
+  // A cycle: the worker needs admission and pausing, which signal the worker when they free memory.
   const late: { worker?: Worker } = {}
-  const onRoom = () => late.worker?.roomChanged()
+  const onMemoryFreed = () => late.worker?.memoryFreed()
   const base = { store, git, builder, runtime, logs, gateway, vault, clock, config, logger }
-  const shared = { ...base, reached, locks, folders, sources, routing, accesses, retirement }
+  const shared = { ...base, failpoints, locks, folders, sources, routing, accesses, retirement }
 
-  const admission = createAdmission({ store, runtime, reservedMemoryMb, onRoom })
+  const admission = createAdmission({ store, runtime, reservedMemoryMb, onMemoryFreed })
   const launcher = createLauncher({ ...shared, gatewayPort })
-  const supervisor = createSupervisor({ ...shared, launcher })
+  const supervisor = createAppSupervisor({ ...shared, launcher })
   const waking = createWaking({ ...shared, admission, launcher, supervisor })
-  const life = { ...shared, fenced, baseDomain, admission, launcher, supervisor, waking, onRoom }
-  const pausing = createPausing(life)
-  const destruction = createDestruction(life)
+  const running = {
+    ...{ ...shared, leaseTransaction, baseDomain, admission, launcher },
+    ...{ supervisor, waking, onMemoryFreed },
+  }
+  const pausing = createPausing(running)
+  const destruction = createDestruction(running)
 
-  const preparation = createPreparation(life)
+  const { planRelease, fetch, checkout } = createReleaseSteps(running)
   const execute = createExecutor({
     ...shared,
-    plan: preparation.plan,
-    steps: { ...preparation.steps, ...createSwitch(life) },
-    prune: createPrune(shared),
-    fail: createFailure(life),
+    planRelease,
+    steps: {
+      fetch,
+      checkout,
+      admit: createAdmit(running),
+      build: createBuild(running),
+      start: createStart(running),
+      awaitHealthy: ({ signal }, app) =>
+        launcher.awaitHealthy(app.environment, app.instance, signal),
+      switchRoute: createSwitchRoute(running),
+      prune: createPrune(shared),
+    },
+    fail: createFailure(running),
   })
   const worker = createWorker({
     ...shared,
@@ -93,23 +109,19 @@ export function createCore(deps: CoreDeps): Core {
 
   const branchEnd = createBranchEnd({ destruction, worker, waiters, logger })
   const deploys = createDeploys({ ...shared, worker, waiters, branchEnd })
-  const nodes = createNodes({
-    ...shared,
-    onRoom,
-    evacuation: createEvacuation({ store, deploys, waiters }),
-  })
-  const activity = createActivity({ ...shared, waking })
+  const nodeHealth = createNodeHealth({ ...shared, onMemoryFreed })
+  const evacuation = createEvacuation({ store, deploys, waiters })
+  const activity = createVisitorActivity({ ...shared, waking })
   const reconciler = createReconciler({ ...shared, supervisor, destruction, worker })
   const housekeeping = createHousekeeping({
     ...shared,
-    nodes,
+    nodeHealth,
     worker,
     reconciler,
     sweep: createSweep({ ...shared, pausing, destruction }),
-    upstream: createUpstream({ ...shared, branchEnd }),
-    everyMs: config.gcIntervalMs,
+    deletedBranches: createDeletedBranches({ ...shared, branchEnd }),
+    intervalMs: config.gcIntervalMs,
   })
-  const replaceRoutes = async () => routing.replace(await store.environments.listLive())
 
   return {
     useCases: {
@@ -120,19 +132,24 @@ export function createCore(deps: CoreDeps): Core {
       deploys,
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       activity,
-      nodes,
+      nodes: createNodes({ store, clock, nodeHealth, evacuation, onMemoryFreed }),
       audit: { list: (filter) => store.audit.list(filter) },
       queue: createQueue({ store, waiters, worker }),
       stats: createStats({ store, runtime, admission }),
-      infra: createInfra({ config, ensureLocal: nodes.ensureLocal, replaceRoutes }),
+      infra: createInfra({
+        config,
+        hostProbe: deps.hostProbe,
+        ensureLocal: nodeHealth.ensureLocal,
+        replaceRoutes: async () => routing.replace(await store.environments.listLive()),
+      }),
     },
 
     async start() {
-      await nodes.ensureLocal()
-      runtime.onExit(supervisor.exited)
+      await nodeHealth.ensureLocal()
+      runtime.onExit(supervisor.handleExit)
       await reconciler.begin()
-      gateway.onAccess((seen) => {
-        for (const [id, at] of seen) accesses.note(id, at)
+      gateway.onAccess((accessTimes) => {
+        for (const [id, at] of accessTimes) accesses.note(id, at)
       })
       gateway.onWake(activity.wakeForGateway)
       worker.signal()

@@ -1,4 +1,4 @@
-/** A promise and what settles it (`Promise.withResolvers`, which Node 20 lacks). */
+/** A promise with its resolve and reject functions. Node 20 lacks `Promise.withResolvers`. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   resolve(value: T): void
@@ -10,6 +10,6 @@ export function createDeferred<T>(): Deferred<T> {
   const promise = new Promise<T>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // The executor of a promise has run when its constructor returns.
+  // `new Promise` calls its executor synchronously, so `settle` is set.
   return { promise, ...(settle as unknown as Pick<Deferred<T>, 'resolve' | 'reject'>) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lastWords, settingHint } from './crash-excerpt.ts'
+import { crashExcerpt, settingHint } from './crash-excerpt.ts'
 
 const lines = (stream: string, ...texts: string[]) => texts.map((line) => ({ stream, line }))
 
@@ -17,13 +17,13 @@ describe('last words', () => {
         'Node.js v20.20.2',
       ),
     ]
-    expect(lastWords(said)).toBe('ConfigError: bad settings: JWT_SECRET is required')
+    expect(crashExcerpt(said)).toBe('ConfigError: bad settings: JWT_SECRET is required')
   })
 
   test('are other output when nothing went there, and nothing when there is none', () => {
-    expect(lastWords(lines('stdout', 'a', 'b', 'c', 'd'))).toBe('b | c | d')
-    expect(lastWords(lines('build', 'built'))).toBe('')
-    expect(lastWords(lines('stderr', 'x'.repeat(2000)))).toHaveLength(500)
+    expect(crashExcerpt(lines('stdout', 'a', 'b', 'c', 'd'))).toBe('b | c | d')
+    expect(crashExcerpt(lines('build', 'built'))).toBe('')
+    expect(crashExcerpt(lines('stderr', 'x'.repeat(2000)))).toHaveLength(500)
   })
 })
 

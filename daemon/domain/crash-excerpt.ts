@@ -1,8 +1,8 @@
-const mostLines = 3
-const mostLength = 500
+const maxLines = 3
+const maxLength = 500
 
-/** What an app that died said at its end, for a reason: the last lines of its own error output, frames of stacks left out. */
-export function lastWords(lines: readonly { stream: string; line: string }[]): string {
+/** Returns the last lines of a crashed app's error output (or of its other output), without stack frames. */
+export function crashExcerpt(lines: readonly { stream: string; line: string }[]): string {
   const own = lines.filter(({ stream }) => stream !== 'build')
   const errors = own.filter(({ stream }) => stream === 'stderr')
   return (errors.length > 0 ? errors : own)
@@ -10,21 +10,22 @@ export function lastWords(lines: readonly { stream: string; line: string }[]): s
     .filter(
       (line) => line !== '' && !/^(at .*\(?.*:\d+:\d+\)?|Node\.js v[\d.]+|[{}^]+)$/.test(line),
     )
-    .slice(-mostLines)
+    .slice(-maxLines)
     .join(' | ')
-    .slice(0, mostLength)
+    .slice(0, maxLength)
 }
 
-/** For words that complain about a setting, how to set it. */
-export function settingHint(words: string): string | undefined {
-  const name = complaint.exec(words)?.[1] ?? demand.exec(words)?.[1]
+/** Returns advice if a text says that an environment variable is missing or invalid. */
+export function settingHint(text: string): string | undefined {
+  const name = nameFirst.exec(text)?.[1] ?? nameLast.exec(text)?.[1]
   return name && /^[A-Z0-9_]+$/.test(name)
     ? `set it as a secret: strata env set ${name}`
     : undefined
 }
 
-/** `JWT_SECRET is required`, and `missing environment variable "JWT_SECRET"`. */
-const complaint =
+/** Matches `JWT_SECRET is required`. */
+const nameFirst =
   /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b['"`]?,? (?:is|was|must|not|has|needs|missing|undefined)/
-const demand =
+/** Matches `missing environment variable "JWT_SECRET"`. */
+const nameLast =
   /(?:[Mm]issing|[Uu]ndefined|[Rr]equired?s?|[Uu]nset|not set)[^A-Z]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostnameOf } from './hostnames.ts'
+import { branchHostname } from './hostnames.ts'
 
 const labelOf = (branch: string, project: string) =>
-  hostnameOf({ branch, project, baseDomain: 'localhost' }).replace(/\.localhost$/, '')
+  branchHostname({ branch, project, baseDomain: 'localhost' }).replace(/\.localhost$/, '')
 
 describe('a host name', () => {
   test.each([

@@ -10,7 +10,11 @@ const projectLength = 30
  * The host name of a branch: `<branch>--<project>.<base>`, one label before the base domain. Both parts are lower
  * case, other characters become one `-`; a part that was cut, or of which nothing is left, carries a hash of the whole.
  */
-export function hostnameOf(names: { branch: string; project: string; baseDomain: string }): string {
+export function branchHostname(names: {
+  branch: string
+  project: string
+  baseDomain: string
+}): string {
   return `${labelOf(names.branch, names.project)}.${names.baseDomain}`
 }
 

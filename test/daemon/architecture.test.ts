@@ -5,22 +5,22 @@ import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../daemon', import.meta.url))
 
-/** What everything may know: the words that parts talk to each other in. */
+/** Every part of the daemon may import these. */
 const common = ['domain', 'errors.ts', 'ports.ts']
 
-/** The parts of the daemon, and what each may import besides itself and what all may. */
+/** What each part may import besides itself and `common`. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   api: ['app/ground/use-cases.ts', 'git/branch-name.ts', 'git/remote-url.ts'],
   async: [],
   app: ['async', 'git/branch-name.ts', 'git/remote-url.ts'],
-  store: ['vault', 'durable-files.ts'],
+  store: ['async', 'vault', 'durable-files.ts'],
   vault: ['durable-files.ts'],
-  git: ['spawn'],
-  build: ['spawn'],
-  logs: [],
+  git: ['async', 'spawn'],
+  build: ['async', 'spawn'],
+  logs: ['async'],
   runtime: ['async', 'logs', 'spawn', 'durable-files.ts'],
-  gateway: [],
+  gateway: ['async'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   proxy: [],
   client: [
@@ -30,10 +30,13 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'gateway/socket-path.ts',
     'git/remote-url.ts',
   ],
-  http: ['api', 'app', 'proxy', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
+  http: ['api', 'app', 'async', 'proxy', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
 }
 
-/** Packages that touch the world, and the parts that may. */
+/** The rooms of `daemon/app`, top to bottom: a room imports only itself and the rooms below. */
+const rooms = ['upkeep', 'manage', 'requests', 'deploy', 'run', 'ground']
+
+/** Packages with side effects, and the only parts that may import them. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': [
     'git',
@@ -42,29 +45,34 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'gateway',
     'logs',
-    'app/manage/infra.ts',
+    'host-probe.ts',
     'store/full-check.ts',
   ],
   '@photostructure/sqlite': ['store', 'instance-lock.ts'],
   kysely: ['store'],
   express: ['http'],
   tar: ['store', 'git', 'app'],
-  pino: ['logger.ts', 'start.ts'],
+  pino: ['logger.ts'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\//.test(path),
 )
 
-describe('the daemon', () => {
-  test('is seen by this test', () => {
+describe('the architecture test', () => {
+  test('visits every part of the daemon and every room of daemon/app', () => {
     expect(files.length).toBeGreaterThan(200)
     for (const part of Object.keys(parts)) {
       expect(files.filter((file) => partOf(file) === part).length, part).toBeGreaterThan(1)
     }
+    for (const room of rooms) {
+      expect(files.filter((file) => isIn(file, `app/${room}`)).length, room).toBeGreaterThan(2)
+    }
   })
+})
 
-  test('has parts that know only what they may', () => {
+describe('the daemon', () => {
+  test('imports between its parts only what the table allows', () => {
     const wrong = files.flatMap((file) => {
       const allowed = parts[partOf(file)]
       if (!allowed) return []
@@ -76,29 +84,46 @@ describe('the daemon', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has a domain that touches nothing', () => {
+  test('keeps each file of daemon/app in a room, apart from app.ts', () => {
+    const outside = files.filter((file) => isIn(file, 'app') && roomOf(file) === undefined)
+    expect(outside).toEqual(['app/app.ts'])
+  })
+
+  test.each(rooms)('imports into app/%s nothing from a room above, types included', (room) => {
+    const above = rooms.slice(0, rooms.indexOf(room))
+    const imports = files
+      .filter((file) => roomOf(file) === room)
+      .flatMap((file) => importsOf(file).map((path) => ({ file, path })))
+    expect(imports.length).toBeGreaterThan(3)
+    const wrong = imports.filter(
+      ({ path }) => path === 'app/app.ts' || above.some((name) => isIn(path, `app/${name}`)),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('imports into its domain no package with side effects', () => {
     const outside = files
       .filter((file) => partOf(file) === 'domain')
       .flatMap((file) => importsOf(file).filter((name) => !name.endsWith('.ts')))
     expect(outside.filter((name) => !['node:crypto', 'picomatch'].includes(name))).toEqual([])
   })
 
-  test.each(Object.entries(owners))('only its owners import %s', (name, places) => {
+  test.each(Object.entries(owners))('imports %s only in the parts that own it', (name, places) => {
     const importing = files.filter((file) => importsOf(file).includes(name))
     expect(importing.length).toBeGreaterThan(0)
     expect(importing.filter((file) => !places.some((place) => isIn(file, place)))).toEqual([])
   })
 
-  test('has a gateway that loads no package', () => {
+  test('loads no package into the gateway process', () => {
     const packages = files
       .filter((file) => file.startsWith('gateway/proxy-process/') || file === 'gateway/main.ts')
       .flatMap((file) => importsOf(file).filter((name) => !/\.ts$|^node:/.test(name)))
     expect(packages).toEqual([])
   })
 
-  test('asks no shell', () => {
-    const asking = files.filter((file) => /shell: true|execSync|\bexec\(`/.test(textOf(file)))
-    expect(asking).toEqual([])
+  test('runs no command through a shell', () => {
+    const shells = files.filter((file) => /shell: true|execSync|\bexec\(`/.test(textOf(file)))
+    expect(shells).toEqual([])
   })
 })
 
@@ -106,11 +131,15 @@ function partOf(file: string): string {
   return file.split('/', 1)[0] ?? ''
 }
 
+function roomOf(file: string): string | undefined {
+  return rooms.find((room) => isIn(file, `app/${room}`))
+}
+
 function isIn(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`)
 }
 
-/** Packages by name, files relative to the daemon's folder. */
+/** Returns the imports of a file: packages by name, files relative to the daemon's folder. */
 function importsOf(file: string): string[] {
   const sources = textOf(file).matchAll(/(?:from|import) '([^']+)'|import\('([^']+)'\)/g)
   return [...sources].map(([, named, loaded]) => {

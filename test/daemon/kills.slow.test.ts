@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deploySteps } from '../../daemon/domain/deploy-plan.ts'
+import { deploySteps } from '../../daemon/domain/deploy-steps.ts'
 import { eventually } from '../support/apps/eventually.ts'
 import { type Answer, call, push, restore, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, processesOf } from '../support/stratad/daemon.ts'

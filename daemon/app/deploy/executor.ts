@@ -1,113 +1,137 @@
-import type { DeployStep } from '../../domain/deploy-plan.ts'
+import type { DeployStep } from '../../domain/deploy-steps.ts'
 import type { Environment, QueueEntry } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Store } from '../../ports.ts'
-import type { Reached } from '../ground/failpoints.ts'
+import type { Failpoints } from '../ground/failpoints.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { Retirement } from '../run/retire.ts'
-import type { Failed } from './failure.ts'
-import { from, type Progress } from './progress.ts'
+import type { Checkout, Deploy, Release, StartedApp, SwitchedRoute } from './deploy.ts'
+import type { FailedDeploy } from './failure.ts'
+import type { ReleasePlan } from './release.ts'
 
-/** What a deploy came to. `tail` clears the old version away: the deploy is done without it. */
+/** Outcome of one attempt. `cleanUp` retires the old version and prunes; the deploy has succeeded without it. */
 export type Execution =
   | {
       readonly kind: 'running'
       readonly environment: Environment
       readonly durationMs: number
-      readonly tail: () => Promise<void>
+      readonly cleanUp: () => Promise<void>
     }
-  | Failed
+  | FailedDeploy
 
-export interface Run {
-  readonly owner: string
-  readonly signal: AbortSignal
-  readonly aheadMb: () => number
+/** Runs one claimed entry to its end. Never throws for a failed deploy. */
+export type Executor = (
+  entry: QueueEntry,
+  lease: Pick<Deploy, 'owner' | 'signal' | 'aheadMb'>,
+) => Promise<Execution>
+
+/** The work of each step. A step persists its result and is safe to repeat after a crash. */
+export interface DeploySteps {
+  /** Returns the newest commit of the branch, or the requested one. */
+  fetch(deploy: Deploy): Promise<string>
+  checkout(deploy: Deploy, commitSha: string): Promise<Checkout>
+  admit(deploy: Deploy, release: Release): Promise<Environment>
+  build(deploy: Deploy, environment: Environment, checkout: Checkout): Promise<Environment>
+  start(deploy: Deploy, environment: Environment): Promise<StartedApp>
+  awaitHealthy(deploy: Deploy, app: StartedApp): Promise<void>
+  switchRoute(deploy: Deploy, environment: Environment): Promise<SwitchedRoute>
+  prune(live: Environment): Promise<void>
 }
-
-export type Executor = (entry: QueueEntry, run: Run) => Promise<Execution>
-
-type FrontStep = Exclude<DeployStep, TailStep>
-type TailStep = 'drain' | 'stop-old' | 'prune'
 
 export function createExecutor(deps: {
   store: Store
   clock: Clock
   sources: GitSources
   retirement: Retirement
-  reached: Reached
-  plan: (progress: Progress) => Promise<DeployStep[]>
-  /** One action a step; each persists what it did and can be repeated. */
-  steps: Readonly<Record<FrontStep, (progress: Progress) => Promise<void>>>
-  prune: (live: Environment) => Promise<void>
-  fail: (progress: Progress, error: unknown) => Promise<Failed>
+  failpoints: Failpoints
+  planRelease: (deploy: Deploy) => Promise<ReleasePlan>
+  steps: DeploySteps
+  fail: (deploy: Deploy, error: unknown) => Promise<FailedDeploy>
 }): Executor {
-  const { store, clock, sources, retirement, reached, steps, prune, fail } = deps
+  const { store, clock, sources, retirement, failpoints, planRelease, steps, fail } = deps
+  const fetch = step('fetch', steps.fetch)
+  const checkout = step('checkout', steps.checkout)
+  const admit = step('admit', steps.admit)
+  const build = step('build', steps.build)
+  const start = step('start', steps.start)
+  const awaitHealthy = step('await-healthy', steps.awaitHealthy)
+  const switchRoute = step('switch-route', steps.switchRoute)
 
-  async function begin(entry: QueueEntry, run: Run): Promise<Progress | undefined> {
-    const project = await store.projects.find(entry.projectId)
-    if (!project) return undefined
+  async function run(deploy: Deploy): Promise<Execution> {
+    const release = await obtainRelease(deploy)
+    const admitted = await admit(deploy, release)
+    const built = release.kind === 'kept' ? admitted : await build(deploy, admitted, release)
+    const app = await start(deploy, built)
+    await awaitHealthy(deploy, app)
+    const { environment, old } = await switchRoute(deploy, app.environment)
     return {
-      ...run,
+      kind: 'running',
+      environment,
+      durationMs: clock.now() - deploy.startedAt,
+      async cleanUp() {
+        if (old?.state === 'running') await drainAndStop(old)
+        await failpoints.hit('deploy:prune')
+        release.unhold()
+        await steps.prune(environment)
+      },
+    }
+  }
+
+  async function obtainRelease(deploy: Deploy): Promise<Release> {
+    const plan = await planRelease(deploy)
+    switch (plan.kind) {
+      case 'reuse':
+        return plan.release
+      case 'checkout':
+        return checkout(deploy, plan.commitSha)
+      case 'fetch':
+        return checkout(deploy, await fetch(deploy))
+    }
+  }
+
+  function drainAndStop(old: Environment): Promise<void> {
+    const onStep = (name: DeployStep) => failpoints.hit(`deploy:${name}`)
+    return retirement.retire(old, old.hostPort, { onStep })
+  }
+
+  /** Wraps a step: an aborted deploy throws before the step, and a test can interrupt there. */
+  function step<Input extends unknown[], Output>(
+    name: DeployStep,
+    work: (deploy: Deploy, ...input: Input) => Promise<Output>,
+  ) {
+    return async (deploy: Deploy, ...input: Input): Promise<Output> => {
+      deploy.signal.throwIfAborted()
+      await failpoints.hit(`deploy:${name}`)
+      return work(deploy, ...input)
+    }
+  }
+
+  return async (entry, lease) => {
+    const project = await store.projects.find(entry.projectId)
+    if (!project) {
+      return { kind: 'refused', error: new DaemonError('not-found', 'the project was removed') }
+    }
+    const deploy: Deploy = {
+      ...lease,
       entry,
       project,
       source: sources.of(project),
-      doer: { operator: entry.operator, requestId: entry.requestId },
+      actor: { operator: entry.operator, requestId: entry.requestId },
       startedAt: clock.now(),
-      commitSha: null,
-      release: null,
-      isReleaseOwn: false,
-      letGo: () => undefined,
-      plan: null,
-      launch: null,
-      reservation: null,
-      environment: null,
-      instance: null,
-      old: null,
-    }
-  }
-
-  async function moveTraffic(progress: Progress): Promise<void> {
-    for (const step of await deps.plan(progress)) {
-      if (isTail(step)) return
-      progress.signal.throwIfAborted()
-      await reached(`deploy:${step}`)
-      await steps[step](progress)
-    }
-  }
-
-  /** What may be left to the reconciler and to the next deploy of the branch. */
-  async function clearAway(progress: Progress): Promise<void> {
-    const { old } = progress
-    if (old?.state === 'running') {
-      const onStep = (step: string) => reached(`deploy:${step}`)
-      await retirement.retire(old, old.hostPort, { onStep })
-    }
-    await reached('deploy:prune')
-    progress.letGo()
-    await prune(from(progress.environment, 'admit'))
-  }
-
-  return async (entry, run) => {
-    const progress = await begin(entry, run)
-    if (!progress) {
-      return { kind: 'refused', error: new DaemonError('not-found', 'the project was removed') }
+      residue: {
+        commitSha: entry.commitSha,
+        memoryMb: 0,
+        environment: null,
+        undo: [],
+        releaseMemory: () => undefined,
+      },
     }
     try {
-      await moveTraffic(progress)
+      return await run(deploy)
     } catch (error) {
-      return await fail(progress, error)
+      return await fail(deploy, error)
     } finally {
-      progress.reservation?.release()
-    }
-    return {
-      kind: 'running',
-      environment: from(progress.environment, 'admit'),
-      durationMs: clock.now() - progress.startedAt,
-      tail: () => clearAway(progress),
+      deploy.residue.releaseMemory()
     }
   }
-}
-
-function isTail(step: DeployStep): step is TailStep {
-  return step === 'drain' || step === 'stop-old' || step === 'prune'
 }

@@ -1,34 +1,38 @@
 import { DaemonError, diskFault } from '../../errors.ts'
 
-/** A deploy that never had a right to begin: no row is written for it, and its caller gets the error as it is. */
+/** An invalid request for a deploy. The caller receives the error itself, and no failed row is inserted. */
 export class RefusedDeploy extends DaemonError {}
 
-/** It fits when others have gone: back into the line, and not counted as an attempt. */
-export class NoRoom extends Error {
+/** No node has enough free memory now. The entry goes back to the queue; the attempt does not count. */
+export class AwaitsMemory extends Error {
   readonly memoryMb: number
   constructor(memoryMb: number) {
-    super(`it waits for ${memoryMb} MiB of memory to become free`)
+    super(`waiting for ${memoryMb} MiB of free memory`)
     this.memoryMb = memoryMb
   }
 }
 
-/** Somebody else works at the entry now: nothing more may be written for it. */
-export class LeaseLost extends Error {}
-
-/** The daemon stops: another start takes the deploy up again. */
-export class Interrupted extends Error {
+/** Another daemon holds the lease of the entry: this one must not write any more. */
+export class LeaseLost extends Error {
   constructor() {
-    super('it was interrupted by a restart of the daemon')
+    super('the lease of the deploy was lost')
   }
 }
 
-/** What a caller may be told of a fault; bugs keep their details for the log. */
+/** The daemon stops. The next start repeats the deploy. */
+export class Interrupted extends Error {
+  constructor() {
+    super('the deploy was interrupted by a restart of the daemon')
+  }
+}
+
+/** Returns the error for the caller. Details of a bug stay in `cause`, for the log. */
 export function toDeployError(fault: unknown): DaemonError {
   const error = diskFault(fault)
   if (error instanceof DaemonError) return error
   return new DaemonError(
     'internal',
-    'the deploy met an internal error; the log of the daemon says more',
+    'the deploy met an internal error: see the log of the daemon',
     {
       cause: error,
     },

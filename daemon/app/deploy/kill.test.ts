@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
-import { deploySteps } from '../../domain/deploy-plan.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
+import { deploySteps } from '../../domain/deploy-steps.ts'
 
 let rig: Rig
 beforeEach(async () => {
@@ -41,8 +41,8 @@ describe('a daemon that is killed during a deploy', () => {
     const old = await rig.deployed('main')
     const sha = rig.commit('main')
     rig.steps.shut(`deploy:${step}`)
-    const { deploys } = rig.core.useCases
-    await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, someone)
+    const { deploys } = rig.app.useCases
+    await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, operator)
     await rig.steps.reached(`deploy:${step}`)
     expect(rig.gateway.routes.get(old.hostname)).toMatchObject({ environmentId: old.id })
     await rig.restart()
@@ -60,8 +60,8 @@ describe('a daemon that is killed during a deploy', () => {
       await rig.deployed('main')
       const sha = rig.commit('main')
       rig.steps.shut(`deploy:${step}`)
-      const { deploys } = rig.core.useCases
-      await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, someone)
+      const { deploys } = rig.app.useCases
+      await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, operator)
       await rig.steps.reached(`deploy:${step}`)
       await rig.restart()
       await expectWhole('main', sha)
@@ -73,9 +73,9 @@ describe('a daemon that is killed during a deploy', () => {
   test('takes up what waited as well', async () => {
     for (const branch of ['a', 'b', 'c', 'd']) rig.commit(branch)
     rig.builder.gates.shut('build')
-    const { deploys } = rig.core.useCases
+    const { deploys } = rig.app.useCases
     for (const branch of ['a', 'b', 'c', 'd']) {
-      await deploys.deploy(rig.project.id, { branch, wait: false }, someone)
+      await deploys.deploy(rig.project.id, { branch, wait: false }, operator)
     }
     await rig.builder.gates.reached('build')
     await settled()
@@ -95,7 +95,7 @@ describe('a daemon that is killed', () => {
   test.each(['pause:hold', 'pause:row'])('at %s has not paused', async (step) => {
     const { id, sha } = await running()
     rig.steps.shut(step)
-    rig.core.useCases.environments.pause(id, someone).catch(() => undefined)
+    rig.app.useCases.environments.pause(id, operator).catch(() => undefined)
     await rig.steps.reached(step)
     await rig.restart()
     await expectWhole('main', sha)
@@ -104,7 +104,7 @@ describe('a daemon that is killed', () => {
   test('between the row and the process of a pause stops the process', async () => {
     const { id, hostname } = await running()
     rig.steps.shut('pause:stop')
-    rig.core.useCases.environments.pause(id, someone).catch(() => undefined)
+    rig.app.useCases.environments.pause(id, operator).catch(() => undefined)
     await rig.steps.reached('pause:stop')
     await rig.restart()
     await rig.until(() => rig.runtime.running.size === 0)
@@ -114,7 +114,7 @@ describe('a daemon that is killed', () => {
 
   test.each(['wake:start', 'wake:running'])('at %s is asleep, and wakes again', async (step) => {
     const { id, sha } = await running()
-    await rig.core.useCases.environments.pause(id, someone)
+    await rig.app.useCases.environments.pause(id, operator)
     rig.steps.shut(step)
     rig.gateway.ask(id).catch(() => undefined)
     await rig.steps.reached(step)
@@ -127,7 +127,7 @@ describe('a daemon that is killed', () => {
 
   test('at wake:route has woken', async () => {
     const { id, sha } = await running()
-    await rig.core.useCases.environments.pause(id, someone)
+    await rig.app.useCases.environments.pause(id, operator)
     rig.steps.shut('wake:route')
     rig.gateway.ask(id).catch(() => undefined)
     await rig.steps.reached('wake:route')
@@ -141,7 +141,7 @@ describe('a daemon that is killed', () => {
       const { id, hostname } = await running()
       rig.steps.shut(step)
       const input = { purgeSecrets: false }
-      rig.core.useCases.environments.destroy(id, input, someone).catch(() => undefined)
+      rig.app.useCases.environments.destroy(id, input, operator).catch(() => undefined)
       await rig.steps.reached(step)
       await rig.restart()
       await rig.until(() => rig.runtime.running.size === 0)
@@ -177,7 +177,7 @@ test('a stop puts what goes on back into the line, and another start takes it up
   rig.builder.gates.shut('build')
   const deploy = rig.deploy('main')
   await rig.builder.gates.reached('build')
-  const stop = rig.core.stop()
+  const stop = rig.app.stop()
   await settled()
   await rig.clock.advance(3000)
   await stop
@@ -194,7 +194,7 @@ test('a stop lets a deploy finish that is nearly done', async () => {
   rig.builder.gates.shut('build')
   const deploy = rig.deploy('main')
   await rig.builder.gates.reached('build')
-  const stop = rig.core.stop()
+  const stop = rig.app.stop()
   rig.builder.gates.open('build')
   await stop
   expect(await deploy).toMatchObject({ kind: 'running' })

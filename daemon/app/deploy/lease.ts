@@ -1,21 +1,45 @@
-import type { Clock, Store } from '../../ports.ts'
+import type { Clock, Logger, Store } from '../../ports.ts'
+import type { Deploy } from './deploy.ts'
 import { LeaseLost } from './faults.ts'
-import type { Progress } from './progress.ts'
 
-/** How long a lease lasts that nobody renews. */
+/** A lease expires after this time unless its owner renews it. */
 export const leaseMs = 30_000
 
-/** Does `work` in one transaction if the deploy still holds its lease; throws LeaseLost, having written nothing, if not. */
-export type Fenced = <T>(
-  lease: Pick<Progress, 'entry' | 'owner'>,
+type LeasedEntry = Pick<Deploy, 'entry' | 'owner'>
+
+/** Renews the lease and runs `work` in one transaction. Throws LeaseLost and writes nothing if the lease is lost. */
+export type LeaseTransaction = <T>(
+  deploy: LeasedEntry,
   work: (tx: Store) => Promise<T>,
 ) => Promise<T>
 
-export function createFenced({ store, clock }: { store: Store; clock: Clock }): Fenced {
+export function createLeaseTransaction(deps: { store: Store; clock: Clock }): LeaseTransaction {
+  const { store, clock } = deps
   return ({ entry, owner }, work) =>
     store.transaction(async (tx) => {
       const isHeld = await tx.queue.renew(entry.id, { owner, until: clock.now() + leaseMs })
-      if (!isHeld) throw new LeaseLost('the lease of the deploy was lost')
+      if (!isHeld) throw new LeaseLost()
       return work(tx)
     })
+}
+
+/** Renews a lease until `done` aborts. Aborts `deploy` with LeaseLost if another daemon has taken the lease. */
+export async function keepLease(
+  { store, clock, logger }: { store: Store; clock: Clock; logger: Logger },
+  { entry, owner }: LeasedEntry,
+  { deploy, done }: { deploy: AbortController; done: AbortSignal },
+): Promise<void> {
+  while (!done.aborted) {
+    const isOver = await clock.wait(leaseMs / 3, done).then(
+      () => false,
+      () => true,
+    )
+    if (isOver) return
+    const lease = { owner, until: clock.now() + leaseMs }
+    const isHeld = await store.queue.renew(entry.id, lease).catch((err) => {
+      logger.error({ err, entryId: entry.id }, 'could not renew a lease: trying again')
+      return true
+    })
+    if (!isHeld && !done.aborted) deploy.abort(new LeaseLost())
+  }
 }

@@ -2,17 +2,17 @@ import type { QueueEntry } from '../../domain/records.ts'
 import type { Store } from '../../ports.ts'
 import type { Admission } from '../run/admission.ts'
 
-/** Deploys that were found not to fit: how much each needs, so that it is tried again when there is room and not before. */
-export interface RoomLine {
-  join(entry: QueueEntry, memoryMb: number): void
-  leave(entryId: number): void
-  /** Those not to be tried now. */
+/** Deploys waiting for memory, with the MiB each needs. They are blocked until enough memory is free. */
+export interface MemoryQueue {
+  add(entry: QueueEntry, memoryMb: number): void
+  remove(entryId: number): void
+  /** Ids of the entries that do not fit now. */
   blocked(): readonly number[]
-  /** What the oldest one before an entry waits for, in MiB. */
+  /** MiB that the oldest waiting entry needs, if it is older than this one; else 0. */
   aheadMb(entryId: number): number
-  /** Memory became free. True when somebody waits for it. */
-  changed(): boolean
-  /** After a change: finds out who fits now. */
+  /** Call when memory was freed. Returns whether any entry waits for memory. */
+  invalidate(): boolean
+  /** Checks after `invalidate` or `add` which entries fit now. */
   refresh(): Promise<void>
 }
 
@@ -22,12 +22,12 @@ interface Waiting {
   isReady: boolean
 }
 
-export function createRoomLine(deps: { store: Store; admission: Admission }): RoomLine {
+export function createMemoryQueue(deps: { store: Store; admission: Admission }): MemoryQueue {
   const { store, admission } = deps
   const waiting = new Map<number, Waiting>()
   let isStale = false
 
-  /** Entries keep their place in line by their ids, which grow. */
+  /** Ids grow, so their order is the order of the queue. */
   const inOrder = () => [...waiting.values()].sort((a, b) => a.entry.id - b.entry.id)
 
   function aheadMb(entryId: number): number {
@@ -36,15 +36,15 @@ export function createRoomLine(deps: { store: Store; admission: Admission }): Ro
   }
 
   return {
-    join(entry, memoryMb) {
+    add(entry, memoryMb) {
       waiting.set(entry.id, { entry, memoryMb, isReady: false })
-      // Some may have become free since it was told that there is none.
+      // Memory may have been freed since the check.
       isStale = true
     },
-    leave: (entryId) => void waiting.delete(entryId),
+    remove: (entryId) => void waiting.delete(entryId),
     blocked: () => [...waiting.values()].filter((one) => !one.isReady).map(({ entry }) => entry.id),
     aheadMb,
-    changed() {
+    invalidate() {
       isStale = waiting.size > 0
       return isStale
     },
@@ -55,9 +55,9 @@ export function createRoomLine(deps: { store: Store; admission: Admission }): Ro
         const { projectId, branch, id } = one.entry
         const replaces = await store.environments.findLive(projectId, branch)
         const { memoryMb } = one
-        const found = await admission.peek({ memoryMb, replaces, aheadMb: aheadMb(id) })
-        // One that fits nowhere any more is to hear it from its deploy.
-        one.isReady = found.kind !== 'wait'
+        const placement = await admission.peek({ memoryMb, replaces, aheadMb: aheadMb(id) })
+        // An entry that fits no node any more must run, so that its deploy fails with the reason.
+        one.isReady = placement.kind !== 'wait'
       }
     },
   }

@@ -2,13 +2,13 @@ import type { Locks } from '../../async/locks.ts'
 import type { Environment } from '../../domain/records.ts'
 import { releasesToPrune } from '../../domain/releases.ts'
 import type { Clock, Logs, Store } from '../../ports.ts'
-import { branchLock } from '../run/destroy.ts'
+import { branchLock } from '../ground/branch-lock.ts'
 import type { Folders } from '../run/folders.ts'
 
-/** So many rows of a branch keep their logs; those before them lose them as newer ones come. */
+/** The newest rows of a branch keep their logs. */
 const keptLogs = 10
 
-/** Removes what a branch has too many of, never what is in use. Repeating it does no harm. */
+/** The step that removes a branch's surplus releases and logs. Idempotent; never removes a release in use. */
 export function createPrune(deps: {
   store: Store
   clock: Clock

@@ -1,13 +1,13 @@
 import { createDeferred, type Deferred } from '../../async/deferred.ts'
 import type { DeployOutcome } from '../ground/use-cases.ts'
 
-/** Callers who wait for a deploy, by its queue entry. */
+/** Callers that wait for the outcome of a deploy, by queue entry. */
 export interface Waiters {
   wait(entryId: number): Promise<DeployOutcome>
   settle(entryId: number, outcome: DeployOutcome): void
   fail(entryId: number, error: unknown): void
-  /** They get what another entry comes to. */
-  move(from: number, to: number): void
+  /** Makes the callers of one entry wait for another entry. */
+  move(fromId: number, toId: number): void
 }
 
 export function createWaiters(): Waiters {
@@ -32,6 +32,6 @@ export function createWaiters(): Waiters {
     fail(entryId, error) {
       for (const { reject } of take(entryId)) reject(error)
     },
-    move: (from, to) => add(to, take(from)),
+    move: (fromId, toId) => add(toId, take(fromId)),
   }
 }

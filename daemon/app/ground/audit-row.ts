@@ -1,27 +1,24 @@
 import type { AuditEntry, AuditKind, Environment } from '../../domain/records.ts'
 import type { Actor } from './use-cases.ts'
 
-/** The daemon itself: sweeps, wakes that a visitor caused, repairs. */
-export const daemonActor: Pick<Actor, 'operator' | 'requestId'> = {
-  operator: 'daemon',
-  requestId: '',
-}
+/** The part of an actor that audit rows record. */
+export type AuditActor = Pick<Actor, 'operator' | 'requestId'>
 
-/** Who did it, as far as audit rows tell. */
-export type Doer = Pick<Actor, 'operator' | 'requestId'>
+/** Actor of sweeps, of repairs and of wakes caused by visitors. */
+export const daemonActor: AuditActor = { operator: 'daemon', requestId: '' }
 
-/** What an audit row is about. */
-export type Subject =
+/** The object of an audit row: an environment, a project, a branch, or (empty) the whole daemon. */
+export type AuditSubject =
   | { readonly environment: Pick<Environment, 'id' | 'projectId' | 'branch'> }
   | { readonly projectId: number; readonly branch?: string }
   | Readonly<Record<string, never>>
 
-/** An audit row: what happened (`detail` is a sentence without secrets), to what, when, by whom. */
+/** Returns an audit row without its id. `detail` is shown to users: a sentence without secrets. */
 export function auditRow(
   kind: AuditKind,
-  subject: Subject,
+  subject: AuditSubject,
   detail: string,
-  { operator, requestId }: Doer,
+  { operator, requestId }: AuditActor,
   occurredAt: number,
 ): Omit<AuditEntry, 'id'> {
   return {
@@ -34,7 +31,7 @@ export function auditRow(
   }
 }
 
-function idsOf(subject: Subject): Pick<AuditEntry, 'environmentId' | 'projectId' | 'branch'> {
+function idsOf(subject: AuditSubject): Pick<AuditEntry, 'environmentId' | 'projectId' | 'branch'> {
   if ('environment' in subject && typeof subject.environment === 'object') {
     const { id, projectId, branch } = subject.environment
     return { environmentId: id, projectId, branch }

@@ -1,47 +1,51 @@
-import type { Builder, Clock, Gateway, Git, Logs, Runtime, Store, Vault } from '../../ports.ts'
+import type {
+  Builder,
+  Clock,
+  Gateway,
+  Git,
+  HostProbe,
+  Logger,
+  Logs,
+  Runtime,
+  Store,
+  Vault,
+} from '../../ports.ts'
+import type { FailpointHook } from './failpoints.ts'
 
-/** What the use-cases are given: ports, settings, and the two things that tests hold in their hands. */
-export interface CoreDeps {
+/** Dependencies of `createApp`: adapters, settings, and test hooks. */
+export interface AppDeps {
   readonly store: Store
-  readonly git: CoreGit
+  readonly git: AppGit
   readonly builder: Builder
   readonly runtime: Runtime
   readonly logs: Logs
   readonly gateway: Gateway
   readonly vault: Vault
   readonly clock: Clock
-  readonly config: CoreConfig
-  /** A new unique text of letters and digits: names of leases and folders. */
+  readonly hostProbe: HostProbe
+  readonly config: AppConfig
+  /** Returns a new unique string of letters, digits and `-`, for lease owners and folders. */
   readonly ids: () => string
   readonly logger: Logger
-  /** Called at each named step, as `deploy:start`; what it throws, or never comes back from, is a fault under test. */
-  readonly reached?: (step: string) => void | Promise<void>
+  readonly failpoint?: FailpointHook
 }
 
-export interface CoreGit extends Git {
-  /** `host/path` of the `origin` remote of a repository on this machine, null when it has none. */
+export interface AppGit extends Git {
+  /** Returns `host/path` of the `origin` remote of a repository on this machine, null if it has no `origin`. */
   originOf(repoDir: string): Promise<string | null>
 }
 
-export interface CoreConfig {
+export interface AppConfig {
   readonly version: string
   readonly baseDomain: string
   readonly gatewayPort: number
-  /** Absolute. Releases are kept in `releases/`, what apps keep in `volumes/`. */
+  /** Absolute path. Holds `releases/` and `volumes/`. */
   readonly dataDir: string
-  /** `null`: as many as there are cores. */
+  /** Deploys at once; `null`: one for each CPU core. */
   readonly deployConcurrency: number | null
-  /** Kept free of apps on this host. */
+  /** MiB of this host that apps must leave free. */
   readonly reservedMemoryMb: number
   readonly gcIntervalMs: number
   readonly hasWebhookSecret: boolean
   readonly hasTls: boolean
-}
-
-/** What is used of a pino logger. */
-export interface Logger {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }

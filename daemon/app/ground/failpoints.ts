@@ -1,10 +1,15 @@
-/** Tells a test that a step begins; the test may fail there, or stay. */
-export type Reached = (step: string) => Promise<void>
+/** Called with a failpoint's name, as `deploy:start`. Throwing, stalling or killing the process simulates a fault. */
+export type FailpointHook = (name: string) => void | Promise<void>
 
-export function createReached(
-  reached: ((step: string) => void | Promise<void>) | undefined,
-): Reached {
-  return async (step) => {
-    await reached?.(step)
+/** Named points at which tests interrupt the daemon. Without a hook each hit is a no-op. */
+export interface Failpoints {
+  hit(name: string): Promise<void>
+}
+
+export function createFailpoints(hook: FailpointHook = () => undefined): Failpoints {
+  return {
+    async hit(name) {
+      await hook(name)
+    },
   }
 }

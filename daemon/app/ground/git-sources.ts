@@ -1,8 +1,8 @@
 import type { Project } from '../../domain/records.ts'
 import type { GitSource, Vault } from '../../ports.ts'
 
-/** What git needs of a project, its token opened. */
 export interface GitSources {
+  /** Returns the repository of a project with its git token decrypted. Throws `internal` if the key does not fit. */
   of(project: Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'gitToken'>): GitSource
 }
 

@@ -2,7 +2,7 @@ import type { Archives, Clock, Store } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { UseCases } from '../ground/use-cases.ts'
 
-/** Backups, and restores that the next start applies. */
+/** Use cases of backups. The next start applies a staged restore. */
 export function createBackupUseCases({
   archives,
   store,
@@ -21,7 +21,7 @@ export function createBackupUseCases({
 
     async stageRestore(body, actor) {
       const { createdAt } = await archives.stage(body)
-      const detail = `a backup of ${new Date(createdAt).toISOString()}, applied at the next start`
+      const detail = `the next start restores the backup of ${new Date(createdAt).toISOString()}`
       await store.audit.write(auditRow('restore_staged', {}, detail, actor, clock.now()))
     },
   }

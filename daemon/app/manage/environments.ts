@@ -38,15 +38,15 @@ export function createEnvironments(deps: {
 
     async destroy(id, { purgeSecrets }, actor) {
       await find(id)
-      const detail = `it was destroyed by ${actor.operator}`
+      const detail = `destroyed by ${actor.operator}`
       const row = await store.transaction(async (tx) => {
         const before = await tx.environments.find(id)
         if (!before || !statesBefore('destroyed').includes(before.state)) return undefined
-        const end = { kind: 'destroy', detail, doer: actor, purgeSecrets } as const
-        return (await destruction.mark(tx, before, end)) ? before : undefined
+        const cause = { kind: 'destroy', detail, actor, purgeSecrets } as const
+        return (await destruction.mark(tx, before, cause)) ? before : undefined
       })
       if (!row) return
-      if (row.state === 'building') await worker.abort(row, destroyed(id))
+      if (row.state === 'building') await worker.abort(row, destroyedDuringDeploy(id))
       await destruction.finish(row)
     },
 
@@ -67,13 +67,13 @@ export function createEnvironments(deps: {
         yield* logs.follow(id, afterId, signal)
         return
       }
-      // Nothing more comes: what there is, and the end.
+      // The log has ended: send the rest and close the stream.
       const lines = await logs.tail(id, afterId === null ? 50 : 10_000)
       yield* lines.filter((line) => afterId === null || line.id > afterId)
     },
   }
 }
 
-function destroyed(id: number): DaemonError {
-  return new DaemonError('unprocessable', `environment ${id} was destroyed while it was deployed`)
+function destroyedDuringDeploy(id: number): DaemonError {
+  return new DaemonError('unprocessable', `environment ${id} was destroyed during its deploy`)
 }

@@ -1,43 +1,47 @@
-import { execFile } from 'node:child_process'
-import { constants } from 'node:fs'
-import { access, mkdir, statfs } from 'node:fs/promises'
-import { request } from 'node:http'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import type { CoreConfig } from '../ground/deps.ts'
+import type { HostProbe } from '../../ports.ts'
+import type { AppConfig } from '../ground/deps.ts'
 import type { InfraStatus, UseCases } from '../ground/use-cases.ts'
 
 interface Check {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
-  /** What to do about it. */
+  /** Advice to the operator. */
   readonly next?: string
 }
 
-/** Below it builds begin to fail for want of disk. */
-const leastDiskBytes = 2 * 2 ** 30
-const answerMs = 2000
+/** With less free disk, builds start to fail. */
+const minDiskBytes = 2 * 2 ** 30
 
+/** Use cases of the installation's health: its checks, and repair of folders, local node and routes. */
 export function createInfra(deps: {
-  config: CoreConfig
+  config: AppConfig
+  hostProbe: HostProbe
   ensureLocal: () => Promise<void>
-  /** Tells the gateway all routes anew. */
+  /** Sends the gateway all routes again. */
   replaceRoutes: () => Promise<void>
 }): UseCases['infra'] {
-  const { config } = deps
+  const { config, hostProbe } = deps
 
   async function status(): Promise<InfraStatus> {
-    const checks = await Promise.all([
-      git(),
-      program(config.version),
-      gateway(config.gatewayPort),
-      dataFolder(config.dataDir),
-      disk(config.dataDir),
-      baseDomain(config.baseDomain),
-      webhookSecret(config.hasWebhookSecret),
-      tls(config),
+    const [gitVersion, isServing, isWritable, freeBytes] = await Promise.all([
+      hostProbe.gitVersion(),
+      hostProbe.isServing(config.gatewayPort),
+      hostProbe.isWritable(config.dataDir),
+      hostProbe.freeBytes(config.dataDir),
     ])
+    const checks = [
+      checkGit(gitVersion),
+      checkNode(config.version),
+      checkGateway(config.gatewayPort, isServing),
+      checkDataFolder(config.dataDir, isWritable),
+      checkDisk(freeBytes),
+      checkBaseDomain(config.baseDomain),
+      checkWebhookSecret(config.hasWebhookSecret),
+      checkTls(config),
+    ]
     return {
       checks: checks.map(({ name, ok, detail }) => ({ name, ok, detail })),
       nextSteps: checks.flatMap(({ next }) => (next === undefined ? [] : [next])),
@@ -56,87 +60,65 @@ export function createInfra(deps: {
   }
 }
 
-async function git(): Promise<Check> {
-  const name = 'git'
-  try {
-    const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: answerMs })
-    return { name, ok: true, detail: stdout.trim() }
-  } catch {
-    return {
-      name,
-      ok: false,
-      detail: 'the git program does not answer',
-      next: 'install git 2.30 or later on the daemon host',
-    }
+function checkGit(version: string | undefined): Check {
+  if (version !== undefined) return { name: 'git', ok: true, detail: version }
+  return {
+    name: 'git',
+    ok: false,
+    detail: 'the git program does not run',
+    next: 'install git 2.30 or later on the daemon host',
   }
 }
 
-async function program(version: string): Promise<Check> {
+function checkNode(version: string): Check {
   return { name: 'node', ok: true, detail: `stratad ${version} on node ${process.versions.node}` }
 }
 
-/** Any HTTP answer will do: it knows no such host. */
-async function gateway(port: number): Promise<Check> {
-  const ok = await new Promise<boolean>((resolve) => {
-    const asked = request({ host: '127.0.0.1', port, headers: { host: 'probe.invalid' } })
-    asked.setTimeout(answerMs, () => asked.destroy())
-    asked.once('response', (answer) => {
-      answer.resume()
-      resolve(true)
-    })
-    asked.once('error', () => resolve(false))
-    asked.once('close', () => resolve(false))
-    asked.end()
-  })
-  const detail = ok ? `it answers on port ${port}` : `nothing answers on port ${port}`
+function checkGateway(port: number, ok: boolean): Check {
+  const detail = ok ? `the gateway responds on port ${port}` : `nothing responds on port ${port}`
   const next = `start the gateway: nothing serves apps on port ${port} (SERVICE_GATEWAY_ADDR)`
   return { name: 'gateway', ok, detail, ...(!ok && { next }) }
 }
 
-async function dataFolder(folder: string): Promise<Check> {
+function checkDataFolder(folder: string, ok: boolean): Check {
   const name = 'data folder'
-  try {
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return { name, ok: true, detail: `${folder} can be written` }
-  } catch {
-    const next = `let the daemon's user write ${folder}, or set SERVICE_DATA_DIR to another folder`
-    return { name, ok: false, detail: `${folder} can't be written`, next }
-  }
+  if (ok) return { name, ok, detail: `${folder} is writable` }
+  const next = `let the daemon's user write ${folder}, or set SERVICE_DATA_DIR to another folder`
+  return { name, ok, detail: `${folder} is not writable`, next }
 }
 
-async function disk(folder: string): Promise<Check> {
+function checkDisk(freeBytes: number | undefined): Check {
   const name = 'disk'
-  const stats = await statfs(folder).catch(() => undefined)
-  if (!stats) return { name, ok: false, detail: 'free space is not known' }
-  const freeBytes = stats.bavail * stats.bsize
+  if (freeBytes === undefined) return { name, ok: false, detail: 'free disk space is unknown' }
   const detail = `${(freeBytes / 2 ** 30).toFixed(1)} GiB free`
-  if (freeBytes >= leastDiskBytes) return { name, ok: true, detail }
-  return { name, ok: false, detail, next: 'make room on the disk: builds need 2 GiB or more' }
+  if (freeBytes >= minDiskBytes) return { name, ok: true, detail }
+  return { name, ok: false, detail, next: 'free disk space: builds need 2 GiB or more' }
 }
 
-async function baseDomain(domain: string): Promise<Check> {
+function checkBaseDomain(domain: string): Check {
   const name = 'base domain'
   if (domain !== 'localhost') return { name, ok: true, detail: `apps are at *.${domain}` }
   return {
     name,
     ok: true,
     detail: 'apps are at *.localhost, on this machine only',
-    next: 'set SERVICE_BASE_DOMAIN to a domain whose wildcard record leads here, to be reached from other machines',
+    next: 'for access from other machines, set SERVICE_BASE_DOMAIN to a domain with a wildcard DNS record for this host',
   }
 }
 
-async function webhookSecret(isSet: boolean): Promise<Check> {
+function checkWebhookSecret(isSet: boolean): Check {
   const name = 'webhook secret'
-  if (isSet) return { name, ok: true, detail: 'it is set' }
-  const next = 'set SERVICE_WEBHOOK_SECRET and give it to the webhooks of your git host'
-  return { name, ok: false, detail: 'pushes do not deploy: no secret is set', next }
+  if (isSet) return { name, ok: true, detail: 'the webhook secret is set' }
+  const next = 'set SERVICE_WEBHOOK_SECRET and enter it in the webhooks of your git host'
+  return { name, ok: false, detail: 'pushes do not deploy: no webhook secret is set', next }
 }
 
-async function tls({ hasTls, baseDomain }: CoreConfig): Promise<Check> {
-  const name = 'tls'
-  if (hasTls) return { name, ok: true, detail: 'the API answers over TLS' }
-  if (baseDomain === 'localhost') return { name, ok: true, detail: 'not needed on this machine' }
+function checkTls({ hasTls, baseDomain }: AppConfig): Check {
+  if (hasTls) return { name: 'tls', ok: true, detail: 'the API uses TLS' }
+  if (baseDomain === 'localhost') {
+    return { name: 'tls', ok: true, detail: 'TLS is not needed on localhost' }
+  }
   const next =
     'set SERVICE_TLS_CERT and SERVICE_TLS_KEY, or put a proxy with a wildcard certificate in front'
-  return { name, ok: false, detail: 'the API answers in plain text', next }
+  return { name: 'tls', ok: false, detail: 'the API uses plain HTTP', next }
 }

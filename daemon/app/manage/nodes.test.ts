@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 
 let rig: Rig
 beforeEach(async () => {
@@ -12,18 +12,18 @@ afterEach(async () => {
 const second = { name: 'second', endpoint: 'local', address: null, tls: null, reservedMemoryMb: 0 }
 
 test('a daemon begins with this host as its node', async () => {
-  expect(await rig.core.useCases.nodes.list()).toMatchObject([
+  expect(await rig.app.useCases.nodes.list()).toMatchObject([
     { name: 'local', endpoint: 'local', state: 'active' },
   ])
 })
 
 test('a known name is corrected, another engine and tls are refused', async () => {
-  const { nodes } = rig.core.useCases
-  const node = await nodes.register(second, someone)
-  const corrected = await nodes.register({ ...second, reservedMemoryMb: 64 }, someone)
+  const { nodes } = rig.app.useCases
+  const node = await nodes.register(second, operator)
+  const corrected = await nodes.register({ ...second, reservedMemoryMb: 64 }, operator)
   expect(corrected).toMatchObject({ id: node.id, reservedMemoryMb: 64 })
   const remote = { ...second, endpoint: 'tcp://10.0.0.2:2376' }
-  await expect(nodes.register(remote, someone)).rejects.toMatchObject({
+  await expect(nodes.register(remote, operator)).rejects.toMatchObject({
     kind: 'bad-request',
     message: expect.stringContaining('docker runtime'),
   })
@@ -31,8 +31,8 @@ test('a known name is corrected, another engine and tls are refused', async () =
 
 test('a node that does not answer is refused and nothing is written', async () => {
   rig.runtime.capacity = () => Promise.reject(new Error('connection refused'))
-  const { nodes } = rig.core.useCases
-  await expect(nodes.register(second, someone)).rejects.toMatchObject({
+  const { nodes } = rig.app.useCases
+  await expect(nodes.register(second, operator)).rejects.toMatchObject({
     kind: 'bad-request',
     message: expect.stringContaining('connection refused'),
   })
@@ -41,50 +41,50 @@ test('a node that does not answer is refused and nothing is written', async () =
 
 describe('draining', () => {
   test('takes no new placements; evacuation moves what is live at the commit it runs', async () => {
-    const { nodes } = rig.core.useCases
+    const { nodes } = rig.app.useCases
     const sha = rig.commit('main')
     const running = await rig.deployed('main')
     rig.commit('main')
     rig.commit('asleep')
     const asleep = await rig.deployed('asleep')
-    await rig.core.useCases.environments.pause(asleep.id, someone)
-    const target = await nodes.register(second, someone)
-    const { node, moved, stuck } = await nodes.update(running.nodeId, { evacuate: true }, someone)
+    await rig.app.useCases.environments.pause(asleep.id, operator)
+    const target = await nodes.register(second, operator)
+    const { node, moved, stuck } = await nodes.update(running.nodeId, { evacuate: true }, operator)
     expect(node.state).toBe('draining')
     expect([...moved].sort()).toEqual([running.id, asleep.id])
     expect(stuck).toEqual([])
     const live = await rig.store.environments.listLive({ nodeId: target.id })
     expect(live).toHaveLength(2)
     expect(live.find(({ branch }) => branch === 'main')?.commitSha).toBe(sha)
-    await expect(nodes.remove(running.nodeId, someone)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(nodes.remove(running.nodeId, operator)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   test('with nowhere to go says what is stuck, and why', async () => {
     rig.commit('main')
     const { id, nodeId } = await rig.deployed('main')
-    const { nodes } = rig.core.useCases
-    const result = await nodes.update(nodeId, { state: 'draining', evacuate: true }, someone)
+    const { nodes } = rig.app.useCases
+    const result = await nodes.update(nodeId, { state: 'draining', evacuate: true }, operator)
     expect(result).toMatchObject({ moved: [], stuck: [{ environmentId: id }] })
     rig.commit('new')
     expect(await rig.deploy('new')).toMatchObject({ kind: 'queued' })
-    await nodes.update(nodeId, { state: 'active' }, someone)
+    await nodes.update(nodeId, { state: 'active' }, operator)
     await rig.until(async () => (await rig.store.environments.listLive()).length === 2)
   })
 
   test('a node is down by a failed probe alone, and comes back as what it was', async () => {
-    const { nodes } = rig.core.useCases
+    const { nodes } = rig.app.useCases
     const [local] = await nodes.list()
     const id = local?.id ?? 0
-    await expect(nodes.update(id, { state: 'down' }, someone)).rejects.toMatchObject({
+    await expect(nodes.update(id, { state: 'down' }, operator)).rejects.toMatchObject({
       kind: 'bad-request',
     })
-    await nodes.update(id, { state: 'draining' }, someone)
+    await nodes.update(id, { state: 'draining' }, operator)
     const { capacity } = rig.runtime
     rig.runtime.capacity = () => Promise.reject(new Error('connection refused'))
     await rig.clock.advance(30_000)
     expect(await rig.store.nodes.find(id)).toMatchObject({
       state: 'down',
-      reason: 'it does not answer: connection refused',
+      reason: 'the node does not respond: connection refused',
     })
     rig.runtime.capacity = capacity
     await rig.clock.advance(30_000)
@@ -93,16 +93,16 @@ describe('draining', () => {
 })
 
 test('a node that nothing refers to is removed', async () => {
-  const { nodes } = rig.core.useCases
-  const { id } = await nodes.register(second, someone)
-  await nodes.remove(id, someone)
-  await expect(nodes.remove(id, someone)).rejects.toMatchObject({ kind: 'not-found' })
+  const { nodes } = rig.app.useCases
+  const { id } = await nodes.register(second, operator)
+  await nodes.remove(id, operator)
+  await expect(nodes.remove(id, operator)).rejects.toMatchObject({ kind: 'not-found' })
 })
 
 test('stats count what is there', async () => {
   rig.commit('main')
   await rig.deployed('main')
-  const stats = await rig.core.useCases.stats.read()
+  const stats = await rig.app.useCases.stats.read()
   expect(stats).toMatchObject({
     projects: 1,
     environments: { running: 1, destroyed: 0 },
@@ -115,8 +115,8 @@ test('infra says what is wired, what is not, and what to do', async () => {
   await rig.close()
   // Nothing answers HTTP at port 1.
   rig = await createRig({ config: { gatewayPort: 1 } })
-  const { infra } = rig.core.useCases
-  const status = await infra.bootstrap(someone)
+  const { infra } = rig.app.useCases
+  const status = await infra.bootstrap(operator)
   const checks = Object.fromEntries(status.checks.map(({ name, ok }) => [name, ok]))
   expect(checks).toMatchObject({ git: true, node: true, 'data folder': true, gateway: false })
   expect(status.nextSteps.join()).toContain('start the gateway')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import { redacted } from '../../domain/redacted.ts'
 import { DaemonError } from '../../errors.ts'
 
@@ -15,24 +15,24 @@ afterEach(async () => {
 })
 
 test('a repository is registered once, however it is spelled', async () => {
-  const { projects } = rig.core.useCases
+  const { projects } = rig.app.useCases
   const folder = join(rig.dataDir, 'repository')
   await symlink(folder, join(rig.dataDir, 'link'))
-  const again = await projects.register({ repoDir: `${folder}/` }, someone)
-  const linked = await projects.register({ repoDir: join(rig.dataDir, 'link') }, someone)
+  const again = await projects.register({ repoDir: `${folder}/` }, operator)
+  const linked = await projects.register({ repoDir: join(rig.dataDir, 'link') }, operator)
   expect([again.id, linked.id]).toEqual([rig.project.id, rig.project.id])
-  const url = await projects.register({ repoUrl: 'git@Example.com:team/shop.git' }, someone)
-  const same = await projects.register({ repoUrl: 'ssh://git@example.com/team/shop.git' }, someone)
+  const url = await projects.register({ repoUrl: 'git@Example.com:team/shop.git' }, operator)
+  const same = await projects.register({ repoUrl: 'ssh://git@example.com/team/shop.git' }, operator)
   expect(same.id).toBe(url.id)
   expect(rig.git.fetches).toBe(0)
-  const part = await projects.register({ repoDir: folder, context: 'apps//web/' }, someone)
+  const part = await projects.register({ repoDir: folder, context: 'apps//web/' }, operator)
   expect(part).toMatchObject({ context: 'apps/web', name: 'repository-web' })
   const kinds = (await rig.store.audit.list({ limit: 10 })).map(({ kind }) => kind)
   expect(kinds).toEqual(['project_created', 'project_created', 'project_created'])
 })
 
 test('what is no repository, and folders that lead out of one, are refused', async () => {
-  const { projects } = rig.core.useCases
+  const { projects } = rig.app.useCases
   await mkdir(join(rig.dataDir, 'plain'))
   const repoDir = join(rig.dataDir, 'repository')
   const wrong = [
@@ -49,49 +49,49 @@ test('what is no repository, and folders that lead out of one, are refused', asy
     {},
   ]
   for (const input of wrong) {
-    const error = await projects.register(input, someone).catch((thrown) => thrown)
+    const error = await projects.register(input, operator).catch((thrown) => thrown)
     expect(error, JSON.stringify(input)).toMatchObject({ kind: 'bad-request' })
   }
 })
 
 test('a repository that is renamed at its host stays the same project', async () => {
-  const { projects } = rig.core.useCases
-  const ssh = await projects.register({ repoUrl: 'git@example.com:Team/shop.git' }, someone)
-  const web = await projects.register({ repoUrl: 'https://example.com/team/shop' }, someone)
+  const { projects } = rig.app.useCases
+  const ssh = await projects.register({ repoUrl: 'git@example.com:Team/shop.git' }, operator)
+  const web = await projects.register({ repoUrl: 'https://example.com/team/shop' }, operator)
   const rename = {
     fromKey: ssh.remoteKey ?? '',
     toKey: 'example.com/team/store',
     path: 'Team/Store',
   }
-  expect(await projects.rename(rename, someone)).toEqual([ssh.id, web.id])
+  expect(await projects.rename(rename, operator)).toEqual([ssh.id, web.id])
   expect(await projects.find(ssh.id)).toMatchObject({
     repoUrl: 'ssh://git@example.com/Team/Store.git',
     remoteKey: 'example.com/team/store',
     name: 'shop',
   })
   expect((await projects.find(web.id)).repoUrl).toBe('https://example.com/Team/Store')
-  expect(await projects.rename(rename, someone)).toEqual([])
+  expect(await projects.rename(rename, operator)).toEqual([])
 })
 
 test('a name that somebody else has registered is not taken', async () => {
-  const { projects } = rig.core.useCases
-  const old = await projects.register({ repoUrl: 'https://example.com/team/shop' }, someone)
-  await projects.register({ repoUrl: 'https://example.com/team/store' }, someone)
+  const { projects } = rig.app.useCases
+  const old = await projects.register({ repoUrl: 'https://example.com/team/shop' }, operator)
+  await projects.register({ repoUrl: 'https://example.com/team/store' }, operator)
   const rename = {
     fromKey: 'example.com/team/shop',
     toKey: 'example.com/team/store',
     path: 'team/store',
   }
-  expect(await projects.rename(rename, someone)).toEqual([])
+  expect(await projects.rename(rename, operator)).toEqual([])
   expect((await projects.find(old.id)).repoUrl).toBe('https://example.com/team/shop')
 })
 
 test('a token is sealed, and never in the history', async () => {
-  const { projects } = rig.core.useCases
+  const { projects } = rig.app.useCases
   const input = { repoUrl: 'https://example.com/a/b', gitToken: redacted('ghp_verysecret') }
-  const { id } = await projects.register(input, someone)
-  await projects.update(id, { gitToken: redacted('ghp_othersecret'), pauseAfter: '2h' }, someone)
-  const project = await projects.update(id, { gitToken: null }, someone)
+  const { id } = await projects.register(input, operator)
+  await projects.update(id, { gitToken: redacted('ghp_othersecret'), pauseAfter: '2h' }, operator)
+  const project = await projects.update(id, { gitToken: null }, operator)
   expect(project).toMatchObject({ gitToken: null, pauseAfter: '2h' })
   const entries = await rig.store.audit.list({ projectId: id, limit: 10 })
   expect(entries).toHaveLength(3)
@@ -105,8 +105,8 @@ test('a removed project takes its environments, deploys, data and folders with i
   rig.commit('other')
   const going = rig.deploy('other').catch((error) => error)
   await rig.builder.gates.reached('build')
-  const { projects } = rig.core.useCases
-  await projects.remove(rig.project.id, someone)
+  const { projects } = rig.app.useCases
+  await projects.remove(rig.project.id, operator)
   expect(await going).toMatchObject({ kind: 'not-found' })
   expect(rig.runtime.running.size).toBe(0)
   expect(rig.gateway.routes.size).toBe(0)
@@ -114,7 +114,7 @@ test('a removed project takes its environments, deploys, data and folders with i
   expect(existsSync(join(rig.dataDir, 'releases', String(rig.project.id)))).toBe(false)
   expect(existsSync(join(rig.dataDir, 'volumes', String(rig.project.id)))).toBe(false)
   await expect(projects.find(rig.project.id)).rejects.toMatchObject({ kind: 'not-found' })
-  await expect(projects.remove(rig.project.id, someone)).rejects.toMatchObject({
+  await expect(projects.remove(rig.project.id, operator)).rejects.toMatchObject({
     kind: 'not-found',
   })
   const [last] = await rig.store.audit.list({ kind: 'project_deleted', limit: 1 })
@@ -130,9 +130,9 @@ test('a destroyed environment lets go of its host name, its data and, when asked
   const value = rig.vault.seal(redacted('value'))
   await rig.store.secrets.set({ name: 'A', scope, value }, 0)
   const env = rig.runtime.started[0]?.env
-  const { environments } = rig.core.useCases
-  await environments.destroy(id, { purgeSecrets: true }, someone)
-  await environments.destroy(id, { purgeSecrets: true }, someone)
+  const { environments } = rig.app.useCases
+  await environments.destroy(id, { purgeSecrets: true }, operator)
+  await environments.destroy(id, { purgeSecrets: true }, operator)
   expect(await rig.store.secrets.list(scope)).toEqual([])
   expect(existsSync(String(env?.STRATA_DATA))).toBe(false)
   expect(await rig.kinds(id)).toEqual(['build_succeeded', 'destroy'])
@@ -150,8 +150,8 @@ test('a failed row that is destroyed takes nothing from the version that serves'
   const failed = await rig.deploy('Feature/A')
   rig.builder.buildFault = undefined
   const id = failed.kind === 'failed' ? (failed.environmentId ?? 0) : 0
-  const { environments } = rig.core.useCases
-  await environments.destroy(id, { purgeSecrets: true }, someone)
+  const { environments } = rig.app.useCases
+  await environments.destroy(id, { purgeSecrets: true }, operator)
   expect(await rig.store.secrets.list(scope)).toHaveLength(1)
   expect(rig.gateway.routes.get(live.hostname)).toMatchObject({ environmentId: live.id })
   expect(existsSync(String(rig.runtime.started[0]?.env.STRATA_DATA))).toBe(true)
@@ -162,7 +162,7 @@ test('a failed row that is destroyed takes nothing from the version that serves'
 test('the logs of what failed or went are read to their end', async () => {
   rig.commit('main')
   const { id } = await rig.deployed('main')
-  const { environments } = rig.core.useCases
+  const { environments } = rig.app.useCases
   const read = async () => {
     const lines: string[] = []
     const signal = new AbortController().signal
@@ -170,7 +170,7 @@ test('the logs of what failed or went are read to their end', async () => {
     return lines
   }
   expect(await read()).toEqual(['built'])
-  await environments.destroy(id, { purgeSecrets: false }, someone)
+  await environments.destroy(id, { purgeSecrets: false }, operator)
   expect(await read()).toEqual(['built'])
   await expect(environments.logs(99, 10)).rejects.toMatchObject({ kind: 'not-found' })
 })
@@ -181,14 +181,14 @@ test('a list for a branch is the live one, else the newest', async () => {
   const live = await rig.deployed('main')
   rig.builder.planFault = new Error('no')
   await rig.deploy('main')
-  const { environments } = rig.core.useCases
+  const { environments } = rig.app.useCases
   expect((await environments.list(rig.project.id)).map(({ state }) => state)).toEqual([
     'destroyed',
     'running',
     'build_failed',
   ])
   expect(await environments.list(rig.project.id, 'main')).toMatchObject([{ id: live.id }])
-  await environments.destroy(live.id, { purgeSecrets: false }, someone)
+  await environments.destroy(live.id, { purgeSecrets: false }, operator)
   expect(await environments.list(rig.project.id, 'main')).toMatchObject([{ id: live.id + 1 }])
   expect(await environments.list(rig.project.id, 'absent')).toEqual([])
   await rm(join(rig.dataDir, 'releases'), { recursive: true, force: true })

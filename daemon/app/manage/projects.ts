@@ -7,7 +7,7 @@ import { DaemonError } from '../../errors.ts'
 import { normalizeRemote } from '../../git/remote-url.ts'
 import type { Clock, Redacted, Store, Vault } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
-import type { CoreGit } from '../ground/deps.ts'
+import type { AppGit } from '../ground/deps.ts'
 import type { Actor, ProjectUseCases } from '../ground/use-cases.ts'
 import type { ProjectEnd } from '../requests/project-end.ts'
 
@@ -19,7 +19,7 @@ export function createProjects(deps: {
   store: Store
   clock: Clock
   vault: Vault
-  git: Pick<CoreGit, 'originOf'>
+  git: Pick<AppGit, 'originOf'>
   projectEnd: ProjectEnd
 }): ProjectUseCases {
   const { store, clock, vault, git, projectEnd } = deps
@@ -65,7 +65,10 @@ export function createProjects(deps: {
   async function update(id: number, changes: Changes, actor: Actor): Promise<Project> {
     for (const text of [changes.pauseAfter, changes.destroyAfter]) {
       if (text === undefined || durationMs(text) !== undefined) continue
-      throw new DaemonError('bad-request', `${text} is no duration: write it as 30s, 30m, 2h or 7d`)
+      throw new DaemonError(
+        'bad-request',
+        `invalid duration ${JSON.stringify(text)}: expected a text such as 30s, 30m, 2h or 7d`,
+      )
     }
     const { gitToken, ...plain } = changes
     const sealed =
@@ -85,10 +88,10 @@ export function createProjects(deps: {
       const renamed: number[] = []
       for (const project of await tx.projects.listByRemote(input.fromKey)) {
         const source = renamedSource(project, input)
-        // Somebody has registered the new name already: this one stays what it was.
+        // Another project has the new source already: keep this one unchanged.
         if (source.repoUrl && (await tx.projects.findBySource({ ...project, ...source }))) continue
         await tx.projects.update(project.id, source)
-        const detail = `its repository is ${input.toKey} now`
+        const detail = `the repository moved to ${input.toKey}`
         const subject = { projectId: project.id }
         await tx.audit.write(auditRow('project_updated', subject, detail, actor, clock.now()))
         renamed.push(project.id)
@@ -109,7 +112,7 @@ export function createProjects(deps: {
   }
 }
 
-/** Same scheme, user and host, another path. */
+/** Returns the source with the new path; scheme, user and host stay. */
 function renamedSource({ repoUrl }: Project, { toKey, path }: Rename) {
   if (repoUrl === null) return { remoteKey: toKey }
   const url = new URL(repoUrl)
@@ -127,7 +130,7 @@ const defaults = {
 
 async function sourceOf(
   input: { repoDir?: string; repoUrl?: string; context?: string },
-  git: Pick<CoreGit, 'originOf'>,
+  git: Pick<AppGit, 'originOf'>,
 ): Promise<Source> {
   const { repoDir, repoUrl } = input
   const context = contextPath(input.context ?? '')
@@ -145,7 +148,7 @@ async function sourceOf(
   return { repoDir: folder, repoUrl: null, remoteKey: await git.originOf(folder), context }
 }
 
-/** Throws `bad-request` for what is no folder of a git repository, with a working tree or bare. */
+/** Returns the real path of a git repository, bare or not. Throws `bad-request` if the path holds none. */
 async function repositoryFolder(path: string): Promise<string> {
   if (!isAbsolute(path)) throw new DaemonError('bad-request', 'repo_dir must be an absolute path')
   const folder = await realpath(path).catch(() => undefined)
@@ -156,7 +159,10 @@ async function repositoryFolder(path: string): Promise<string> {
     (await exists(join(folder, '.git'))) ||
     ((await exists(join(folder, 'HEAD'))) && (await exists(join(folder, 'objects'))))
   if (isRepository) return folder
-  throw new DaemonError('bad-request', `repo_dir ${path} is no git repository: run git init in it`)
+  throw new DaemonError(
+    'bad-request',
+    `repo_dir ${path} is not a git repository: run git init in it`,
+  )
 }
 
 function exists(path: string): Promise<boolean> {
@@ -166,7 +172,7 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Names and plain values; never the token. */
+/** Returns the changes for the audit log, without the git token. */
 function detailOf({ gitToken, ...plain }: Changes): string {
   const parts = Object.entries(plain).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
   if (gitToken !== undefined) parts.push(gitToken === null ? 'gitToken: removed' : 'gitToken')

@@ -15,6 +15,7 @@ import { redacted } from '../../domain/redacted.ts'
 import type { Database, KeyVault } from '../../ports.ts'
 import { sealedColumns } from '../../store/sealed-columns.ts'
 import { createVault } from '../../vault/vault.ts'
+import { createFailpoints } from '../ground/failpoints.ts'
 import { createKeyUseCases } from './rotate-key.ts'
 
 const actor = { principal: { kind: 'master' }, operator: 'master', requestId: 'r1' } as const
@@ -89,7 +90,12 @@ describe('a rotation', () => {
     const reached = (step: string) => {
       if (step === 'values-sealed') throw new Error('no luck')
     }
-    const keys = createKeyUseCases({ database: store, vault, clock, reached })
+    const keys = createKeyUseCases({
+      database: store,
+      vault,
+      clock,
+      failpoints: createFailpoints(reached),
+    })
     await expect(keys.rotate(actor)).rejects.toThrow('no luck')
     expect(vault.keyId()).toBe(before)
     const again = await createVault({ keyFile }, { sealed: store.sealed })
@@ -105,7 +111,12 @@ describe('a rotation', () => {
       if (step === 'committed' && isBroken) throw new Error('the disk is gone')
       if (step === 'next-key-kept') expect(keyIn(keyFile)).toBe(vault.key(vault.keyId())?.reveal())
     }
-    const keys = createKeyUseCases({ database: store, vault, clock, reached })
+    const keys = createKeyUseCases({
+      database: store,
+      vault,
+      clock,
+      failpoints: createFailpoints(reached),
+    })
     await expect(keys.rotate(actor)).rejects.toThrow('the disk is gone')
     expect(keyIn(`${keyFile}.next`)).toBe(vault.key(vault.keyId())?.reveal())
     isBroken = false

@@ -1,10 +1,10 @@
 import type { SecretScope } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Redacted, Store, Vault } from '../../ports.ts'
-import { auditRow, type Subject } from '../ground/audit-row.ts'
+import { type AuditSubject, auditRow } from '../ground/audit-row.ts'
 import type { SecretUseCases } from '../ground/use-cases.ts'
 
-/** Secrets of apps: written and named, never read back. */
+/** Use cases of app secrets. No use case returns a value. */
 export function createSecretUseCases({
   store,
   vault,
@@ -21,10 +21,10 @@ export function createSecretUseCases({
     },
 
     async set({ name, value, scope }, actor) {
-      refuseName(name)
-      refuseValue(value)
+      checkName(name)
+      checkValue(value)
       await store.transaction(async (tx) => {
-        await refuseUnknownProject(tx, scope)
+        await checkProject(tx, scope)
         const at = clock.now()
         await tx.secrets.set({ name, scope, value: vault.seal(value) }, at)
         await tx.audit.write(auditRow('secret_set', subjectOf(scope), name, actor, at))
@@ -34,10 +34,7 @@ export function createSecretUseCases({
     async remove(name, scope, actor) {
       await store.transaction(async (tx) => {
         if (!(await tx.secrets.remove(name, scope))) {
-          throw new DaemonError(
-            'not-found',
-            `there is no secret of this name ${whereIs[scope.kind]}`,
-          )
+          throw new DaemonError('not-found', `no secret of this name ${scopeTexts[scope.kind]}`)
         }
         const row = auditRow('secret_deleted', subjectOf(scope), name, actor, clock.now())
         await tx.audit.write(row)
@@ -46,52 +43,49 @@ export function createSecretUseCases({
   }
 }
 
-const whereIs: Readonly<Record<SecretScope['kind'], string>> = {
-  global: 'among the global ones',
+const scopeTexts: Readonly<Record<SecretScope['kind'], string>> = {
+  global: 'in the global scope',
   project: 'in the project',
-  branch: 'of the branch',
+  branch: 'in the branch',
 }
 
-const longestName = 128
-const mostValueBytes = 64 * 1024
+const maxNameLength = 128
+const maxValueBytes = 64 * 1024
 
-function refuseName(name: string): void {
-  if (name.length > longestName || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+function checkName(name: string): void {
+  if (name.length > maxNameLength || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     throw new DaemonError(
       'bad-request',
-      `the name of a secret is letters, digits and _, does not begin with a digit and has at most ${longestName} characters`,
+      `invalid secret name: expected 1 to ${maxNameLength} letters, digits or _, not starting with a digit`,
     )
   }
   if (name === 'PORT' || name.startsWith('STRATA_')) {
     throw new DaemonError(
       'bad-request',
-      `${name} is set by strata for every app and nothing overrides it: take another name`,
+      `strata sets ${name} itself in every app: choose another name`,
     )
   }
 }
 
-function refuseValue(value: Redacted): void {
+function checkValue(value: Redacted): void {
   const text = value.reveal()
-  if (Buffer.byteLength(text) > mostValueBytes) {
-    throw new DaemonError('bad-request', 'the value of a secret has at most 64 KiB')
+  if (Buffer.byteLength(text) > maxValueBytes) {
+    throw new DaemonError('bad-request', 'the value of a secret may have at most 64 KiB')
   }
   if (text.includes('\0')) {
     throw new DaemonError(
       'bad-request',
-      'the value of a secret has no NUL: an environment variable can not hold one',
+      'the value of a secret contains a NUL character: environment variables cannot hold one',
     )
   }
 }
 
-async function refuseUnknownProject(
-  tx: Pick<Store, 'projects'>,
-  scope: SecretScope,
-): Promise<void> {
+async function checkProject(tx: Pick<Store, 'projects'>, scope: SecretScope): Promise<void> {
   if (scope.kind === 'global' || (await tx.projects.find(scope.projectId))) return
-  throw new DaemonError('not-found', 'there is no project of this id')
+  throw new DaemonError('not-found', 'no project with this id')
 }
 
-function subjectOf(scope: SecretScope): Subject {
+function subjectOf(scope: SecretScope): AuditSubject {
   if (scope.kind === 'global') return {}
   return scope.kind === 'branch'
     ? { projectId: scope.projectId, branch: scope.branch }

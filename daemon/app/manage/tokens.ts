@@ -6,8 +6,8 @@ import { auditRow } from '../ground/audit-row.ts'
 import type { TokenUseCases } from '../ground/use-cases.ts'
 
 /**
- * Named tokens. They are looked up in the database by their hash each time (an indexed read of some microseconds), so
- * that a revoked one is of no use from that moment on.
+ * Use cases of named API tokens. Authentication reads the database each time (an indexed lookup of microseconds), so
+ * that a revocation takes effect at once.
  */
 export function createTokenUseCases({
   store,
@@ -18,16 +18,19 @@ export function createTokenUseCases({
 }): TokenUseCases {
   return {
     async create({ name, projects, role, expiresInMs }, actor) {
-      refuseName(name)
-      // An empty list must not come to mean all.
+      checkName(name)
+      // An empty list must not be mistaken for all projects.
       if (projects?.length === 0) {
-        throw new DaemonError('bad-request', 'projects is empty: name one, or leave it out for all')
+        throw new DaemonError(
+          'bad-request',
+          'projects is empty: list at least one project, or omit it for all projects',
+        )
       }
       const scope = projects && [...new Set(projects)].sort((a, b) => a - b)
       const secret = randomBytes(32).toString('hex')
       const token = await store.transaction(async (tx) => {
-        await refuseUnknown(tx, scope)
-        await refuseTaken(tx, name)
+        await checkProjects(tx, scope)
+        await checkNameIsFree(tx, name)
         const now = clock.now()
         const created = await tx.tokens.create({
           name,
@@ -51,7 +54,7 @@ export function createTokenUseCases({
         const token = (await tx.tokens.list()).find((one) => one.id === id)
         const now = clock.now()
         if (!token || !(await tx.tokens.revoke(id, now))) {
-          throw new DaemonError('not-found', 'there is no token of this id that is not revoked')
+          throw new DaemonError('not-found', 'no active token with this id')
         }
         await tx.audit.write(auditRow('token_revoked', {}, token.name, actor, now))
       })
@@ -69,14 +72,17 @@ export function createTokenUseCases({
   }
 }
 
-const longestName = 100
+const maxNameLength = 100
 
-function refuseName(name: string): void {
-  if (name.length >= 1 && name.length <= longestName) return
-  throw new DaemonError('bad-request', `the name of a token has 1 to ${longestName} characters`)
+function checkName(name: string): void {
+  if (name.length >= 1 && name.length <= maxNameLength) return
+  throw new DaemonError(
+    'bad-request',
+    `the name of a token must have 1 to ${maxNameLength} characters`,
+  )
 }
 
-async function refuseUnknown(
+async function checkProjects(
   tx: Pick<Store, 'projects'>,
   ids: readonly number[] | null,
 ): Promise<void> {
@@ -84,15 +90,15 @@ async function refuseUnknown(
   const known = new Set((await tx.projects.list(ids)).map(({ id }) => id))
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length === 0) return
-  throw new DaemonError('bad-request', `there is no project ${unknown.join(', ')}`)
+  throw new DaemonError('bad-request', `no project ${unknown.join(', ')}`)
 }
 
-async function refuseTaken(tx: Pick<Store, 'tokens'>, name: string): Promise<void> {
+async function checkNameIsFree(tx: Pick<Store, 'tokens'>, name: string): Promise<void> {
   const tokens = await tx.tokens.list()
   if (!tokens.some((one) => one.name === name && one.revokedAt === null)) return
   throw new DaemonError(
     'conflict',
-    'there is a token of this name: revoke it first, or take another',
+    'an active token has this name: revoke it first, or choose another name',
   )
 }
 

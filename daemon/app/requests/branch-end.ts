@@ -1,24 +1,23 @@
 import type { Environment } from '../../domain/records.ts'
-import type { Store } from '../../ports.ts'
+import type { Logger, Store } from '../../ports.ts'
 import { RefusedDeploy } from '../deploy/faults.ts'
 import type { Waiters } from '../deploy/waiters.ts'
 import type { Worker } from '../deploy/worker.ts'
-import type { Doer } from '../ground/audit-row.ts'
-import type { Logger } from '../ground/deps.ts'
+import type { AuditActor } from '../ground/audit-row.ts'
 import type { Destruction } from '../run/destroy.ts'
 
-/** The end of all that a branch has, deploys that wait and go on included. */
+/** Ends a branch: its waiting and running deploys, and its environments. */
 export interface BranchEnd {
-  /** Says so in the database; returns the rows that were destroyed by it. */
-  mark(tx: Store, projectId: number, branch: string, end: End): Promise<Environment[]>
-  /** Ends its deploy and stops what was marked. */
+  /** Removes waiting deploys and marks all rows destroyed, inside the caller's transaction. Returns the marked rows. */
+  mark(tx: Store, projectId: number, branch: string, cause: EndCause): Promise<Environment[]>
+  /** Aborts the running deploy and stops the marked environments of the branch. */
   finish(branch: Branch, rows: readonly Environment[]): Promise<void>
-  /** The same, with nobody waiting: what goes wrong is logged, and repaired by the reconciler. */
+  /** Runs `finish` in the background. Logs an error; the reconciler repairs the rest. */
   finishLater(branch: Branch, rows: readonly Environment[]): void
 }
 
-interface End {
-  readonly doer: Doer
+interface EndCause {
+  readonly actor: AuditActor
   readonly detail: string
   readonly purgeSecrets?: boolean
 }
@@ -36,22 +35,22 @@ export function createBranchEnd(deps: {
 }): BranchEnd {
   const { destruction, worker, waiters, logger } = deps
 
-  async function mark(tx: Store, projectId: number, branch: string, end: End) {
+  async function mark(tx: Store, projectId: number, branch: string, cause: EndCause) {
     for (const entry of await tx.queue.list([projectId])) {
       if (entry.branch !== branch || entry.state !== 'waiting') continue
       await tx.queue.remove(entry.id)
-      waiters.fail(entry.id, gone(branch))
+      waiters.fail(entry.id, branchDeleted(branch))
     }
     const marked: Environment[] = []
     for (const row of await tx.environments.list(projectId, branch)) {
-      if (await destruction.mark(tx, row, { kind: 'destroy', ...end })) marked.push(row)
+      if (await destruction.mark(tx, row, { kind: 'destroy', ...cause })) marked.push(row)
     }
     await tx.environments.releaseHostname(projectId, branch)
     return marked
   }
 
   async function finish(branch: Branch, rows: readonly Environment[]): Promise<void> {
-    await worker.abort(branch, gone(branch.branch))
+    await worker.abort(branch, branchDeleted(branch.branch))
     const own = rows.filter((row) => row.projectId === branch.projectId)
     await Promise.all(own.map(destruction.finish))
   }
@@ -60,11 +59,13 @@ export function createBranchEnd(deps: {
     mark,
     finish,
     finishLater(branch, rows) {
-      finish(branch, rows).catch((err) => logger.error({ err, ...branch }, 'not cleared away yet'))
+      finish(branch, rows).catch((err) =>
+        logger.error({ err, ...branch }, 'could not finish a deleted branch'),
+      )
     },
   }
 }
 
-function gone(branch: string): RefusedDeploy {
+function branchDeleted(branch: string): RefusedDeploy {
   return new RefusedDeploy('not-found', `the branch ${branch} was deleted`)
 }

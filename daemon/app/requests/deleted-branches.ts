@@ -1,35 +1,34 @@
 import type { Environment, Project } from '../../domain/records.ts'
-import type { Clock, Git, Store } from '../../ports.ts'
+import type { Clock, Git, Logger, Store } from '../../ports.ts'
 import { daemonActor } from '../ground/audit-row.ts'
-import type { Logger } from '../ground/deps.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { BranchEnd } from './branch-end.ts'
 
-/** Notices branches that were deleted while no webhook told us: asks each repository once in a while. */
-export interface Upstream {
+/** Finds branches that were deleted upstream without a webhook, and ends them. */
+export interface DeletedBranches {
   run(signal: AbortSignal): Promise<void>
 }
 
-export function createUpstream(deps: {
+export function createDeletedBranches(deps: {
   store: Store
   clock: Clock
   git: Git
   sources: GitSources
   branchEnd: BranchEnd
   logger: Logger
-}): Upstream {
+}): DeletedBranches {
   const { store, git, sources, branchEnd, logger } = deps
 
   async function check(project: Project, rows: readonly Environment[], signal: AbortSignal) {
     const source = sources.of(project)
     await git.fetch(source, signal)
     const branches = await git.branches(source)
-    // A repository without any branch is broken or new, not cleaned up.
+    // A repository without branches is new or broken: keep the environments.
     if (branches.size === 0) return
-    const end = { doer: daemonActor, detail: 'its branch was deleted upstream' }
+    const cause = { actor: daemonActor, detail: 'the branch was deleted upstream' }
     for (const branch of new Set(rows.map((row) => row.branch))) {
       if (branches.has(branch)) continue
-      const marked = await store.transaction((tx) => branchEnd.mark(tx, project.id, branch, end))
+      const marked = await store.transaction((tx) => branchEnd.mark(tx, project.id, branch, cause))
       await branchEnd.finish({ projectId: project.id, branch }, marked)
     }
   }
@@ -44,7 +43,7 @@ export function createUpstream(deps: {
         try {
           await check(project, rows, signal)
         } catch (err) {
-          logger.warn({ err, projectId: project.id }, 'its branches could not be looked up')
+          logger.warn({ err, projectId: project.id }, 'could not list the branches of a project')
         }
       }
     },

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import { redacted } from '../../domain/redacted.ts'
 import { DaemonError } from '../../errors.ts'
 
@@ -77,18 +77,18 @@ describe('a deploy', () => {
   })
 
   test('past max_environments is refused, a new version of a branch that counts is not', async () => {
-    const { projects } = rig.core.useCases
-    await projects.update(rig.project.id, { maxEnvironments: 1 }, someone)
+    const { projects } = rig.app.useCases
+    await projects.update(rig.project.id, { maxEnvironments: 1 }, operator)
     rig.commit('one')
     rig.commit('two')
     const one = await rig.deployed('one')
     await expect(rig.deploy('two')).rejects.toMatchObject({ kind: 'unprocessable' })
     await rig.deployed('one')
     const live = await rig.store.environments.findLive(rig.project.id, 'one')
-    await rig.core.useCases.environments.destroy(
+    await rig.app.useCases.environments.destroy(
       live?.id ?? one.id,
       { purgeSecrets: false },
-      someone,
+      operator,
     )
     await rig.deployed('two')
   })
@@ -149,8 +149,8 @@ describe('a deploy', () => {
     rig.builder.gates.shut('build')
     const deploy = rig.deploy('main')
     await rig.builder.gates.reached('build')
-    const { environments } = rig.core.useCases
-    await environments.destroy(old.id + 1, { purgeSecrets: false }, someone)
+    const { environments } = rig.app.useCases
+    await environments.destroy(old.id + 1, { purgeSecrets: false }, operator)
     expect(await deploy).toMatchObject({ kind: 'failed', environmentId: old.id + 1 })
     expect((await rig.row(old.id + 1)).state).toBe('destroyed')
     expect(rig.gateway.routes.get(old.hostname)).toMatchObject({ environmentId: old.id })
@@ -226,8 +226,8 @@ describe('a rollback', () => {
     rig.builder.buildFault = undefined
     const { builds } = rig.builder
     const { fetches } = rig.git
-    const { deploys } = rig.core.useCases
-    const outcome = await deploys.rollback(rig.project.id, { branch: 'main', wait: true }, someone)
+    const { deploys } = rig.app.useCases
+    const outcome = await deploys.rollback(rig.project.id, { branch: 'main', wait: true }, operator)
     expect(outcome).toMatchObject({ kind: 'running', environment: { commitSha: first } })
     expect(rig.builder.builds).toBe(builds)
     expect(rig.git.fetches).toBe(fetches)
@@ -241,9 +241,9 @@ describe('a rollback', () => {
     await rig.deployed('main')
     const rows = await rig.store.environments.listSuccessful(rig.project.id, 'main')
     expect(rows.map(({ release }) => release !== null)).toEqual([true, false])
-    const { deploys } = rig.core.useCases
+    const { deploys } = rig.app.useCases
     const input = { branch: 'main', toSha: first.slice(0, 6), wait: true }
-    const outcome = await deploys.rollback(rig.project.id, input, someone)
+    const outcome = await deploys.rollback(rig.project.id, input, operator)
     expect(outcome).toMatchObject({ kind: 'running', environment: { commitSha: first } })
     expect(rig.builder.builds).toBe(3)
   })
@@ -257,8 +257,8 @@ describe('a rollback', () => {
     await rig.deployed('main')
     await rig.steps.reached('deploy:prune')
     rig.steps.shut('deploy:start')
-    const { deploys } = rig.core.useCases
-    const back = deploys.rollback(rig.project.id, { branch: 'main', wait: true }, someone)
+    const { deploys } = rig.app.useCases
+    const back = deploys.rollback(rig.project.id, { branch: 'main', wait: true }, operator)
     await rig.steps.reached('deploy:start')
     rig.steps.open('deploy:prune')
     await settled()
@@ -271,9 +271,9 @@ describe('a rollback', () => {
   test('to what never ran, or with nothing to go back to, is not found', async () => {
     rig.commit('main')
     await rig.deployed('main')
-    const { deploys } = rig.core.useCases
+    const { deploys } = rig.app.useCases
     const back = (input: { toSha?: string }) =>
-      deploys.rollback(rig.project.id, { branch: 'main', wait: true, ...input }, someone)
+      deploys.rollback(rig.project.id, { branch: 'main', wait: true, ...input }, operator)
     await expect(back({})).rejects.toMatchObject({ kind: 'not-found' })
     await expect(back({ toSha: 'ffff' })).rejects.toMatchObject({ kind: 'not-found' })
   })
@@ -283,11 +283,11 @@ describe('a rollback', () => {
       rig.commit('main')
       await rig.deployed('main')
     }
-    const { deploys } = rig.core.useCases
+    const { deploys } = rig.app.useCases
     const back = deploys.rollback(
       rig.project.id,
       { branch: 'main', toSha: '000', wait: true },
-      someone,
+      operator,
     )
     await expect(back).rejects.toMatchObject({ kind: 'bad-request' })
   })

@@ -11,14 +11,14 @@ import type { Actor, DeployOutcome, DeployUseCases, PushOutcome } from '../groun
 import type { BranchEnd } from './branch-end.ts'
 
 type Push = Parameters<DeployUseCases['push']>[0]
-type Wish = { branch: string; commitSha: string | null; wait: boolean }
+type DeployRequest = { branch: string; commitSha: string | null; wait: boolean }
 
 export interface Deploys extends DeployUseCases {
-  /** Puts a deploy into the queue and, with `wait`, says what came of it. */
-  request(projectId: number, wish: Wish, actor: Actor): Promise<DeployOutcome>
+  /** Queues a deploy. With `wait` resolves with the deploy's outcome, otherwise with its queue position. */
+  request(projectId: number, input: DeployRequest, actor: Actor): Promise<DeployOutcome>
 }
 
-/** What asks for deploys: written down, answered, and left to the worker. */
+/** Use cases that request deploys. They persist queue entries; the worker runs them. */
 export function createDeploys(deps: {
   store: Store
   clock: Clock
@@ -34,28 +34,32 @@ export function createDeploys(deps: {
     return project
   }
 
-  function put(tx: Store, projectId: number, wish: Omit<Wish, 'wait'>, actor: Actor) {
-    const { branch, commitSha } = wish
+  function put(tx: Store, projectId: number, input: Omit<DeployRequest, 'wait'>, actor: Actor) {
+    const { branch, commitSha } = input
     const { operator, requestId } = actor
     const requestedAt = clock.now()
     return tx.queue.put({ projectId, branch, commitSha, operator, requestId, requestedAt })
   }
 
-  /** It is in the database; the worker may have it. */
-  function accepted(entry: QueueEntry): void {
-    worker.replaced(entry.id)
+  /** Hands a persisted entry to the worker. */
+  function handOver(entry: QueueEntry): void {
+    worker.forgetMemoryNeed(entry.id)
     worker.signal()
   }
 
-  async function request(projectId: number, wish: Wish, actor: Actor): Promise<DeployOutcome> {
-    const entry = await put(store, projectId, wish, actor)
-    if (!wish.wait) {
+  async function request(
+    projectId: number,
+    input: DeployRequest,
+    actor: Actor,
+  ): Promise<DeployOutcome> {
+    const entry = await put(store, projectId, input, actor)
+    if (!input.wait) {
       const position = positionOf(await store.queue.list(), entry.id)
-      accepted(entry)
+      handOver(entry)
       return { kind: 'queued', position }
     }
     const outcome = waiters.wait(entry.id)
-    accepted(entry)
+    handOver(entry)
     return outcome
   }
 
@@ -86,38 +90,38 @@ export function createDeploys(deps: {
     const projects = await store.projects.listByRemote(input.remoteKey)
     if (projects.length === 0) return { kind: 'unknown-repository' }
     if (!isValidBranchName(input.branch)) {
-      return { kind: 'ignored', why: `${input.branch} is no name of a branch` }
+      return { kind: 'ignored', why: `invalid branch name ${input.branch}` }
     }
-    if (input.isDeleted) return deleted(input, projects)
+    if (input.isDeleted) return destroyBranch(input, projects)
     const wanted = projects.filter((project) => isBranchWanted(project, input.branch))
     if (wanted.length === 0) {
-      return { kind: 'ignored', why: `no project deploys the branch ${input.branch}` }
+      return { kind: 'ignored', why: `the project's branch filters exclude ${input.branch}` }
     }
     const entries = await store.transaction(async (tx) => {
       if (!(await isNew(tx, input))) return undefined
-      const put_: QueueEntry[] = []
+      const queued: QueueEntry[] = []
       for (const { id } of wanted) {
-        put_.push(await put(tx, id, { branch: input.branch, commitSha: null }, input.actor))
+        queued.push(await put(tx, id, { branch: input.branch, commitSha: null }, input.actor))
       }
-      return put_
+      return queued
     })
-    if (!entries) return seenBefore
-    for (const { id } of entries) worker.replaced(id)
-    // Who pushes at the same moment is answered first: to start a deploy holds the process for milliseconds.
+    if (!entries) return duplicateDelivery
+    for (const { id } of entries) worker.forgetMemoryNeed(id)
+    // Respond to concurrent pushes first: starting a deploy blocks the event loop for milliseconds.
     setImmediate(worker.signal)
     return { kind: 'queued', projectIds: wanted.map(({ id }) => id) }
   }
 
-  async function deleted(input: Push, projects: readonly Project[]): Promise<PushOutcome> {
+  async function destroyBranch(input: Push, projects: readonly Project[]): Promise<PushOutcome> {
     const { branch, actor } = input
-    const end = { doer: actor, detail: `its branch was deleted (${actor.operator})` }
+    const cause = { actor, detail: `the branch was deleted (${actor.operator})` }
     const rows = await store.transaction(async (tx) => {
       if (!(await isNew(tx, input))) return undefined
       const marked: Environment[] = []
-      for (const { id } of projects) marked.push(...(await branchEnd.mark(tx, id, branch, end)))
+      for (const { id } of projects) marked.push(...(await branchEnd.mark(tx, id, branch, cause)))
       return marked
     })
-    if (!rows) return seenBefore
+    if (!rows) return duplicateDelivery
     for (const { id } of projects) branchEnd.finishLater({ projectId: id, branch }, rows)
     return { kind: 'destroyed', environmentIds: rows.map(({ id }) => id) }
   }
@@ -130,11 +134,11 @@ export function createDeploys(deps: {
   return { request, deploy, rollback, push }
 }
 
-const seenBefore: PushOutcome = { kind: 'ignored', why: 'this delivery was seen before' }
+const duplicateDelivery: PushOutcome = { kind: 'ignored', why: 'duplicate delivery' }
 
 function checkBranch(branch: string): void {
   if (isValidBranchName(branch)) return
-  throw new DaemonError('bad-request', `${JSON.stringify(branch)} is no name of a branch`)
+  throw new DaemonError('bad-request', `invalid branch name ${JSON.stringify(branch)}`)
 }
 
 function targetOf(
@@ -150,14 +154,14 @@ function targetOf(
     case 'ambiguous':
       throw new DaemonError(
         'bad-request',
-        `${toSha} is the beginning of ${target.commits.length} commits: give more of it`,
+        `${toSha} matches ${target.commits.length} commits: give more characters`,
       )
     case 'none':
       throw new DaemonError(
         'not-found',
         toSha === undefined
-          ? `no earlier commit of ${branch} has run: there is nothing to go back to`
-          : `no deploy of ${branch} at ${toSha} has run`,
+          ? `no earlier commit of ${branch} has run: nothing to roll back to`
+          : `no commit of ${branch} that starts with ${toSha} has run`,
       )
   }
 }

@@ -5,7 +5,7 @@ import type { Actor, DeployOutcome } from '../ground/use-cases.ts'
 import type { Deploys } from './deploys.ts'
 
 export interface Evacuation {
-  /** Deploys every live branch of a node elsewhere at the commit it runs; ids are those of the rows that were there. */
+  /** Redeploys each live branch of a node on another node, at its current commit. Returns ids of the old environments. */
   run(
     node: Node,
     actor: Actor,
@@ -19,7 +19,7 @@ export function createEvacuation(deps: {
 }): Evacuation {
   const { store, deploys, waiters } = deps
 
-  /** A push that waits already goes elsewhere by itself; nothing may take its place. */
+  /** Waits for a queued deploy of the branch instead of replacing it with the older commit. */
   async function redeploy(row: Environment, actor: Actor): Promise<DeployOutcome> {
     const { projectId, branch, commitSha } = row
     const entries = await store.queue.list([projectId])
@@ -28,14 +28,14 @@ export function createEvacuation(deps: {
     return deploys.request(projectId, { branch, commitSha, wait: true }, actor)
   }
 
-  /** Why it could not be moved; undefined when it was. */
+  /** Returns why the environment is stuck; undefined if it moved. */
   async function move(row: Environment, actor: Actor): Promise<string | undefined> {
     try {
       const outcome = await redeploy(row, actor)
       if (outcome.kind === 'running') return undefined
       return outcome.kind === 'failed'
         ? outcome.reason
-        : 'no other node has room for it now: its deploy waits in the queue'
+        : 'no other node has enough free memory: the deploy waits in the queue'
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
     }
@@ -48,7 +48,7 @@ export function createEvacuation(deps: {
         ({ id, state }) => id !== node.id && state === 'active',
       )
       if (others.length === 0) {
-        const reason = 'there is no other active node: register one'
+        const reason = 'no other active node: register one'
         return { moved: [], stuck: rows.map(({ id }) => ({ environmentId: id, reason })) }
       }
       const results = await Promise.all(

@@ -7,7 +7,7 @@ import type { Folders } from '../run/folders.ts'
 import type { BranchEnd } from './branch-end.ts'
 
 export interface ProjectEnd {
-  /** Ends its deploys, destroys its environments, and forgets it. */
+  /** Ends the project's deploys, destroys its environments, and removes its row, folders, logs and mirror. */
   remove(project: Project, actor: Actor): Promise<void>
 }
 
@@ -25,16 +25,18 @@ export function createProjectEnd(deps: {
   async function endBranches({ id }: Project, actor: Actor): Promise<void> {
     const entries = await store.queue.list([id])
     const rows = await store.environments.list(id)
-    const branches = new Set([...entries, ...rows.filter(isThere)].map(({ branch }) => branch))
-    const end = { doer: actor, detail: `its project was removed by ${actor.operator}` }
+    const branches = new Set(
+      [...entries, ...rows.filter(isNotDestroyed)].map(({ branch }) => branch),
+    )
+    const cause = { actor, detail: `the project was removed by ${actor.operator}` }
     for (const branch of branches) {
-      const marked = await store.transaction((tx) => branchEnd.mark(tx, id, branch, end))
+      const marked = await store.transaction((tx) => branchEnd.mark(tx, id, branch, cause))
       await branchEnd.finish({ projectId: id, branch }, marked)
     }
   }
 
-  /** A mirror may serve several projects: one for each folder of a repository. */
-  async function forgetMirror(project: Project): Promise<void> {
+  /** Keeps a mirror that another project of the same repository uses. */
+  async function removeMirror(project: Project): Promise<void> {
     const others = await store.projects.list()
     const isShared = others.some(
       ({ repoDir, repoUrl }) => repoDir === project.repoDir && repoUrl === project.repoUrl,
@@ -55,11 +57,11 @@ export function createProjectEnd(deps: {
       })
       await folders.removeProject(id)
       for (const row of rows) await logs.remove(row.id)
-      await forgetMirror(project)
+      await removeMirror(project)
     },
   }
 }
 
-function isThere({ state }: Environment): boolean {
+function isNotDestroyed({ state }: Environment): boolean {
   return state !== 'destroyed'
 }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import type { Project } from '../../domain/records.ts'
 
 let rig: Rig
 let project: Project
 beforeEach(async () => {
   rig = await createRig()
-  const { projects } = rig.core.useCases
-  project = await projects.register({ repoUrl: 'https://git.example.com/team/shop.git' }, someone)
+  const { projects } = rig.app.useCases
+  project = await projects.register({ repoUrl: 'https://git.example.com/team/shop.git' }, operator)
 })
 afterEach(async () => {
   await rig.close()
@@ -20,11 +20,11 @@ const delivery = {
   isDeleted: false,
   host: 'github',
   deliveryId: 'd1' as string | null,
-  actor: { ...someone, operator: 'webhook:github' },
+  actor: { ...operator, operator: 'webhook:github' },
 }
 
 const push = (changes: Partial<typeof delivery> = {}) =>
-  rig.core.useCases.deploys.push({ ...delivery, ...changes })
+  rig.app.useCases.deploys.push({ ...delivery, ...changes })
 
 describe('a push', () => {
   test('is written down before it is answered, and deployed', async () => {
@@ -54,9 +54,9 @@ describe('a push', () => {
   })
 
   test('to a branch that is not deployed is ignored', async () => {
-    const { projects } = rig.core.useCases
+    const { projects } = rig.app.useCases
     const changes = { branches: ['main', 'release/*'], ignore: ['release/0*'] }
-    await projects.update(project.id, changes, someone)
+    await projects.update(project.id, changes, operator)
     for (const branch of ['feature', 'release/0.1', 'release/1/2', 'a..b']) {
       expect(await push({ branch, deliveryId: branch })).toMatchObject({ kind: 'ignored' })
     }
@@ -94,7 +94,7 @@ test('a branch that was deleted while no webhook told us is noticed within the h
   await rig.deployed('main', project)
   const { id } = await rig.deployed('gone', project)
   rig.git.upstream.delete('gone')
-  rig.core.useCases.activity.heartbeat('main--shop.localhost')
+  rig.app.useCases.activity.heartbeat('main--shop.localhost')
   await rig.clock.advance(3_700_000)
   await rig.until(async () => (await rig.row(id)).state === 'destroyed')
   expect(await rig.store.environments.findLive(project.id, 'main')).toBeDefined()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import { DaemonError } from '../../errors.ts'
 
 let rig: Rig
@@ -57,8 +57,9 @@ describe('the queue', () => {
     rig.commit('a')
     rig.commit('b')
     rig.builder.gates.shut('build')
-    const { deploys, queue } = rig.core.useCases
-    const ask = (branch: string) => deploys.deploy(rig.project.id, { branch, wait: false }, someone)
+    const { deploys, queue } = rig.app.useCases
+    const ask = (branch: string) =>
+      deploys.deploy(rig.project.id, { branch, wait: false }, operator)
     expect(await ask('a')).toEqual({ kind: 'queued', position: 1 })
     await rig.builder.gates.reached('build')
     expect(await ask('a')).toEqual({ kind: 'queued', position: 1 })
@@ -66,25 +67,25 @@ describe('the queue', () => {
     await settled()
     const [running, waiting] = await queue.list(null)
     expect([running?.state, waiting?.state]).toEqual(['running', 'waiting'])
-    await expect(queue.remove(running?.id ?? 0, someone)).rejects.toMatchObject({
+    await expect(queue.remove(running?.id ?? 0, operator)).rejects.toMatchObject({
       kind: 'conflict',
     })
-    await queue.remove(waiting?.id ?? 0, someone)
-    await expect(queue.remove(99, someone)).rejects.toMatchObject({ kind: 'not-found' })
+    await queue.remove(waiting?.id ?? 0, operator)
+    await expect(queue.remove(99, operator)).rejects.toMatchObject({ kind: 'not-found' })
     rig.builder.gates.open('build')
     await rig.until(async () => (await queue.list(null)).length === 0)
     expect(rig.builder.builds).toBe(2)
   })
 
   test('is fair: a project with many does not hold up one with few', async () => {
-    await rig.core.stop()
+    await rig.app.stop()
     const other = await rig.addProject('other')
     const many = ['a', 'b', 'c', 'd']
     many.forEach(rig.commit)
     for (const branch of many) {
-      await rig.core.useCases.deploys.deploy(rig.project.id, { branch, wait: false }, someone)
+      await rig.app.useCases.deploys.deploy(rig.project.id, { branch, wait: false }, operator)
     }
-    await rig.core.useCases.deploys.deploy(other.id, { branch: 'd', wait: false }, someone)
+    await rig.app.useCases.deploys.deploy(other.id, { branch: 'd', wait: false }, operator)
     rig.builder.gates.shut('build')
     await rig.restart()
     await rig.builder.gates.reached('build')
@@ -144,7 +145,7 @@ describe('memory', () => {
     const [entry] = await rig.store.queue.list()
     expect(entry).toMatchObject({ state: 'waiting', attempts: 0 })
     expect(entry?.lastError).toContain('512 MiB')
-    await rig.core.useCases.environments.pause(one.id, someone)
+    await rig.app.useCases.environments.pause(one.id, operator)
     await rig.until(async () => {
       const two = await rig.store.environments.findLive(rig.project.id, 'two')
       return two?.state === 'running'
@@ -192,12 +193,12 @@ describe('memory', () => {
     expect(await rig.deploy('large')).toMatchObject({ kind: 'queued' })
     rig.builder.launch = launchOf(100)
     expect(await rig.deploy('small')).toMatchObject({ kind: 'queued' })
-    const { environments } = rig.core.useCases
+    const { environments } = rig.app.useCases
     rig.builder.launch = launchOf(800)
-    await environments.pause(one.id, someone)
+    await environments.pause(one.id, operator)
     await settled()
     expect(await rig.store.environments.findLive(rig.project.id, 'small')).toBeUndefined()
-    await environments.pause(two.id, someone)
+    await environments.pause(two.id, operator)
     await rig.until(async () => {
       const large = await rig.store.environments.findLive(rig.project.id, 'large')
       return large?.state === 'running'

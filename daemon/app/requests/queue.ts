@@ -18,14 +18,14 @@ export function createQueue(deps: {
         const entry = await tx.queue.find(id)
         if (!entry) throw new DaemonError('not-found', `no queue entry ${id}`)
         if (entry.state === 'running') {
-          throw new DaemonError('conflict', `the deploy of ${entry.branch} is going on already`)
+          throw new DaemonError('conflict', `the deploy of ${entry.branch} is running already`)
         }
         await tx.queue.remove(id)
       })
-      const message = `the deploy was taken out of the queue by ${actor.operator}`
+      const message = `${actor.operator} removed the deploy from the queue`
       waiters.fail(id, new DaemonError('conflict', message))
-      worker.replaced(id)
-      worker.roomChanged()
+      worker.forgetMemoryNeed(id)
+      worker.memoryFreed()
     },
   }
 }

@@ -3,22 +3,23 @@ import { type NodeRoom, type Placement, place } from '../../domain/placement.ts'
 import type { Environment, Node } from '../../domain/records.ts'
 import type { Runtime, Store } from '../../ports.ts'
 
-/** Memory that is promised: no two take the last place. */
+/** Reserves memory on nodes, so that parallel starts never overcommit a node. */
 export interface Admission {
-  /** Finds a node for an app and keeps its memory until `release`. */
-  reserve(request: Request): Promise<Reserved>
-  /** What `reserve` would answer; keeps nothing. */
-  peek(request: Request): Promise<Placement>
-  /** MiB that running apps and those about to run have, by node. */
+  /** Chooses a node for an app and reserves its memory until `release`. */
+  reserve(request: MemoryRequest): Promise<Reserved>
+  /** Returns the placement that `reserve` would choose; reserves nothing. */
+  peek(request: MemoryRequest): Promise<Placement>
+  /** MiB of running and starting apps, by node id. */
   committed(): Promise<ReadonlyMap<number, number>>
 }
 
-export interface Request {
+export interface MemoryRequest {
   readonly memoryMb: number
-  /** The live row of the branch. */
+  /** The live row of the branch, whose memory the new version takes over. */
   readonly replaces: Environment | undefined
-  /** The only node that will do. */
+  /** Restricts the choice to one node. */
   readonly nodeId?: number
+  /** MiB to leave free for an older waiting deploy. */
   readonly aheadMb: number
 }
 
@@ -27,7 +28,7 @@ export type Reserved =
   | Exclude<Placement, { kind: 'placed' }>
 
 export interface Reservation {
-  /** The row that is counted by this and not by itself, once there is one. */
+  /** Names the row of this reservation, so that its memory is not counted twice. */
   coverRow(environmentId: number): void
   release(): void
 }
@@ -45,10 +46,10 @@ export function createAdmission(deps: {
   store: Store
   runtime: Pick<Runtime, 'capacity'>
   reservedMemoryMb: number
-  /** Some memory has become free. */
-  onRoom: () => void
+  /** Called when memory was freed. */
+  onMemoryFreed: () => void
 }): Admission {
-  const { store, runtime, reservedMemoryMb, onRoom } = deps
+  const { store, runtime, reservedMemoryMb, onMemoryFreed } = deps
   const locks = createLocks()
   const entries = new Set<Entry>()
 
@@ -61,7 +62,7 @@ export function createAdmission(deps: {
       const own = entry.environmentId === undefined ? undefined : byId.get(entry.environmentId)
       const old = entry.replacesId === undefined ? undefined : byId.get(entry.replacesId)
       if (own) byId.delete(own.id)
-      // On one node old and new share; while they are on two, each counts on its own.
+      // Old and new version share memory on one node. On two nodes each counts by itself.
       const shared = old?.nodeId === entry.nodeId ? old : undefined
       if (shared) byId.delete(shared.id)
       add(entry.nodeId, Math.max(entry.memoryMb, shared?.memoryMb ?? 0))
@@ -72,7 +73,7 @@ export function createAdmission(deps: {
 
   async function rooms(nodes: readonly Node[]): Promise<NodeRoom[]> {
     const [{ memoryBytes }, totals] = await Promise.all([runtime.capacity(), committed()])
-    // Nodes of one endpoint are one machine: what runs on any of them is committed on all.
+    // Nodes with the same endpoint are one machine and share its memory.
     const byEndpoint = new Map<string, number>()
     for (const { id, endpoint } of nodes) {
       byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + (totals.get(id) ?? 0))
@@ -85,12 +86,12 @@ export function createAdmission(deps: {
     }))
   }
 
-  async function peek({ memoryMb, replaces, nodeId, aheadMb }: Request): Promise<Placement> {
+  async function peek({ memoryMb, replaces, nodeId, aheadMb }: MemoryRequest): Promise<Placement> {
     const all = await rooms(await store.nodes.list())
     const nodes =
       nodeId === undefined
         ? all
-        : // Where it is already it may run, whatever else the node takes.
+        : // An existing environment may run on its node even if the node is draining.
           all.filter((one) => one.nodeId === nodeId).map((one) => ({ ...one, isActive: true }))
     const heldMb = replaces?.state === 'running' ? replaces.memoryMb : 0
     const from = replaces ? { nodeId: replaces.nodeId, heldMb } : null
@@ -116,7 +117,7 @@ export function createAdmission(deps: {
             entry.environmentId = environmentId
           },
           release() {
-            if (entries.delete(entry)) onRoom()
+            if (entries.delete(entry)) onMemoryFreed()
           },
         }
         return { ...placement, reservation }

@@ -4,8 +4,8 @@ import type { Redacted, Store, Vault } from '../../ports.ts'
 export type AppEnv = Readonly<Record<string, string | Redacted>>
 
 /**
- * What an app sees: the plain values of its commit, then secrets (global, of the project, of the branch: later ones
- * win), then what is injected, which nothing overrides. `PORT` and `NODE_ENV` are the runtime's to add.
+ * Returns an app's environment variables: plain values of the commit, overridden by secrets (global, project, branch:
+ * the last wins), overridden by `STRATA_*`. The runtime adds `PORT` and `NODE_ENV`. `volume` is an absolute path.
  */
 export async function appEnv(
   deps: { store: Pick<Store, 'secrets'>; vault: Vault; gatewayPort: number },
@@ -24,7 +24,7 @@ export async function appEnv(
   }
 }
 
-/** For a child process, which has to have the values. */
+/** Returns the variables with their secrets in plain text, for a child process. */
 export function revealed(env: AppEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
@@ -34,13 +34,13 @@ export function revealed(env: AppEnv): Record<string, string> {
   )
 }
 
-/** A text without the values of secrets that are long enough to be told from other words. */
+/** Replaces secret values in a text with `[redacted]`. Values under 4 characters stay: they match ordinary words. */
 export function withoutSecrets(text: string, env: AppEnv): string {
-  const values = Object.values(env).flatMap((value) => {
+  const secrets = Object.values(env).flatMap((value) => {
     const secret = typeof value === 'string' ? '' : value.reveal()
     return secret.length >= 4 ? [secret] : []
   })
-  return values
+  return secrets
     .sort((a, b) => b.length - a.length)
     .reduce((rest, value) => rest.replaceAll(value, '[redacted]'), text)
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 
 let rig: Rig
 beforeEach(async () => {
@@ -23,7 +23,7 @@ test('a crashed app is started again after a second, and its reason says so', as
   expect(await rig.row(id)).toMatchObject({
     state: 'running',
     hostPort: null,
-    reason: 'it exited with code 3; it is started again in 1 s',
+    reason: 'the app exited with code 3; the app is started again in 1 s',
   })
   const asked = rig.gateway.ask(id)
   await rig.clock.advance(999)
@@ -31,7 +31,7 @@ test('a crashed app is started again after a second, and its reason says so', as
   await rig.clock.advance(1)
   await rig.until(async () => (await rig.row(id)).hostPort !== null)
   const { hostPort, reason } = await rig.row(id)
-  expect(reason).toBe('it exited with code 3; it was started again')
+  expect(reason).toBe('the app exited with code 3; the app was started again')
   expect(await asked).toMatchObject({ port: hostPort })
   expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: hostPort })
 })
@@ -61,11 +61,11 @@ test('one that does not come up is tried again, with its new reason', async () =
   rig.runtime.unhealthy.set(id, 'it answered 500')
   rig.runtime.crash(id)
   for (const [seconds, why] of [
-    [1, 'it exited with code 1'],
+    [1, 'the app exited with code 1'],
     [2, 'it answered 500'],
     [4, 'it answered 500'],
   ] as const) {
-    const reason = `${why}; it is started again in ${seconds} s`
+    const reason = `${why}; the app is started again in ${seconds} s`
     await rig.until(async () => (await rig.row(id)).reason === reason)
     await rig.clock.advance(seconds * 1000)
   }
@@ -75,10 +75,10 @@ test('a crash while it waits to be started again is stopped by a pause, a destro
   const first = await running()
   rig.runtime.crash(first.id)
   await settled()
-  await rig.core.useCases.environments.pause(first.id, someone)
+  await rig.app.useCases.environments.pause(first.id, operator)
   await rig.clock.advance(120_000)
   expect(rig.runtime.started).toHaveLength(1)
-  await rig.core.useCases.environments.wake(first.id, someone)
+  await rig.app.useCases.environments.wake(first.id, operator)
   rig.runtime.crash(first.id)
   await settled()
   const second = await rig.deployed('main')
@@ -90,7 +90,7 @@ test('a crash while it waits to be started again is stopped by a pause, a destro
   ])
   rig.runtime.crash(second.id)
   await settled()
-  await rig.core.useCases.environments.destroy(second.id, { purgeSecrets: false }, someone)
+  await rig.app.useCases.environments.destroy(second.id, { purgeSecrets: false }, operator)
   await rig.clock.advance(120_000)
   expect(rig.runtime.started).toHaveLength(3)
   expect(rig.errors).toEqual([])

@@ -3,29 +3,30 @@ import type { AuditKind, Environment } from '../../domain/records.ts'
 import { isLive, statesBefore } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Store } from '../../ports.ts'
-import { auditRow, type Doer } from '../ground/audit-row.ts'
-import type { Reached } from '../ground/failpoints.ts'
+import { type AuditActor, auditRow } from '../ground/audit-row.ts'
+import { branchLock } from '../ground/branch-lock.ts'
+import type { Failpoints } from '../ground/failpoints.ts'
+import type { AppSupervisor } from './app-supervisor.ts'
 import type { Folders } from './folders.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { Retirement } from './retire.ts'
 import type { Routing } from './routing.ts'
-import type { Supervisor } from './supervisor.ts'
 import type { Waking } from './wake.ts'
 
-/** The end of environments: first in the database, then in the world. */
+/** Destroys environments: first in the database, then processes, routes and folders. */
 export interface Destruction {
-  /** Says so in the database, if `row` may still be destroyed: from then on it is over, whatever becomes of the daemon. */
-  mark(tx: Store, row: Environment, end: End): Promise<boolean>
-  /** Stops and unroutes what was marked, and clears away what nothing of its branch needs any more. */
+  /** Marks the row destroyed; returns false if the row is destroyed already. Irreversible: the next start completes it. */
+  mark(tx: Store, row: Environment, cause: DestroyCause): Promise<boolean>
+  /** Unroutes and stops a marked row. Removes the branch's folders if the branch has no live or building row left. */
   finish(row: Environment): Promise<void>
-  /** Clears away what is left on disk of a branch that is gone; leaves one alone that is not. */
+  /** Removes the folders of the row's branch. No-op if the branch has a live or building row. */
   clear(row: Environment): Promise<void>
 }
 
-export interface End {
+export interface DestroyCause {
   readonly kind: Extract<AuditKind, 'destroy' | 'ttl_expired'>
   readonly detail: string
-  readonly doer: Doer
+  readonly actor: AuditActor
   readonly purgeSecrets?: boolean
 }
 
@@ -34,23 +35,23 @@ export function createDestruction(deps: {
   clock: Clock
   folders: Folders
   routing: Routing
-  supervisor: Supervisor
+  supervisor: AppSupervisor
   waking: Waking
   retirement: Retirement
   accesses: LastAccesses
   locks: Locks
-  reached: Reached
-  onRoom: () => void
+  failpoints: Failpoints
+  onMemoryFreed: () => void
 }): Destruction {
-  const { store, clock, folders, routing, supervisor, waking, retirement, locks, reached } = deps
+  const { store, clock, folders, routing, supervisor, waking, retirement, locks, failpoints } = deps
 
-  /** No version of the branch serves, sleeps or is being made. */
-  async function isBranchGone(from: Store, { projectId, branch }: Environment): Promise<boolean> {
-    const rows = await from.environments.list(projectId, branch)
+  /** Tells whether the branch has neither a live nor a building row. */
+  async function isBranchGone(db: Store, { projectId, branch }: Environment): Promise<boolean> {
+    const rows = await db.environments.list(projectId, branch)
     return !rows.some(({ state }) => isLive(state) || state === 'building')
   }
 
-  /** The releases come last: as long as one is there, `clear` will be asked for it after a kill. */
+  /** Removes releases last: a release left by a crash makes the next start call `clear` again. */
   async function clearBranch(row: Environment): Promise<void> {
     const { projectId, branch } = row
     await folders.removeVolume(projectId, branch)
@@ -72,12 +73,12 @@ export function createDestruction(deps: {
   return {
     clear,
 
-    async mark(tx, row, { kind, detail, doer, purgeSecrets = false }) {
+    async mark(tx, row, { kind, detail, actor, purgeSecrets = false }) {
       const at = clock.now()
       const changes = { state: 'destroyed', hostPort: null } as const
       const options = { at, ifState: statesBefore('destroyed') }
       if (!(await tx.environments.update(row.id, changes, options))) return false
-      await tx.audit.write(auditRow(kind, { environment: row }, detail, doer, at))
+      await tx.audit.write(auditRow(kind, { environment: row }, detail, actor, at))
       if (await isBranchGone(tx, row)) {
         await tx.environments.releaseHostname(row.projectId, row.branch)
         if (purgeSecrets) await tx.secrets.removeBranch(row.projectId, row.branch)
@@ -89,20 +90,15 @@ export function createDestruction(deps: {
       waking.cancel(row.id, new DaemonError('conflict', `environment ${row.id} was destroyed`))
       supervisor.forget(row.id)
       deps.accesses.forget(row.id)
-      await reached('destroy:unroute')
+      await failpoints.hit('destroy:unroute')
       await locks.run(row.id, async () => {
         await routing.close(row)
-        await reached('destroy:stop')
+        await failpoints.hit('destroy:stop')
         await retirement.retire(row, row.hostPort)
       })
-      deps.onRoom()
-      await reached('destroy:clear')
+      deps.onMemoryFreed()
+      await failpoints.hit('destroy:clear')
       await clear(row)
     },
   }
-}
-
-/** Held while a deploy makes its row, and while a branch that is gone is cleared away. */
-export function branchLock({ projectId, branch }: { projectId: number; branch: string }): string {
-  return `${projectId}:${branch}`
 }

@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 
-/** Where releases and what apps keep are on disk. Names are relative to their folder; paths are absolute. */
+/** Folders of releases and volumes. Release names are relative to the releases folder; paths are absolute. */
 export interface Folders {
-  /** A name for a release that is about to be written, held until it is let go of. Its folder does not exist yet. */
+  /** Returns a new release name. Creates its parent folder, not the folder itself. */
   newRelease(projectId: number): Promise<string>
   releasePath(release: string): string
   projectOf(release: string): number
   hasRelease(release: string): Promise<boolean>
-  /** Keeps a release from being removed; returns what lets go of it. */
+  /** Protects a release from removal. Returns the idempotent function that ends the protection. */
   hold(release: string): () => void
   isHeld(release: string): boolean
+  /** No-op for a held or absent release. */
   removeRelease(release: string): Promise<void>
   listReleases(): Promise<string[]>
-  /** The folder of a branch that outlives its deploys; made when it isn't there. */
+  /** Returns the path of a branch's persistent folder; creates the folder if it is missing. */
   volume(projectId: number, branch: string): Promise<string>
   removeVolume(projectId: number, branch: string): Promise<void>
   removeProject(projectId: number): Promise<void>
@@ -24,7 +25,7 @@ export function createFolders({ dataDir, ids }: { dataDir: string; ids: () => st
   const releases = join(dataDir, 'releases')
   const volumes = join(dataDir, 'volumes')
   const holds = new Map<string, number>()
-  const releasePath = (release: string) => inside(releases, release)
+  const releasePath = (release: string) => resolveInside(releases, release)
   const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
   return {
     async newRelease(projectId) {
@@ -36,7 +37,7 @@ export function createFolders({ dataDir, ids }: { dataDir: string; ids: () => st
 
     projectOf: (release) => Number(release.split('/')[0]),
 
-    hasRelease: (release) => isThere(releasePath(release)),
+    hasRelease: (release) => exists(releasePath(release)),
 
     hold(release) {
       holds.set(release, (holds.get(release) ?? 0) + 1)
@@ -57,10 +58,10 @@ export function createFolders({ dataDir, ids }: { dataDir: string; ids: () => st
     },
 
     async listReleases() {
-      const projects = await readdir(releases).catch(noneIfAbsent)
+      const projects = await readdir(releases).catch(emptyIfAbsent)
       const names = await Promise.all(
         projects.map(async (project) => {
-          const found = await readdir(join(releases, project)).catch(noneIfAbsent)
+          const found = await readdir(join(releases, project)).catch(emptyIfAbsent)
           return found.map((name) => `${project}/${name}`)
         }),
       )
@@ -84,44 +85,43 @@ export function createFolders({ dataDir, ids }: { dataDir: string; ids: () => st
 }
 
 /**
- * Puts a link named `data` to the branch's volume into the folder where the app starts (`root` inside the release),
- * unless there is something of that name: what an app keeps under `./data` is there after a deploy, with nothing to set.
+ * Links `data` in the folder where the app starts (`root` inside the release) to the branch's volume, so that files in
+ * `./data` survive deploys. No-op if `data` exists, or if `root` is missing or leads out of the release.
  */
 export async function linkVolume(release: string, root: string, volume: string): Promise<void> {
   const paths = [release, join(release, root), volume]
   const [top, folder, target] = await Promise.all(paths.map(realPathOf))
-  // A build may make the folder later, or a link that leads elsewhere.
   if (!top || !folder || !target || (folder !== top && !folder.startsWith(`${top}/`))) return
   const link = join(folder, 'data')
-  // Relative, so that the data folder may be moved.
-  if (!(await isThere(link))) await symlink(relative(folder, target), link)
+  // A relative link survives a move of the data folder.
+  if (!(await exists(link))) await symlink(relative(folder, target), link)
 }
 
 function realPathOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined)
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
   )
 }
 
-/** Readable, never a path of several parts, and no two branches the same. */
+/** Returns a readable folder name, unique for each branch. */
 function volumeName(branch: string): string {
   const hash = createHash('sha256').update(branch).digest('hex').slice(0, 12)
   return `${branch.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${hash}`
 }
 
-/** Names come from the database; one that leads out of the folder is a bug that must not remove anything. */
-function inside(folder: string, name: string): string {
+/** Returns the path of a release. Throws if the name leads out of the folder: removal must never follow such a name. */
+function resolveInside(folder: string, name: string): string {
   const path = resolve(folder, name)
-  if (!path.startsWith(`${folder}/`)) throw new Error(`${name} is no name of a release`)
+  if (!path.startsWith(`${folder}/`)) throw new Error(`invalid release name ${name}`)
   return path
 }
 
-function noneIfAbsent(error: unknown): string[] {
+function emptyIfAbsent(error: unknown): string[] {
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
   }

@@ -1,20 +1,18 @@
-import type { Clock, Store } from '../../ports.ts'
-import type { Logger } from '../ground/deps.ts'
+import type { Clock, Logger, Store } from '../../ports.ts'
 
-/** When environments were last used: known at once in memory, written now and then. */
+/** Last access times of environments: in memory at once, in the database at most every 15 s. */
 export interface LastAccesses {
-  /** Thousands a second are fine. Times that go back are nothing. */
+  /** Records an access. Cheap enough for thousands of calls a second. Ignores an older time. */
   note(environmentId: number, at: number): void
-  /** The later of what is in memory and what the row says. */
+  /** Returns the later of the time in memory and the time of the row. */
   last(environment: { readonly id: number; readonly lastAccessedAt: number }): number
   forget(environmentId: number): void
-  /** Writes what is not written yet. */
+  /** Writes all new times to the database. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
-/** An environment's last access is written at most once in this time. */
-const writeEveryMs = 15_000
+const writeIntervalMs = 15_000
 
 export function createLastAccesses({
   store,
@@ -37,14 +35,14 @@ export function createLastAccesses({
     try {
       await store.environments.touch(accesses)
     } catch (err) {
-      logger.error({ err }, 'last accesses were not written')
+      logger.error({ err }, 'could not write last accesses')
     }
   }
 
   function flushLater(): void {
     if (isWaiting || stopping.signal.aborted) return
     isWaiting = true
-    clock.wait(writeEveryMs, stopping.signal).then(
+    clock.wait(writeIntervalMs, stopping.signal).then(
       async () => {
         isWaiting = false
         await flush()

@@ -1,32 +1,28 @@
-import { lastWords, settingHint } from '../../domain/crash-excerpt.ts'
+import { crashExcerpt, settingHint } from '../../domain/crash-excerpt.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Instance, Logs, Runtime, Store, Vault } from '../../ports.ts'
 import { type AppEnv, appEnv, withoutSecrets } from './app-env.ts'
 import { type Folders, linkVolume } from './folders.ts'
+import { processName } from './process-name.ts'
 
-/** Starts the app of a built environment: after its build, after a sleep, after a crash. */
+/** Starts the process of a built environment, after a build, a sleep or a crash. */
 export interface Launcher {
-  /** Its process exists when this resolves; one that runs already is adopted. */
+  /** Resolves when the process exists. Adopts a running process. Throws `unprocessable` without a release on disk. */
   start(environment: Environment): Promise<Instance>
-  /** Throws `unprocessable` with what was seen and the app's last words. */
+  /** Resolves when the app answers its health check. Throws `unprocessable` with the reason and the app's last output. */
   awaitHealthy(environment: Environment, instance: Instance, signal: AbortSignal): Promise<void>
-  /** Both; stops what does not come up. */
+  /** Starts the process and awaits its health. Stops an unhealthy process. */
   boot(environment: Environment, signal: AbortSignal): Promise<Instance>
-  /** What the app of a branch sees; `plain` are values of its commit. */
+  /** Returns the app's environment variables. `plain` are the values of its commit. */
   envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>): Promise<AppEnv>
-  /** Puts the branch's volume into a checkout whose app starts in `root`. */
+  /** Links the branch's volume into a checkout. The app starts in `root`, relative to the checkout. */
   linkVolume(environment: EnvSubject, folder: string, root: string): Promise<void>
 }
 
 type EnvSubject = Pick<Environment, 'projectId' | 'branch' | 'commitSha' | 'hostname'>
 
-/** The same for an environment in every life of the daemon: what a dead one left is found by it. */
-export function processName(environmentId: number): string {
-  return `strata-${environmentId}`
-}
-
-/** What a process that never served anybody gets to say goodbye. */
+/** Time from SIGTERM to SIGKILL for a process that never served. */
 export const failedGraceMs = 2_000
 
 export function createLauncher(deps: {
@@ -46,9 +42,12 @@ export function createLauncher(deps: {
 
   async function start(environment: Environment): Promise<Instance> {
     const { id, release, launch } = environment
-    // A restore may bring back a row whose release was removed since its backup.
+    // A restored database may refer to a release that was removed since the backup.
     if (release === null || launch === null || !(await folders.hasRelease(release))) {
-      throw new DaemonError('unprocessable', `environment ${id} has no release: deploy it again`)
+      throw new DaemonError(
+        'unprocessable',
+        `environment ${id} has no release: deploy its branch again`,
+      )
     }
     return runtime.start({
       name: processName(id),
@@ -72,18 +71,18 @@ export function createLauncher(deps: {
       if (signal.aborted || !(error instanceof DaemonError) || error.kind !== 'unprocessable') {
         throw error
       }
-      throw await withLastWords(error, environment)
+      throw await withExcerpt(error, environment)
     }
   }
 
-  /** "Exited with code 1" helps nobody; what the app said before does, and how to set what it misses. */
-  async function withLastWords(error: DaemonError, environment: Environment): Promise<DaemonError> {
-    const words = lastWords(await logs.tail(environment.id, 40))
-    const isSaid = words.split(' | ').some((line) => error.message.includes(line))
-    const said = isSaid ? error.message : `${error.message}; ${words}`
-    const hint = settingHint(`${error.message} ${words}`)
+  /** Returns the error with the end of the app's log, and with advice if a setting is missing. */
+  async function withExcerpt(error: DaemonError, environment: Environment): Promise<DaemonError> {
+    const excerpt = crashExcerpt(await logs.tail(environment.id, 40))
+    const isIncluded = excerpt.split(' | ').some((line) => error.message.includes(line))
+    const reason = isIncluded ? error.message : `${error.message}; ${excerpt}`
+    const hint = settingHint(`${error.message} ${excerpt}`)
     const env = await envOf(environment, environment.launch?.env ?? {})
-    const message = withoutSecrets(hint ? `${said}; ${hint}` : said, env)
+    const message = withoutSecrets(hint ? `${reason}; ${hint}` : reason, env)
     return new DaemonError('unprocessable', message, { cause: error })
   }
 

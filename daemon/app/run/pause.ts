@@ -2,18 +2,18 @@ import type { Locks } from '../../async/locks.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Gateway, Runtime, Store } from '../../ports.ts'
-import { auditRow, type Doer, daemonActor } from '../ground/audit-row.ts'
-import type { Reached } from '../ground/failpoints.ts'
-import { processName } from './launcher.ts'
+import { type AuditActor, auditRow, daemonActor } from '../ground/audit-row.ts'
+import type { Failpoints } from '../ground/failpoints.ts'
+import type { AppSupervisor } from './app-supervisor.ts'
+import { processName } from './process-name.ts'
 import { drainMs, stopGraceMs } from './retire.ts'
 import type { Routing } from './routing.ts'
-import type { Supervisor } from './supervisor.ts'
 import type { Waking } from './wake.ts'
 
 export interface Pausing {
-  /** Stops it at somebody's wish. Throws `conflict` when it does not run. */
-  pause(environmentId: number, doer: Doer): Promise<void>
-  /** Stops it if it is still idle when all is ready for it; false when it was left alone. */
+  /** Pauses an environment on request. Throws `conflict` if the environment is not running. */
+  pause(environmentId: number, actor: AuditActor): Promise<void>
+  /** Pauses an environment if `isDue` still holds after its requests have drained. Returns whether it was paused. */
   pauseIdle(environmentId: number, isDue: (row: Environment) => Promise<boolean>): Promise<boolean>
 }
 
@@ -23,40 +23,40 @@ export function createPausing(deps: {
   gateway: Gateway
   clock: Clock
   routing: Routing
-  supervisor: Supervisor
+  supervisor: AppSupervisor
   waking: Waking
   locks: Locks
-  reached: Reached
-  onRoom: () => void
+  failpoints: Failpoints
+  onMemoryFreed: () => void
 }): Pausing {
-  const { store, runtime, gateway, clock, routing, supervisor, waking, locks, reached } = deps
+  const { store, runtime, gateway, clock, routing, supervisor, waking, locks, failpoints } = deps
 
-  /** From here on requests are held, and those that were let in have ended or had their time. */
-  async function hold(row: Environment): Promise<void> {
-    await reached('pause:hold')
+  /** Holds new requests at the gateway and waits for open requests to end. */
+  async function drain(row: Environment): Promise<void> {
+    await failpoints.hit('pause:hold')
     await routing.hold(row)
     if (row.hostPort !== null) await gateway.drained(row.hostPort, drainMs)
   }
 
-  async function sleep(
+  async function stop(
     row: Environment,
     kind: 'paused' | 'idle_timeout',
     detail: string,
-    doer: Doer,
+    actor: AuditActor,
   ): Promise<boolean> {
-    await reached('pause:row')
+    await failpoints.hit('pause:row')
     const at = clock.now()
     const paused = await store.transaction(async (tx) => {
       const changes = { state: 'paused', hostPort: null, reason: null } as const
       const updated = await tx.environments.update(row.id, changes, { at, ifState: ['running'] })
-      if (updated) await tx.audit.write(auditRow(kind, { environment: row }, detail, doer, at))
+      if (updated) await tx.audit.write(auditRow(kind, { environment: row }, detail, actor, at))
       return updated !== undefined
     })
     if (!paused) return false
     supervisor.forget(row.id)
-    await reached('pause:stop')
+    await failpoints.hit('pause:stop')
     await runtime.stop(processName(row.id), stopGraceMs)
-    deps.onRoom()
+    deps.onMemoryFreed()
     return true
   }
 
@@ -67,8 +67,8 @@ export function createPausing(deps: {
     return row
   }
 
-  /** A pause that breaks off leaves it as it was. */
-  async function orReopen<T>(row: Environment, work: () => Promise<T>): Promise<T> {
+  /** Opens the route again if `work` fails while the row is still running. */
+  async function reopenOnError<T>(row: Environment, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -79,15 +79,15 @@ export function createPausing(deps: {
   }
 
   return {
-    async pause(id, doer) {
+    async pause(id, actor) {
       await findRunning(id)
-      // One that is being started again after a crash is not waited for.
-      if (supervisor.whenUp(id)) supervisor.forget(id)
+      // A restart after a crash would hold the lock.
+      if (supervisor.findRecovery(id)) supervisor.forget(id)
       await locks.run(id, async () => {
         const row = await findRunning(id)
-        await orReopen(row, async () => {
-          await hold(row)
-          const isPaused = await sleep(row, 'paused', `it was paused by ${doer.operator}`, doer)
+        await reopenOnError(row, async () => {
+          await drain(row)
+          const isPaused = await stop(row, 'paused', `paused by ${actor.operator}`, actor)
           if (!isPaused) await findRunning(id)
         })
       })
@@ -96,22 +96,25 @@ export function createPausing(deps: {
     pauseIdle: (id, isDue) =>
       locks.run(id, async () => {
         const row = await store.environments.find(id)
-        if (row?.state !== 'running' || waking.isWanted(id) || !(await isDue(row))) return false
-        return orReopen(row, async () => {
-          await hold(row)
+        if (row?.state !== 'running' || waking.isWaking(id) || !(await isDue(row))) return false
+        return reopenOnError(row, async () => {
+          await drain(row)
           const now = await store.environments.find(id)
           if (now?.state !== 'running') return false
-          // Whoever came since the hold waits for a wake: they find it as it was.
-          if (waking.isWanted(id) || !(await isDue(now))) {
+          // A request that arrived during the drain is waiting for a wake.
+          if (waking.isWaking(id) || !(await isDue(now))) {
             await routing.open(now)
             return false
           }
-          return sleep(now, 'idle_timeout', 'nobody had used it for pause_after', daemonActor)
+          return stop(now, 'idle_timeout', 'idle for pause_after', daemonActor)
         })
       }),
   }
 }
 
 function notRunning({ id, state }: Environment): DaemonError {
-  return new DaemonError('conflict', `environment ${id} is ${state}: only running ones are paused`)
+  return new DaemonError(
+    'conflict',
+    `environment ${id} is ${state}: only a running one can be paused`,
+  )
 }

@@ -1,16 +1,15 @@
 import type { Environment } from '../../domain/records.ts'
 import type { Gateway, Logs, Runtime } from '../../ports.ts'
-import { processName } from './launcher.ts'
+import { processName } from './process-name.ts'
 
-/** Ends processes that serve no new request any more. */
+/** Stops processes that receive no new requests. */
 export interface Retirement {
-  /** Waits until its requests are over (not for ever), then stops it. Resolves when it has ended. */
+  /** Waits at most `drainMs` for open requests on `port`, then stops the process. Resolves when the process has ended. */
   retire(
     environment: Pick<Environment, 'id'>,
     port: number | null,
     options?: Options,
   ): Promise<void>
-  /** It is on its way out; nobody else need bother. */
   isRetiring(environmentId: number): boolean
 }
 
@@ -18,9 +17,9 @@ interface Options {
   readonly onStep?: (step: 'drain' | 'stop-old') => Promise<void>
 }
 
-/** Past it a request that is still open is cut: an event stream would hold its app for ever. */
+/** After this time open requests are cut: an event stream would keep its app alive for ever. */
 export const drainMs = 10_000
-/** From SIGTERM to SIGKILL. */
+/** Time from SIGTERM to SIGKILL. */
 export const stopGraceMs = 10_000
 
 export function createRetirement(deps: {

@@ -1,16 +1,17 @@
 import type { Environment } from '../../domain/records.ts'
 import type { Gateway, Route } from '../../ports.ts'
 
-/** What the gateway is told, and which host name is whose, in memory. */
+/** Routes at the gateway, with an in-memory index of host names. */
 export interface Routing {
-  /** Requests go to the environment's port; without one they are held and wake it. */
+  /** Sends requests to the environment's port. Without a port the gateway holds requests and asks for a wake. */
   open(environment: Environment): Promise<void>
-  /** New requests are held from now on. */
+  /** Makes the gateway hold new requests. */
   hold(environment: Environment): Promise<void>
-  /** The host name is nobody's, unless another environment has taken it over. */
+  /** Removes the route. No-op if another environment owns the host name now. */
   close(environment: Pick<Environment, 'id' | 'hostname'>): Promise<void>
+  /** Replaces all routes. */
   replace(environments: readonly Environment[]): Promise<void>
-  /** The environment of a host name. */
+  /** Returns the environment id of a host name. */
   find(hostname: string): number | undefined
 }
 

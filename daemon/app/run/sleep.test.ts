@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
-import { createRig, type Rig, someone } from '../../../test/support/daemon/app/rig.ts'
+import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import { DaemonError } from '../../errors.ts'
 
 const minuteMs = 60_000
@@ -16,7 +16,7 @@ afterEach(async () => {
 async function sleeping() {
   rig.commit('main')
   const environment = await rig.deployed('main')
-  await rig.core.useCases.environments.pause(environment.id, someone)
+  await rig.app.useCases.environments.pause(environment.id, operator)
   return environment
 }
 
@@ -33,7 +33,7 @@ describe('a pause', () => {
     rig.commit('main')
     const { id, hostname } = await rig.deployed('main')
     rig.gateway.gates.shut('drained')
-    const pause = rig.core.useCases.environments.pause(id, someone)
+    const pause = rig.app.useCases.environments.pause(id, operator)
     await rig.gateway.gates.reached('drained')
     expect(rig.gateway.routes.get(hostname)?.port).toBe(null)
     expect(rig.runtime.running.size).toBe(1)
@@ -44,19 +44,19 @@ describe('a pause', () => {
 
   test('of what does not run is a conflict', async () => {
     const { id } = await sleeping()
-    const { environments } = rig.core.useCases
-    await expect(environments.pause(id, someone)).rejects.toMatchObject({ kind: 'conflict' })
-    await environments.destroy(id, { purgeSecrets: false }, someone)
-    await expect(environments.pause(id, someone)).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(environments.wake(id, someone)).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(environments.pause(99, someone)).rejects.toMatchObject({ kind: 'not-found' })
+    const { environments } = rig.app.useCases
+    await expect(environments.pause(id, operator)).rejects.toMatchObject({ kind: 'conflict' })
+    await environments.destroy(id, { purgeSecrets: false }, operator)
+    await expect(environments.pause(id, operator)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(environments.wake(id, operator)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(environments.pause(99, operator)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
   test('that the old version cannot finish leaves it serving', async () => {
     rig.commit('main')
     const { id, hostname, hostPort } = await rig.deployed('main')
     rig.gateway.gates.shut('drained')
-    const pause = rig.core.useCases.environments.pause(id, someone)
+    const pause = rig.app.useCases.environments.pause(id, operator)
     pause.catch(() => undefined)
     await rig.gateway.gates.reached('drained')
     rig.gateway.gates.open('drained', new Error('the gateway is away'))
@@ -72,7 +72,7 @@ describe('a wake', () => {
     const { fetches } = rig.git
     rig.runtime.gates.shut(`healthy:${id}`)
     const asked = Array.from({ length: 100 }, () => rig.gateway.ask(id))
-    const woken = rig.core.useCases.environments.wake(id, someone)
+    const woken = rig.app.useCases.environments.wake(id, operator)
     await rig.runtime.gates.reached(`healthy:${id}`)
     expect((await rig.row(id)).state).toBe('paused')
     rig.runtime.gates.open(`healthy:${id}`)
@@ -89,7 +89,7 @@ describe('a wake', () => {
   test('of what runs is a success and starts nothing', async () => {
     rig.commit('main')
     const { id } = await rig.deployed('main')
-    await rig.core.useCases.environments.wake(id, someone)
+    await rig.app.useCases.environments.wake(id, operator)
     expect(rig.runtime.started).toHaveLength(1)
     expect(await rig.kinds(id)).toEqual(['build_succeeded'])
   })
@@ -98,7 +98,7 @@ describe('a wake', () => {
     rig.commit('main')
     const { id } = await rig.deployed('main')
     rig.runtime.gates.shut(`stop:${id}`)
-    const pause = rig.core.useCases.environments.pause(id, someone)
+    const pause = rig.app.useCases.environments.pause(id, operator)
     await rig.runtime.gates.reached(`stop:${id}`)
     const asked = rig.gateway.ask(id)
     await settled()
@@ -115,7 +115,7 @@ describe('a wake', () => {
     await expect(rig.gateway.ask(id)).rejects.toMatchObject({ message: 'it answered 500' })
     expect(await rig.row(id)).toMatchObject({
       state: 'paused',
-      reason: 'it did not wake: it answered 500',
+      reason: 'the app did not wake: it answered 500',
     })
     expect(rig.runtime.running.size).toBe(0)
     rig.runtime.unhealthy.clear()
@@ -138,8 +138,8 @@ describe('a wake', () => {
     const { id } = await sleeping()
     rig.commit('other')
     await rig.deployed('other')
-    const { environments } = rig.core.useCases
-    const error = await environments.wake(id, someone).catch((thrown) => thrown)
+    const { environments } = rig.app.useCases
+    const error = await environments.wake(id, operator).catch((thrown) => thrown)
     expect(error).toMatchObject({ kind: 'unavailable' })
     expect(error.message).toContain('needs 256 MiB')
   })
@@ -150,7 +150,7 @@ describe('a wake', () => {
     const asked = rig.gateway.ask(id)
     asked.catch(() => undefined)
     await rig.runtime.gates.reached(`healthy:${id}`)
-    await rig.core.useCases.environments.destroy(id, { purgeSecrets: false }, someone)
+    await rig.app.useCases.environments.destroy(id, { purgeSecrets: false }, operator)
     await expect(asked).rejects.toMatchObject({ kind: 'conflict' })
     expect(rig.runtime.running.size).toBe(0)
     expect(rig.gateway.routes.has(hostname)).toBe(false)
@@ -181,8 +181,8 @@ describe('a sweep', () => {
     await rig.clock.advance(90 * minuteMs)
     expect((await rig.row(id)).state).toBe('hibernating')
     expect(await rig.kinds(id)).toEqual(['build_succeeded', 'idle_timeout', 'deep_sleep'])
-    const { projects } = rig.core.useCases
-    await projects.update(rig.project.id, { destroyAfter: '3h' }, someone)
+    const { projects } = rig.app.useCases
+    await projects.update(rig.project.id, { destroyAfter: '3h' }, operator)
     await rig.clock.advance(60 * minuteMs)
     expect((await rig.row(id)).state).toBe('destroyed')
     expect((await rig.kinds(id)).at(-1)).toBe('ttl_expired')
@@ -196,8 +196,8 @@ describe('a sweep', () => {
     await rig.clock.advance(20 * minuteMs)
     rig.gateway.access(id, rig.clock.now())
     await rig.clock.advance(20 * minuteMs)
-    rig.core.useCases.activity.heartbeat(hostname)
-    rig.core.useCases.activity.heartbeat('unknown.localhost')
+    rig.app.useCases.activity.heartbeat(hostname)
+    rig.app.useCases.activity.heartbeat('unknown.localhost')
     await rig.clock.advance(20 * minuteMs)
     expect((await rig.row(id)).state).toBe('running')
     await rig.clock.advance(11 * minuteMs)
@@ -221,7 +221,7 @@ describe('a sweep', () => {
   test('comes only when the gateway has had time to tell what happened without a daemon', async () => {
     rig.commit('main')
     const { id } = await rig.deployed('main')
-    await rig.core.stop()
+    await rig.app.stop()
     await rig.clock.advance(60 * minuteMs)
     await rig.restart()
     rig.gateway.access(id, rig.clock.now())
@@ -233,18 +233,18 @@ describe('a sweep', () => {
   test('does not pause again what was woken a moment ago', async () => {
     const { id } = await sleeping()
     await rig.clock.advance(100 * minuteMs)
-    await rig.core.useCases.environments.wake(id, someone)
+    await rig.app.useCases.environments.wake(id, operator)
     await rig.clock.advance(5 * minuteMs)
     expect((await rig.row(id)).state).toBe('running')
   })
 
   test('does not destroy what wakes when its time has come', async () => {
     const { id } = await sleeping()
-    const { projects } = rig.core.useCases
-    await projects.update(rig.project.id, { destroyAfter: '1h' }, someone)
+    const { projects } = rig.app.useCases
+    await projects.update(rig.project.id, { destroyAfter: '1h' }, operator)
     await rig.clock.advance(59 * minuteMs)
     rig.runtime.gates.shut(`healthy:${id}`)
-    const woken = rig.core.useCases.environments.wake(id, someone)
+    const woken = rig.app.useCases.environments.wake(id, operator)
     await rig.runtime.gates.reached(`healthy:${id}`)
     await rig.clock.advance(2 * minuteMs)
     rig.runtime.gates.open(`healthy:${id}`)
@@ -256,8 +256,8 @@ describe('a sweep', () => {
   test('ends failed rows without harm to the one that serves', async () => {
     await rig.close()
     rig = await createRig({ config: { gcIntervalMs: 6 * 60 * minuteMs } })
-    const { projects, environments, activity } = rig.core.useCases
-    await projects.update(rig.project.id, { pauseAfter: '3d', destroyAfter: '2d' }, someone)
+    const { projects, environments, activity } = rig.app.useCases
+    await projects.update(rig.project.id, { pauseAfter: '3d', destroyAfter: '2d' }, operator)
     rig.commit('main')
     const live = await rig.deployed('main')
     rig.builder.planFault = new DaemonError('unprocessable', 'no')
@@ -270,7 +270,7 @@ describe('a sweep', () => {
       (await rig.store.environments.list(rig.project.id)).map(({ state }) => state)
     await rig.until(async () => (await states())[1] === 'destroyed')
     expect(await states()).toEqual(['running', 'destroyed'])
-    await environments.destroy(live.id + 1, { purgeSecrets: true }, someone)
+    await environments.destroy(live.id + 1, { purgeSecrets: true }, operator)
     expect(rig.gateway.routes.get(live.hostname)).toMatchObject({ environmentId: live.id })
   })
 })
@@ -282,15 +282,15 @@ describe('last accesses', () => {
     await rig.clock.advance(20_000)
     const before = (await rig.row(id)).lastAccessedAt
     for (let beat = 0; beat < 10; beat += 1) {
-      rig.core.useCases.activity.heartbeat(hostname)
+      rig.app.useCases.activity.heartbeat(hostname)
       await rig.clock.advance(1000)
     }
     expect((await rig.row(id)).lastAccessedAt).toBe(before)
     await rig.clock.advance(5000)
     const written = (await rig.row(id)).lastAccessedAt
     expect(written).toBeGreaterThan(before)
-    rig.core.useCases.activity.heartbeat(hostname)
-    await rig.core.stop()
+    rig.app.useCases.activity.heartbeat(hostname)
+    await rig.app.stop()
     expect((await rig.row(id)).lastAccessedAt).toBeGreaterThan(written)
   })
 })

@@ -1,24 +1,23 @@
-import type { Builder, Clock, Logs, Store } from '../../ports.ts'
+import type { Builder, Clock, Logger, Logs, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
-import type { Logger } from '../ground/deps.ts'
-import type { Nodes } from '../manage/nodes.ts'
-import type { Upstream } from '../requests/deleted-branches.ts'
+import type { NodeHealth } from '../manage/node-health.ts'
+import type { DeletedBranches } from '../requests/deleted-branches.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Sweep } from './sweep.ts'
 
-/** What is done again and again: each round of repairs and sweeps, and now and then what is seldom due. */
+/** Periodic work: repairs and sweeps in each round, slower cleanups once an hour. */
 export interface Housekeeping {
   start(): void
   stop(): void
 }
 
 const hourMs = 3_600_000
-/** Deliveries are sent again within days, not weeks. */
+/** Git hosts redeliver a webhook for some days at most. */
 const deliveryMs = 7 * 24 * hourMs
-/** Logs of what was destroyed are there for a day. */
-const goneLogsMs = 24 * hourMs
-/** How far back the first round looks for logs that are due. */
-const firstLookMs = 30 * 24 * hourMs
+/** Logs of destroyed environments stay this long. */
+const destroyedLogsMs = 24 * hourMs
+/** The first round after a start looks this far back for expired logs. */
+const firstLogsMs = 30 * 24 * hourMs
 
 export function createHousekeeping(deps: {
   store: Store
@@ -26,30 +25,30 @@ export function createHousekeeping(deps: {
   logger: Logger
   logs: Logs
   builder: Builder
-  nodes: Nodes
+  nodeHealth: NodeHealth
   worker: Worker
   reconciler: Reconciler
   sweep: Sweep
-  upstream: Upstream
-  everyMs: number
+  deletedBranches: DeletedBranches
+  intervalMs: number
 }): Housekeeping {
-  const { store, clock, logger, logs, builder, nodes, worker, reconciler, everyMs } = deps
-  const stopping = new AbortController()
+  const { store, clock, logger, logs, builder, nodeHealth, worker, reconciler, intervalMs } = deps
+  const stopped = new AbortController()
   let hourlyAt = 0
   let logsUntil = 0
 
   async function attempt(name: string, work: () => Promise<unknown>): Promise<void> {
-    if (stopping.signal.aborted) return
+    if (stopped.signal.aborted) return
     try {
       await work()
     } catch (err) {
-      if (!stopping.signal.aborted)
-        logger.error({ err, name }, 'housekeeping could not do this yet')
+      if (!stopped.signal.aborted)
+        logger.error({ err, name }, 'a housekeeping task failed: the next round retries it')
     }
   }
 
   async function repair(): Promise<void> {
-    await attempt('nodes', nodes.probeAll)
+    await attempt('nodes', nodeHealth.probeAll)
     await attempt('reconcile', reconciler.run)
   }
 
@@ -62,14 +61,14 @@ export function createHousekeeping(deps: {
     hourlyAt = clock.now() + hourMs
     await attempt('deliveries', () => store.deliveries.forgetBefore(clock.now() - deliveryMs))
     await attempt('caches', () => builder.prune())
-    await attempt('logs', forgetLogs)
-    await attempt('branches', () => deps.upstream.run(stopping.signal))
+    await attempt('logs', removeOldLogs)
+    await attempt('branches', () => deps.deletedBranches.run(stopped.signal))
   }
 
-  /** By the audit, which knows when an environment went. */
-  async function forgetLogs(): Promise<void> {
-    const until = clock.now() - goneLogsMs
-    const since = logsUntil === 0 ? until - firstLookMs : logsUntil
+  /** Removes logs by audit rows, which record when an environment was destroyed. */
+  async function removeOldLogs(): Promise<void> {
+    const until = clock.now() - destroyedLogsMs
+    const since = logsUntil === 0 ? until - firstLogsMs : logsUntil
     for (const kind of ['destroy', 'ttl_expired'] as const) {
       for (const { environmentId } of await store.audit.list({ kind, since, until, limit: 1000 })) {
         if (environmentId !== null) await logs.remove(environmentId)
@@ -79,10 +78,10 @@ export function createHousekeeping(deps: {
   }
 
   async function loop(): Promise<void> {
-    // No sweep yet: the gateway has still to tell what was used while no daemon was there.
+    // No sweep yet: first the gateway reports accesses from the time without a daemon.
     await repair()
-    while (!stopping.signal.aborted) {
-      await clock.wait(everyMs, stopping.signal).catch(() => undefined)
+    while (!stopped.signal.aborted) {
+      await clock.wait(intervalMs, stopped.signal).catch(() => undefined)
       await round()
     }
   }
@@ -92,6 +91,6 @@ export function createHousekeeping(deps: {
       hourlyAt = clock.now() + hourMs
       loop().catch((err) => logger.error({ err }, 'housekeeping ended'))
     },
-    stop: () => stopping.abort(),
+    stop: () => stopped.abort(),
   }
 }

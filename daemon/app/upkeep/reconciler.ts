@@ -1,20 +1,19 @@
 import type { Locks } from '../../async/locks.ts'
 import type { Environment } from '../../domain/records.ts'
-import type { Clock, Instance, Runtime, Store } from '../../ports.ts'
+import type { Clock, Instance, Logger, Runtime, Store } from '../../ports.ts'
 import { Interrupted } from '../deploy/faults.ts'
 import type { Worker } from '../deploy/worker.ts'
 import { auditRow, daemonActor } from '../ground/audit-row.ts'
-import type { Logger } from '../ground/deps.ts'
+import type { AppSupervisor } from '../run/app-supervisor.ts'
 import type { Destruction } from '../run/destroy.ts'
 import type { Folders } from '../run/folders.ts'
 import type { Retirement } from '../run/retire.ts'
 import type { Routing } from '../run/routing.ts'
-import type { Supervisor } from '../run/supervisor.ts'
 
-/** Makes what runs be what the database says, whatever happened in between. */
+/** Makes processes and folders match the database, after crashes and restarts. */
 export interface Reconciler {
   run(): Promise<void>
-  /** Before anything else happens: takes over what an earlier daemon has left. */
+  /** Adopts the previous daemon's state. Call it once, before deploys and requests. */
   begin(): Promise<void>
 }
 
@@ -24,7 +23,7 @@ export function createReconciler(deps: {
   clock: Clock
   folders: Folders
   routing: Routing
-  supervisor: Supervisor
+  supervisor: AppSupervisor
   retirement: Retirement
   destruction: Pick<Destruction, 'clear'>
   worker: Worker
@@ -34,7 +33,7 @@ export function createReconciler(deps: {
   const { store, runtime, clock, folders, routing, supervisor, retirement, worker, locks } = deps
   const { destruction, logger } = deps
 
-  /** A deploy of which nobody is doing anything any more. Its entry is in the queue still. */
+  /** Fails the row of an interrupted deploy. Its queue entry stays, so that the deploy runs again. */
   async function endInterrupted(row: Environment): Promise<void> {
     await store.transaction(async (tx) => {
       const at = clock.now()
@@ -54,39 +53,42 @@ export function createReconciler(deps: {
     if (updated) await routing.open(updated)
   }
 
-  /** A running row and what runs of it; anything that is going on with it has ended when this looks. */
+  /** Adopts or restarts the process of a running row. The lock waits for other work on the environment. */
   async function checkRunning(id: number): Promise<void> {
     await locks.run(id, async () => {
-      if (supervisor.whenUp(id)) return
+      if (supervisor.findRecovery(id)) return
       const row = await store.environments.find(id)
       if (row?.state !== 'running') return
       const instance = byEnvironment(await runtime.list()).get(id)
       if (instance) await adopt(row, instance)
-      else supervisor.revive(row)
+      else supervisor.restartNow(row)
     })
   }
 
-  /** A process whose row does not want it. */
+  /** Stops a process whose row is neither running nor being deployed. */
   async function checkStray(instance: Instance): Promise<void> {
     const id = instance.environmentId
     await locks.run(id, async () => {
       const row = await store.environments.find(id)
-      const isWanted = row?.state === 'running' || (row?.state === 'building' && worker.isBusy(row))
+      const isWanted =
+        row?.state === 'running' || (row?.state === 'building' && worker.isDeploying(row))
       if (isWanted || retirement.isRetiring(id)) return
-      logger.warn({ environmentId: id, state: row?.state }, 'a process nobody wants is stopped')
+      logger.warn({ environmentId: id, state: row?.state }, 'stopping a stray process')
       await retirement.retire({ id }, instance.port)
     })
   }
 
   async function run(): Promise<void> {
     for (const row of await store.environments.listByState(['building'])) {
-      if (!worker.isBusy(row)) await endInterrupted(row)
+      if (!worker.isDeploying(row)) await endInterrupted(row)
     }
     const instances = byEnvironment(await runtime.list())
     const running = await store.environments.listByState(['running'])
-    const wanted = new Set(running.map(({ id }) => id))
+    const runningIds = new Set(running.map(({ id }) => id))
     const suspect = running.filter(({ id, hostPort }) => instances.get(id)?.port !== hostPort)
-    const strays = [...instances.values()].filter(({ environmentId }) => !wanted.has(environmentId))
+    const strays = [...instances.values()].filter(
+      ({ environmentId }) => !runningIds.has(environmentId),
+    )
     await Promise.all(suspect.map(({ id }) => checkRunning(id)))
     await Promise.all(
       strays
@@ -95,7 +97,7 @@ export function createReconciler(deps: {
     )
   }
 
-  /** Folders that no row of a living branch speaks of: of deploys that broke off, of branches whose end did. */
+  /** Removes release folders that no row of a live branch uses, left by interrupted deploys and removals. */
   async function removeOrphans(): Promise<void> {
     const found = await folders.listReleases()
     const held = new Set(found.filter(folders.isHeld))
@@ -121,7 +123,7 @@ export function createReconciler(deps: {
   return {
     run,
     async begin() {
-      // This daemon alone has the data folder: no lease but its own is anybody's.
+      // This daemon holds the lock of the data folder: every existing lease is stale.
       await store.queue.releaseExpired(Number.MAX_SAFE_INTEGER)
       for (const row of await store.environments.listByState(['building'])) {
         await endInterrupted(row)
@@ -132,17 +134,13 @@ export function createReconciler(deps: {
         ...row,
         hostPort: instances.get(row.id)?.port ?? null,
       }))
-      // First, so that whoever asks for one of them waits until it is back.
+      // Before routing, so that requests wait for the restart.
       for (const row of live) {
-        if (row.state === 'running' && !instances.has(row.id)) supervisor.revive(row)
+        if (row.state === 'running' && !instances.has(row.id)) supervisor.restartNow(row)
       }
       await routing.replace(routes)
-      later(removeOrphans(), 'folders that nobody needs could not be removed')
+      removeOrphans().catch((err) => logger.error({ err }, 'could not remove orphaned releases'))
     },
-  }
-
-  function later(work: Promise<void>, message: string): void {
-    work.catch((err) => logger.error({ err }, message))
   }
 }
 

@@ -1,20 +1,21 @@
-import { forEachOf, type Locks } from '../../async/locks.ts'
+import { forEachLimited } from '../../async/for-each-limited.ts'
+import type { Locks } from '../../async/locks.ts'
 import { durationMs } from '../../domain/duration.ts'
 import { type LifetimeStep, lifetimeStep } from '../../domain/lifetimes.ts'
 import type { Environment, Project } from '../../domain/records.ts'
-import type { Clock, Store } from '../../ports.ts'
+import { liveStates } from '../../domain/states.ts'
+import type { Clock, Logger, Store } from '../../ports.ts'
 import { auditRow, daemonActor } from '../ground/audit-row.ts'
-import type { Logger } from '../ground/deps.ts'
 import type { Destruction } from '../run/destroy.ts'
 import type { LastAccesses } from '../run/last-accesses.ts'
 import type { Pausing } from '../run/pause.ts'
 
-/** Sends what nobody uses to sleep, and ends what nobody has used for long. */
+/** Pauses, hibernates and destroys idle environments by their project's lifetimes. */
 export interface Sweep {
   run(): Promise<void>
 }
 
-const atOnce = 4
+const parallelSteps = 4
 const dayMs = 86_400_000
 
 export function createSweep(deps: {
@@ -28,7 +29,7 @@ export function createSweep(deps: {
 }): Sweep {
   const { store, clock, accesses, pausing, destruction, locks, logger } = deps
 
-  /** By what is known at this moment: the row, its project, the last access in memory. */
+  /** Chooses the step from the row, its project, and the last access in memory. */
   function stepFor(row: Environment, project: Project | undefined): LifetimeStep {
     if (!project) return 'keep'
     const idleSince = row.state === 'build_failed' ? row.updatedAt : accesses.last(row)
@@ -41,32 +42,32 @@ export function createSweep(deps: {
     })
   }
 
-  async function isStill(step: LifetimeStep, row: Environment, from: Store = store) {
-    return stepFor(row, await from.projects.find(row.projectId)) === step
+  async function isStillDue(step: LifetimeStep, row: Environment, db: Store = store) {
+    return stepFor(row, await db.projects.find(row.projectId)) === step
   }
 
   async function hibernate({ id }: Environment): Promise<void> {
     await locks.run(id, () =>
       store.transaction(async (tx) => {
         const row = await tx.environments.find(id)
-        if (!row || !(await isStill('hibernate', row, tx))) return
+        if (!row || !(await isStillDue('hibernate', row, tx))) return
         const at = clock.now()
         const options = { at, ifState: ['paused'] } as const
         if (!(await tx.environments.update(id, { state: 'hibernating' }, options))) return
-        const detail = 'nobody had used it for four times pause_after'
+        const detail = 'idle for four times pause_after'
         await tx.audit.write(auditRow('deep_sleep', { environment: row }, detail, daemonActor, at))
       }),
     )
   }
 
   async function destroy({ id }: Environment): Promise<void> {
-    const detail = 'nobody had used it for destroy_after'
+    const detail = 'idle for destroy_after'
     const marked = await locks.run(id, () =>
       store.transaction(async (tx) => {
         const row = await tx.environments.find(id)
-        if (!row || !(await isStill('destroy', row, tx))) return undefined
-        const end = { kind: 'ttl_expired', detail, doer: daemonActor } as const
-        return (await destruction.mark(tx, row, end)) ? row : undefined
+        if (!row || !(await isStillDue('destroy', row, tx))) return undefined
+        const cause = { kind: 'ttl_expired', detail, actor: daemonActor } as const
+        return (await destruction.mark(tx, row, cause)) ? row : undefined
       }),
     )
     if (marked) await destruction.finish(marked)
@@ -74,7 +75,7 @@ export function createSweep(deps: {
 
   const actions: Readonly<Record<LifetimeStep, (row: Environment) => Promise<unknown>>> = {
     keep: () => Promise.resolve(),
-    pause: ({ id }) => pausing.pauseIdle(id, (row) => isStill('pause', row)),
+    pause: ({ id }) => pausing.pauseIdle(id, (row) => isStillDue('pause', row)),
     hibernate,
     destroy,
   }
@@ -82,16 +83,18 @@ export function createSweep(deps: {
   return {
     async run() {
       const projects = new Map((await store.projects.list()).map((one) => [one.id, one]))
-      const states = ['running', 'paused', 'hibernating', 'build_failed'] as const
-      const rows = await store.environments.listByState(states)
+      const rows = await store.environments.listByState([...liveStates, 'build_failed'])
       const due = rows
         .map((row) => ({ row, step: stepFor(row, projects.get(row.projectId)) }))
         .filter(({ step }) => step !== 'keep')
-      await forEachOf(due, atOnce, async ({ row, step }) => {
+      await forEachLimited(due, parallelSteps, async ({ row, step }) => {
         try {
           await actions[step](row)
         } catch (err) {
-          logger.error({ err, environmentId: row.id, step }, 'the sweep could not do this yet')
+          logger.error(
+            { err, environmentId: row.id, step },
+            'a sweep step failed: the next sweep retries it',
+          )
         }
       })
     },

@@ -21,7 +21,12 @@ function reached(step: string): void {
 async function run(): Promise<void> {
   const config = loadConfig(process.env)
   const logger = await createLogger(config.logFormat)
-  const daemon = await startDaemon(config, { logger, version: 'test', env: process.env, reached })
+  const daemon = await startDaemon(config, {
+    logger,
+    version: 'test',
+    env: process.env,
+    failpoint: reached,
+  })
   process.on('SIGTERM', () => daemon.stop().then(() => process.exit(0)))
 }
 

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CoreGit } from '../../../../daemon/app/ground/deps.ts'
+import type { AppGit } from '../../../../daemon/app/ground/deps.ts'
 import { createGates, type Gates } from './gates.ts'
 
-export interface FakeGit extends CoreGit {
+export interface FakeGit extends AppGit {
   /** `fetch`, `checkout`. */
   readonly gates: Gates
   /** What is upstream: commits by branch. */

@@ -1,13 +1,16 @@
 import { createDeferred, type Deferred } from '../../../../daemon/async/deferred.ts'
 
-/** Doors that a test shuts before something comes by, and opens when it has seen what happens meanwhile. */
+/** Named gates at which a test stalls a caller until it opens the gate again. */
 export interface Gates {
+  /** Names of all calls of `pass`, in order. */
+  readonly passed: readonly string[]
+  /** Makes the next `pass` of this name wait. */
   shut(name: string): void
-  /** Lets through who waits; with an error, they fail. */
+  /** Lets the waiting callers go on; with an error, makes them fail. */
   open(name: string, error?: Error): void
-  /** Takes the doors away; who stands before one stands there for ever. */
+  /** Removes all gates. Waiting callers wait for ever, as in a killed process. */
   abandon(): void
-  /** Resolves when somebody stands before the door. */
+  /** Resolves when a caller waits at the gate. */
   reached(name: string): Promise<void>
   pass(name: string, signal?: AbortSignal): Promise<void>
 }
@@ -19,7 +22,9 @@ interface Gate {
 
 export function createGates(): Gates {
   const gates = new Map<string, Gate>()
+  const passed: string[] = []
   return {
+    passed,
     shut: (name) => void gates.set(name, { arrival: createDeferred(), opening: createDeferred() }),
     open(name, error) {
       const gate = gates.get(name)
@@ -34,6 +39,7 @@ export function createGates(): Gates {
       await gate.arrival.promise
     },
     async pass(name, signal) {
+      passed.push(name)
       const gate = gates.get(name)
       if (!gate) return
       gate.arrival.resolve()

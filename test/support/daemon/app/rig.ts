@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Core, createCore } from '../../../../daemon/app/app.ts'
-import type { CoreConfig } from '../../../../daemon/app/ground/deps.ts'
+import { type App, createApp } from '../../../../daemon/app/app.ts'
+import type { AppConfig } from '../../../../daemon/app/ground/deps.ts'
 import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cases.ts'
 import type { Environment, Project } from '../../../../daemon/domain/records.ts'
+import { hostProbe } from '../../../../daemon/host-probe.ts'
 import type { Database, KeyVault, Store } from '../../../../daemon/ports.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
@@ -19,7 +20,7 @@ import { createGates, type Gates } from './gates.ts'
 
 /** The core over a real database and real folders; git, builds, processes and the gateway are in the test's hands. */
 export interface Rig {
-  readonly core: Core
+  readonly app: App
   readonly store: Database
   readonly vault: KeyVault
   readonly clock: FakeClock
@@ -45,18 +46,18 @@ export interface Rig {
   until(isSo: () => boolean | Promise<boolean>): Promise<void>
   kinds(environmentId: number): Promise<string[]>
   /** As after `kill -9`: nothing of the old core does anything any more; a new one starts on what is there. */
-  restart(): Promise<Core>
+  restart(): Promise<App>
   close(): Promise<void>
 }
 
-export const someone: Actor = {
+export const operator: Actor = {
   principal: { kind: 'master' },
   operator: 'master',
   requestId: 'request-1',
 }
 
 export async function createRig(
-  options: { memoryMb?: number; config?: Partial<CoreConfig>; isStarted?: boolean } = {},
+  options: { memoryMb?: number; config?: Partial<AppConfig>; isStarted?: boolean } = {},
 ): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'strata-core-'))
   await mkdir(join(dataDir, 'repository/.git'), { recursive: true })
@@ -78,15 +79,16 @@ export async function createRig(
   let lastId = 0
   let generation = 0
 
-  function createGeneration(): Core {
+  function createGeneration(): App {
     generation += 1
     const own = generation
     const isDead = () => own !== generation
-    return createCore({
+    return createApp({
       ...parts,
       store: mortal(store, isDead),
       vault,
       clock,
+      hostProbe,
       ids: () => {
         lastId += 1
         return `id${lastId}`
@@ -98,7 +100,7 @@ export async function createRig(
         error: (fields) => void (isDead() || errors.push(fields)),
       },
       // A dead daemon stays where it is.
-      reached: (step) => (isDead() ? new Promise(() => undefined) : steps.pass(step)),
+      failpoint: (step) => (isDead() ? new Promise(() => undefined) : steps.pass(step)),
       config: {
         version: '1.0.0',
         baseDomain: 'localhost',
@@ -114,12 +116,12 @@ export async function createRig(
     })
   }
 
-  let core = createGeneration()
+  let app = createGeneration()
   let commits = 0
   const rig: Rig = {
     ...parts,
-    get core() {
-      return core
+    get app() {
+      return app
     },
     store,
     vault,
@@ -127,9 +129,9 @@ export async function createRig(
     dataDir,
     steps,
     errors,
-    project: await core.useCases.projects.register(
+    project: await app.useCases.projects.register(
       { repoDir: join(dataDir, 'repository') },
-      someone,
+      operator,
     ),
     commit(branch) {
       commits += 1
@@ -138,7 +140,7 @@ export async function createRig(
       return sha
     },
     deploy: (branch, project = rig.project) =>
-      core.useCases.deploys.deploy(project.id, { branch, wait: true }, someone),
+      app.useCases.deploys.deploy(project.id, { branch, wait: true }, operator),
     async deployed(branch, project) {
       const outcome = await rig.deploy(branch, project)
       if (outcome.kind !== 'running') throw new Error(JSON.stringify(outcome))
@@ -147,7 +149,7 @@ export async function createRig(
     },
     async addProject(name) {
       await mkdir(join(dataDir, name, '.git'), { recursive: true })
-      return core.useCases.projects.register({ repoDir: join(dataDir, name) }, someone)
+      return app.useCases.projects.register({ repoDir: join(dataDir, name) }, operator)
     },
     async row(id) {
       const row = await store.environments.find(id)
@@ -163,18 +165,18 @@ export async function createRig(
     },
     async restart() {
       steps.abandon()
-      core = createGeneration()
-      await core.start()
+      app = createGeneration()
+      await app.start()
       await settled()
-      return core
+      return app
     },
     async close() {
-      await core.stop()
+      await app.stop()
       await store.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-  if (options.isStarted !== false) await core.start()
+  if (options.isStarted !== false) await app.start()
   await settled()
   return rig
 }

@@ -78,7 +78,7 @@ export async function startServer({
   const config = { ...defaultConfig, ...changes }
   // Housekeeping would stop the rows that were never deployed.
   const rig = await createRig({ memoryMb: 10_000_000, config: { gcIntervalMs: 365 * dayMs } })
-  const { store, vault, clock, dataDir, core } = rig
+  const { store, vault, clock, dataDir, app } = rig
   const { restoreMaxBytes } = config
   const archives = createArchives({
     database: store,
@@ -94,7 +94,7 @@ export async function startServer({
   const http = createHttp({
     useCases: recordCalls(
       {
-        ...core.useCases,
+        ...app.useCases,
         secrets: createSecretUseCases({ store, vault, clock }),
         tokens: createTokenUseCases({ store, clock }),
         keys: createKeyUseCases({ database: store, vault, clock }),

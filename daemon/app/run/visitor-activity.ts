@@ -1,19 +1,18 @@
 import type { Locks } from '../../async/locks.ts'
 import { isAsleep } from '../../domain/states.ts'
-import type { Clock, Route, Store } from '../../ports.ts'
+import type { Clock, Logger, Route, Store } from '../../ports.ts'
 import { daemonActor } from '../ground/audit-row.ts'
-import type { Logger } from '../ground/deps.ts'
 import type { ActivityUseCases } from '../ground/use-cases.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import { type Routing, routeOf } from './routing.ts'
 import type { Waking } from './wake.ts'
 
-export interface Activity extends ActivityUseCases {
-  /** The gateway holds a request for an environment: where it may go, once it may. */
+export interface VisitorActivity extends ActivityUseCases {
+  /** Wakes the environment of a request that the gateway holds. Returns the route for the request. */
   wakeForGateway(environmentId: number): Promise<Route>
 }
 
-export function createActivity(deps: {
+export function createVisitorActivity(deps: {
   store: Store
   clock: Clock
   logger: Logger
@@ -21,7 +20,7 @@ export function createActivity(deps: {
   accesses: LastAccesses
   waking: Waking
   locks: Locks
-}): Activity {
+}): VisitorActivity {
   const { store, clock, logger, routing, accesses, waking, locks } = deps
 
   async function wakeForGateway(environmentId: number): Promise<Route> {
@@ -29,7 +28,7 @@ export function createActivity(deps: {
     try {
       return routeOf(await waking.wake(environmentId, daemonActor, false))
     } catch (error) {
-      // Its route may be older than the version that serves now, or that is taking its place this moment.
+      // The gateway's route may be stale. A switch to a newer version holds the lock: wait for it.
       await locks.run(environmentId, () => Promise.resolve())
       const row = await store.environments.find(environmentId)
       const live = row && (await store.environments.findLive(row.projectId, row.branch))
@@ -53,7 +52,7 @@ export function createActivity(deps: {
       accesses.note(id, clock.now())
       if (isAsleep(state)) {
         waking.wake(id, daemonActor, false).catch((err) => {
-          logger.warn({ err, environmentId: id }, 'it did not wake')
+          logger.warn({ err, environmentId: id }, 'could not wake an environment')
         })
       }
       return { branch, state }

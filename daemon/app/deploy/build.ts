@@ -1,0 +1,38 @@
+import type { Environment } from '../../domain/records.ts'
+import type { Builder, Clock, Logs } from '../../ports.ts'
+import { revealed } from '../run/app-env.ts'
+import type { Folders } from '../run/folders.ts'
+import type { Launcher } from '../run/launcher.ts'
+import { requireBuilding } from './building-row.ts'
+import type { Checkout, Deploy } from './deploy.ts'
+import type { LeaseTransaction } from './lease.ts'
+
+/** The step that builds a checkout in place and records it as the release of its environment. */
+export function createBuild(deps: {
+  builder: Builder
+  logs: Logs
+  clock: Clock
+  folders: Folders
+  launcher: Launcher
+  leaseTransaction: LeaseTransaction
+}): (deploy: Deploy, environment: Environment, checkout: Checkout) => Promise<Environment> {
+  const { builder, logs, clock, folders, launcher, leaseTransaction } = deps
+  return async (deploy, environment, { name: release, plan }) => {
+    const { launch } = plan
+    const path = folders.releasePath(release)
+    const env = revealed(await launcher.envOf(environment, launch.env))
+    await launcher.linkVolume(environment, path, launch.root)
+    const sink = logs.sink(environment.id, 'build')
+    try {
+      await builder.build(path, plan, { env, output: sink.write, signal: deploy.signal })
+    } finally {
+      await sink.end()
+    }
+    // The build may have created the folder of the link.
+    await launcher.linkVolume(environment, path, launch.root)
+    const options = { at: clock.now(), ifState: ['building'] } as const
+    return leaseTransaction(deploy, async (tx) =>
+      requireBuilding(await tx.environments.update(environment.id, { release, launch }, options)),
+    )
+  }
+}

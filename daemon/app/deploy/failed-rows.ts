@@ -1,0 +1,84 @@
+import { branchHostname } from '../../domain/hostnames.ts'
+import type { Environment } from '../../domain/records.ts'
+import { isLive } from '../../domain/states.ts'
+import type { Clock, Store } from '../../ports.ts'
+import { type AuditSubject, auditRow } from '../ground/audit-row.ts'
+import type { Deploy } from './deploy.ts'
+
+/** Writes rows and audit rows of failed deploys, inside the caller's transaction. */
+export interface FailedRows {
+  /** Marks the deploy's row `build_failed`. No-op if the deploy has no row or another request destroyed the row. */
+  fail(tx: Store, deploy: Deploy, reason: string): Promise<void>
+  /** Inserts a `build_failed` row for a deploy that failed before `admit`. Returns its id, null without any node. */
+  create(tx: Store, deploy: Deploy, reason: string): Promise<number | null>
+  /** Audits a deploy that has no row. */
+  auditRefusal(tx: Store, deploy: Deploy, reason: string): Promise<void>
+}
+
+export function createFailedRows(deps: { clock: Clock; baseDomain: string }): FailedRows {
+  const { clock, baseDomain } = deps
+
+  async function audit(tx: Store, { actor }: Deploy, subject: AuditSubject, reason: string) {
+    await tx.audit.write(auditRow('build_failed', subject, reason, actor, clock.now()))
+  }
+
+  return {
+    async fail(tx, deploy, reason) {
+      const { environment } = deploy.residue
+      if (!environment) return
+      const changes = { state: 'build_failed', reason, hostPort: null, release: null } as const
+      const options = { at: clock.now(), ifState: ['building'] } as const
+      const failed = await tx.environments.update(environment.id, changes, options)
+      if (!failed) return
+      await audit(tx, deploy, { environment: failed }, reason)
+      await releaseUnusedHostname(tx, failed)
+    },
+
+    async create(tx, deploy, reason) {
+      const { entry, project, actor, residue } = deploy
+      const { branch } = entry
+      const [node] = await tx.nodes.list()
+      if (!node) return null
+      const now = clock.now()
+      const environment = await tx.environments.create({
+        projectId: project.id,
+        branch,
+        commitSha: residue.commitSha ?? unknownCommit,
+        state: 'build_failed',
+        hostname: branchHostname({ branch, project: project.name, baseDomain }),
+        reason,
+        operator: actor.operator,
+        hostPort: null,
+        containerName: null,
+        nodeId: node.id,
+        memoryMb: residue.memoryMb,
+        release: null,
+        launch: null,
+        createdAt: now,
+        updatedAt: now,
+        lastAccessedAt: now,
+      })
+      await audit(tx, deploy, { environment }, reason)
+      await releaseUnusedHostname(tx, environment)
+      return environment.id
+    },
+
+    async auditRefusal(tx, deploy, reason) {
+      const { projectId, branch } = deploy.entry
+      await audit(tx, deploy, { projectId, branch }, reason)
+      await releaseUnusedHostname(tx, { projectId, branch })
+    },
+  }
+}
+
+async function releaseUnusedHostname(
+  tx: Store,
+  { projectId, branch }: Pick<Environment, 'projectId' | 'branch'>,
+): Promise<void> {
+  const rows = await tx.environments.list(projectId, branch)
+  const isUsed = rows.some(({ state }) => isLive(state) || state === 'building')
+  if (!isUsed) await tx.environments.releaseHostname(projectId, branch)
+}
+
+/** Git's null commit: the deploy failed before git resolved the branch. */
+const unknownCommit = '0'.repeat(40)

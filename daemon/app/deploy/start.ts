@@ -1,0 +1,30 @@
+import type { Environment } from '../../domain/records.ts'
+import type { Clock, Runtime } from '../../ports.ts'
+import type { AppSupervisor } from '../run/app-supervisor.ts'
+import { failedGraceMs, type Launcher } from '../run/launcher.ts'
+import { requireBuilding } from './building-row.ts'
+import type { Deploy, StartedApp } from './deploy.ts'
+import type { LeaseTransaction } from './lease.ts'
+
+/** The step that starts the process of a built environment and records its port. */
+export function createStart(deps: {
+  clock: Clock
+  runtime: Runtime
+  launcher: Launcher
+  supervisor: AppSupervisor
+  leaseTransaction: LeaseTransaction
+}): (deploy: Deploy, environment: Environment) => Promise<StartedApp> {
+  const { clock, runtime, launcher, supervisor, leaseTransaction } = deps
+  return async (deploy, built) => {
+    const { id } = built
+    supervisor.forgetExit(id)
+    const instance = await launcher.start(built)
+    deploy.residue.undo.push(() => runtime.stop(instance.name, failedGraceMs))
+    const changes = { containerName: instance.name, hostPort: instance.port }
+    const options = { at: clock.now(), ifState: ['building'] } as const
+    const environment = await leaseTransaction(deploy, async (tx) =>
+      requireBuilding(await tx.environments.update(id, changes, options)),
+    )
+    return { environment, instance }
+  }
+}

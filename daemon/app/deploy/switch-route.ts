@@ -1,0 +1,80 @@
+import type { Locks } from '../../async/locks.ts'
+import type { Environment } from '../../domain/records.ts'
+import { DaemonError } from '../../errors.ts'
+import type { Clock, Store } from '../../ports.ts'
+import { auditRow } from '../ground/audit-row.ts'
+import type { Failpoints } from '../ground/failpoints.ts'
+import type { AppSupervisor } from '../run/app-supervisor.ts'
+import type { LastAccesses } from '../run/last-accesses.ts'
+import type { Routing } from '../run/routing.ts'
+import type { Waking } from '../run/wake.ts'
+import { requireBuilding } from './building-row.ts'
+import type { Deploy, SwitchedRoute } from './deploy.ts'
+import type { LeaseTransaction } from './lease.ts'
+
+/** The step that makes a healthy environment live. One transaction replaces the old row and removes the queue entry. */
+export function createSwitchRoute(deps: {
+  store: Store
+  clock: Clock
+  supervisor: AppSupervisor
+  waking: Waking
+  routing: Routing
+  accesses: LastAccesses
+  locks: Locks
+  leaseTransaction: LeaseTransaction
+  failpoints: Failpoints
+}): (deploy: Deploy, environment: Environment) => Promise<SwitchedRoute> {
+  const { store, clock, supervisor, waking, routing, accesses, locks, failpoints } = deps
+
+  async function commit(tx: Store, { entry, actor }: Deploy, id: number): Promise<SwitchedRoute> {
+    const at = clock.now()
+    const old = (await tx.environments.findLive(entry.projectId, entry.branch)) ?? null
+    const changes = { state: 'running', reason: null, lastAccessedAt: at } as const
+    const environment = requireBuilding(
+      await tx.environments.update(id, changes, { at, ifState: ['building'] }),
+    )
+    if (old) await tx.environments.update(old.id, { state: 'destroyed', hostPort: null }, { at })
+    const commitSha = environment.commitSha.slice(0, 12)
+    const detail = old
+      ? `${commitSha} runs and replaces environment ${old.id}`
+      : `${commitSha} runs`
+    await tx.audit.write(auditRow('build_succeeded', { environment }, detail, actor, at))
+    await tx.queue.remove(entry.id)
+    return { environment, old }
+  }
+
+  async function moveRequests({ environment, old }: SwitchedRoute): Promise<void> {
+    accesses.note(environment.id, environment.lastAccessedAt)
+    // If the new process has crashed already, its restart opens the route.
+    if (supervisor.findRecovery(environment.id)) await routing.hold(environment)
+    else await routing.open(environment)
+    if (!old) return
+    supervisor.forget(old.id)
+    accesses.forget(old.id)
+    if (old.hostname !== environment.hostname) await routing.close(old)
+  }
+
+  return async (deploy, { id, projectId, branch }) => {
+    const live = await store.environments.findLive(projectId, branch)
+    // Cancel a wake or a restart of the old version: both would hold its lock for minutes.
+    if (live) {
+      waking.cancel(live.id, replaced(live))
+      supervisor.forget(live.id)
+    }
+    const locked = <T>(work: () => Promise<T>) =>
+      locks.run(id, () => (live ? locks.run(live.id, work) : work()))
+    const switched = await locked(async () => {
+      const result = await deps.leaseTransaction(deploy, (tx) => commit(tx, deploy, id))
+      await failpoints.hit('deploy:switched')
+      await moveRequests(result)
+      return result
+    })
+    supervisor.checkExit(switched.environment)
+    return switched
+  }
+}
+
+/** The error of a cancelled wake; the caller looks for the new version. */
+function replaced({ id }: Environment): DaemonError {
+  return new DaemonError('conflict', `a newer version replaced environment ${id}`)
+}

@@ -1,0 +1,165 @@
+import { createDeferred, type Deferred } from '../../async/deferred.ts'
+import type { Locks } from '../../async/locks.ts'
+import { createSemaphore } from '../../async/semaphore.ts'
+import type { Environment } from '../../domain/records.ts'
+import { restartDelayMs } from '../../domain/retry.ts'
+import { DaemonError } from '../../errors.ts'
+import type { Clock, InstanceExit, Logger, Runtime, Store } from '../../ports.ts'
+import { createCrashHistory } from './crash-history.ts'
+import type { Launcher } from './launcher.ts'
+import { createRestart, notRunning } from './restart.ts'
+import type { Routing } from './routing.ts'
+
+/** Restarts crashed apps, with back-off, as long as their row says `running`. */
+export interface AppSupervisor {
+  handleExit(exit: InstanceExit): void
+  /** Restarts a running row that has no process, as after a reboot. The first attempt is immediate. */
+  restartNow(environment: Environment): void
+  /** Restarts a crashed app whose exit event has not arrived yet, with back-off. */
+  restartCrashed(environment: Environment): void
+  /** Ends restarts of an environment that should not run any more, and forgets its crashes. */
+  forget(environmentId: number): void
+  /** Resolves when the restarted app serves again. Undefined if no restart is in progress. */
+  findRecovery(environmentId: number): Promise<Environment> | undefined
+  /** Call before a start: exits of the previous process are stale. */
+  forgetExit(environmentId: number): void
+  /** Call when the row says `running`: restarts the app if its process ended since the start. */
+  checkExit(environment: Environment): void
+  stop(): void
+}
+
+interface Recovery {
+  readonly abort: AbortController
+  readonly recovered: Deferred<Environment>
+}
+
+/** Bound of remembered exits of processes whose row is not `running` yet; far above the number of parallel starts. */
+const maxExits = 10_000
+/** Apps that start in parallel after a reboot of the host. */
+const parallelRestarts = 4
+
+export function createAppSupervisor(deps: {
+  store: Pick<Store, 'environments'>
+  runtime: Runtime
+  clock: Clock
+  launcher: Launcher
+  routing: Routing
+  locks: Locks
+  logger: Logger
+}): AppSupervisor {
+  const { store, clock, routing, locks, logger } = deps
+  const recoveries = new Map<number, Recovery>()
+  const exits = new Map<number, string>()
+  const history = createCrashHistory({ clock })
+  const restart = createRestart(deps)
+  const limited = createSemaphore(parallelRestarts)
+  let isStopped = false
+
+  function recover(environment: Environment, reason: string, isImmediate: boolean): void {
+    const { id } = environment
+    if (isStopped || recoveries.has(id)) return
+    const abort = new AbortController()
+    const recovery: Recovery = { abort, recovered: createDeferred<Environment>() }
+    const { recovered } = recovery
+    // Without a waiting request the rejection has no handler.
+    recovered.promise.catch(() => undefined)
+    recoveries.set(id, recovery)
+    keepTrying(environment, reason, isImmediate, abort.signal)
+      .then(recovered.resolve, (err) => {
+        recovered.reject(err)
+        if (abort.signal.aborted) return
+        logger.error({ err, environmentId: id }, 'gave up restarting a crashed app')
+      })
+      .finally(() => {
+        if (recoveries.get(id) === recovery) recoveries.delete(id)
+      })
+      .then(() => recovered.promise.then(checkExit, () => undefined))
+  }
+
+  async function keepTrying(
+    environment: Environment,
+    firstReason: string,
+    isImmediate: boolean,
+    signal: AbortSignal,
+  ): Promise<Environment> {
+    const { id } = environment
+    await routing.hold(environment)
+    let reason = firstReason
+    for (let isFirst = true; ; isFirst = false) {
+      const crashes = isImmediate && isFirst ? 0 : history.addCrash(id)
+      const delayMs = crashes === 0 ? 0 : restartDelayMs(crashes)
+      const when = delayMs === 0 ? 'now' : `in ${delayMs / 1000} s`
+      await writeReason(id, `${reason}; the app is started again ${when}`)
+      logger.warn({ environmentId: id, reason, crashes, delayMs }, 'app is down')
+      if (delayMs > 0) await clock.wait(delayMs, signal)
+      const attempt = () => locks.run(id, () => tryRestart(id, reason, signal))
+      const result = await (isImmediate && isFirst ? limited(attempt) : attempt())
+      if (result.kind === 'up') return result.environment
+      reason = result.reason
+    }
+  }
+
+  async function tryRestart(id: number, reason: string, signal: AbortSignal) {
+    const takeReason = () => {
+      // The exit event may have arrived after the crash was noticed.
+      const seen = exits.get(id) ?? reason
+      exits.delete(id)
+      return seen
+    }
+    const result = await restart(id, takeReason, signal)
+    if (result.kind === 'up') {
+      history.addStart(id)
+      await routing.open(result.environment)
+    }
+    return result
+  }
+
+  async function writeReason(id: number, reason: string): Promise<void> {
+    const changes = { reason, hostPort: null }
+    await store.environments.update(id, changes, { at: clock.now(), ifState: ['running'] })
+  }
+
+  function recoverExited(id: number): void {
+    const recoverRow = async () => {
+      const row = await store.environments.find(id)
+      const reason = exits.get(id)
+      if (row?.state === 'running' && reason !== undefined) recover(row, reason, false)
+    }
+    recoverRow().catch((err) => logger.error({ err }, 'could not handle a crash'))
+  }
+
+  function checkExit({ id }: Environment): void {
+    if (exits.has(id)) recoverExited(id)
+  }
+
+  return {
+    handleExit(exit) {
+      if (exits.size >= maxExits) exits.clear()
+      exits.set(exit.environmentId, exitText(exit))
+      recoverExited(exit.environmentId)
+    },
+    restartNow: (environment) => recover(environment, processGone, true),
+    restartCrashed: (environment) => recover(environment, processGone, false),
+    forget(environmentId) {
+      exits.delete(environmentId)
+      history.forget(environmentId)
+      recoveries.get(environmentId)?.abort.abort(notRunning(environmentId))
+    },
+    findRecovery: (environmentId) => recoveries.get(environmentId)?.recovered.promise,
+    forgetExit: (environmentId) => void exits.delete(environmentId),
+    checkExit,
+    stop() {
+      isStopped = true
+      for (const { abort } of recoveries.values()) {
+        abort.abort(new DaemonError('unavailable', 'the daemon is stopping: try again later'))
+      }
+    },
+  }
+}
+
+const processGone = 'the process is gone'
+
+function exitText({ code, signal }: InstanceExit): string {
+  if (signal !== null) return `the app was ended by ${signal}`
+  return code === null ? 'the app ended' : `the app exited with code ${code}`
+}

@@ -1,0 +1,27 @@
+import { stableRunMs } from '../../domain/retry.ts'
+import type { Clock } from '../../ports.ts'
+
+/** Crashes in a row of each environment, in memory. */
+export interface CrashHistory {
+  /** Counts a crash and returns the crashes in a row. A run of `stableRunMs` resets the count. */
+  addCrash(environmentId: number): number
+  addStart(environmentId: number): void
+  forget(environmentId: number): void
+}
+
+export function createCrashHistory({ clock }: { clock: Pick<Clock, 'now'> }): CrashHistory {
+  const histories = new Map<number, { crashes: number; startedAt: number }>()
+  return {
+    addCrash(id) {
+      const { crashes = 0, startedAt = 0 } = histories.get(id) ?? {}
+      const wasStable = startedAt > 0 && clock.now() - startedAt >= stableRunMs
+      const inRow = (wasStable ? 0 : crashes) + 1
+      histories.set(id, { crashes: inRow, startedAt: 0 })
+      return inRow
+    },
+    addStart(id) {
+      histories.set(id, { crashes: histories.get(id)?.crashes ?? 0, startedAt: clock.now() })
+    },
+    forget: (id) => void histories.delete(id),
+  }
+}
