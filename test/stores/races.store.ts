@@ -209,7 +209,7 @@ function describeRaces(store: Kind): void {
 
 /** Acceptable answers. A store that cannot order two concurrent writes answers 503 and asks to try again. */
 const expected =
-  /^(20[014]|404 {"error":"[a-z]+ not found"}|409 {"error":"other records refer to it"}|503 .*try again"})$/
+  /^(20[014]|404 {"error":"[a-z]+ not found"}|409 {"error":"other records refer to this record"}|503 .*try again"})$/
 
 const anyRecord = z.looseObject({ id: z.number() })
 

@@ -3,7 +3,7 @@ import type { Send } from './http.js'
 
 export function createUploads(send: Send) {
   return {
-    /** Uploads an image; the extension of `name` says of which kind. The answer's `url` is the file's path. */
+    /** Uploads an image; `name` needs an image's file extension. Returns the path of the file as `url`. */
     create(image: Blob, name: string) {
       const form = new FormData()
       form.set('image', image, name)

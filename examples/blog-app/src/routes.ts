@@ -13,7 +13,7 @@ import { uploadDoc } from './handlers/upload.schema.js'
 import { identify } from './http/auth.js'
 import type { ApiDoc } from './http/openapi.js'
 
-/** What stands under /api/v1. */
+/** Creates the router of /api/v1. */
 export function createRoutes(container: Container): Router {
   const api = Router()
   api.use(identify(container.auth.identify))
@@ -25,5 +25,5 @@ export function createRoutes(container: Container): Router {
   return api
 }
 
-/** The same, for /openapi.json. */
+/** The routes' parts of /openapi.json. */
 export const apiDocs: ApiDoc[] = [authDoc, uploadDoc, tagDoc, postDoc, commentDoc]

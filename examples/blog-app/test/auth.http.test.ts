@@ -19,7 +19,7 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
   })
   afterAll(() => app.stop())
 
-  test('who registers logs in', async () => {
+  test('a registered user can log in', async () => {
     const registered = await auth.register(ada)
     expect(registered.user).toEqual({
       id: registered.user.id,
@@ -30,7 +30,7 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
     expect(loggedIn.user).toEqual(registered.user)
   })
 
-  test('an e-mail address registers once', async () => {
+  test('registration rejects a used e-mail address with 409', async () => {
     const bob = { ...ada, email: 'bob@example.com' }
     await auth.register(bob)
     await expect(auth.register({ ...bob, email: 'BOB@example.com' })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
     })
   })
 
-  test('an unknown e-mail address and a wrong password are refused alike', async () => {
+  test('login responds alike to an unknown e-mail address and a wrong password', async () => {
     const eve = { email: 'eve@example.com', password: ada.password }
     const refused = { status: 401, message: 'invalid credentials' }
     await expect(auth.login(eve)).rejects.toMatchObject(refused)
@@ -47,7 +47,7 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
     await expect(auth.login({ ...eve, password: 'A long password' })).rejects.toMatchObject(refused)
   })
 
-  test('what no store could look for is refused', async () => {
+  test('login rejects NUL characters with 400', async () => {
     const login = auth.login({ email: 'ada\0@example.com', password: 'a\0' })
     await expect(login).rejects.toMatchObject({ status: 400 })
   })
@@ -58,14 +58,14 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
     ['password', 'seven..'],
     ['password', 'ü'.repeat(37)],
     ['password', 42],
-  ])('%s %j is refused by name', async (path, value) => {
+  ])('registration rejects the %s %j and names the field', async (path, value) => {
     await expect(auth.register({ ...ada, [path]: value })).rejects.toMatchObject({
       status: 400,
       details: [expect.objectContaining({ path })],
     })
   })
 
-  test('all that is missing or unknown is named at once', async () => {
+  test('registration and login name all missing and unknown fields at once', async () => {
     const paths = (...names: string[]) => ({
       status: 400,
       details: expect.arrayContaining(names.map((path) => expect.objectContaining({ path }))),
@@ -86,7 +86,7 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
     ['Bearer  a.b.c', 'Invalid authorization format'],
     ['Bearer a.b.c d', 'Invalid authorization format'],
     ['Bearer a.b.c', 'Invalid token'],
-  ])('Authorization: %s is refused', async (header, error) => {
+  ])('a protected route rejects the Authorization header %s with 401', async (header, error) => {
     const response = await fetch(`${app.baseUrl}/api/v1/uploads`, {
       method: 'POST',
       ...(header !== undefined && { headers: { authorization: header } }),

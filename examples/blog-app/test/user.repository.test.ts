@@ -23,7 +23,7 @@ describe.each(testStores)('users in $name', (store) => {
   })
   afterAll(() => close())
 
-  test('a user that was made is found by id and by e-mail address', async () => {
+  test('finds a created user by id and by e-mail address', async () => {
     const user = newUser()
     const created = await users.create(user)
     expect(created).toEqual({ ...user, id: created.id })
@@ -31,12 +31,12 @@ describe.each(testStores)('users in $name', (store) => {
     expect(await users.findByEmail(user.email)).toEqual(created)
   })
 
-  test('who was not made is not found', async () => {
+  test('returns undefined for an unknown user', async () => {
     expect(await users.find(2 ** 31 - 1)).toBeUndefined()
     expect(await users.findByEmail('nobody@example.com')).toBeUndefined()
   })
 
-  test('an e-mail address is unique, also under concurrent writers', async () => {
+  test('keeps e-mail addresses unique under concurrent writes', async () => {
     const user = newUser()
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => users.create(user)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

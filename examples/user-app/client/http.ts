@@ -1,18 +1,18 @@
 export interface ClientOptions {
-  /** Where the app answers, as `http://localhost:8080`. */
+  /** Origin of the app, for example `http://localhost:8080`. */
   baseUrl: string
   fetch?: typeof fetch
-  /** Sent with every request. */
+  /** Headers of every request. */
   headers?: Record<string, string>
 }
 
-/** What the app answered instead of a result. */
+/** An error response of the app. */
 export class ApiError extends Error {
   readonly status: number
   readonly details: readonly { path: string; message: string }[]
 
   constructor(status: number, body: { error?: string; details?: ApiError['details'] }) {
-    super(body.error ?? `the app answered ${status}`)
+    super(body.error ?? `the app responded with status ${status}`)
     this.name = 'ApiError'
     this.status = status
     this.details = body.details ?? []
@@ -21,7 +21,7 @@ export class ApiError extends Error {
 
 export type Send = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>
 
-/** Throws ApiError for any answer but a success. */
+/** Returns a function that sends one request. It throws ApiError if the response is not 2xx. */
 export function createSend({ baseUrl, fetch: send = fetch, headers = {} }: ClientOptions): Send {
   const origin = baseUrl.replace(/\/$/, '')
   return async <Reply>(method: string, path: string, body?: unknown) => {
@@ -35,7 +35,7 @@ export function createSend({ baseUrl, fetch: send = fetch, headers = {} }: Clien
   }
 }
 
-/** What stands between client and app may answer with something else than JSON. */
+/** A proxy between client and app may respond with something other than JSON. */
 async function readFailure(response: Response) {
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return (isJson ? await response.json() : {}) as ConstructorParameters<typeof ApiError>[1]

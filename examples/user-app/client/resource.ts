@@ -5,22 +5,22 @@ export interface PageQuery {
   page_size?: number
 }
 
-/** The wire's types of one collection. */
+/** JSON types of one collection. */
 interface Crud {
   create: unknown
   update: unknown
   reply: unknown
   list: unknown
-  /** A record that is read alone, where that tells more. */
+  /** Response of `find`, if a single record has more fields than one in a list. */
   details?: unknown
-  /** What a list can be narrowed to. */
+  /** Filters of a list. */
   query?: object
 }
 
 type Found<Api extends Crud> = Api extends { details: infer Details } ? Details : Api['reply']
 type Query<Api extends Crud> = Api extends { query: infer Filter } ? PageQuery & Filter : PageQuery
 
-/** The five calls of a collection. */
+/** Creates the five operations of a collection. */
 export function createResource<Api extends Crud>(send: Send, path: string) {
   return {
     list: (query?: Query<Api>) => send<Api['list']>('GET', `${path}${toSearch(query ?? {})}`),

@@ -1,4 +1,4 @@
-// `npm run dev`: what is generated first, then the app from its sources; tsx runs it again when a file changes.
+// `npm run dev`: runs `generate`, if the project has that script, then the app. tsx restarts both when a file changes.
 import { runScript } from './run-script.mjs'
 
 if (!runScript('generate', '--if-present')) process.exit(1)

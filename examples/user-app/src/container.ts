@@ -2,7 +2,7 @@ import type { Store } from './infra/store.js'
 import { createUserRepository } from './repositories/user.repository.prisma.js'
 import { createUserService } from './use-cases/user.service.js'
 
-/** The adapters: the only place that names them. */
+/** Creates the repositories. No other file names adapters. */
 export function createRepositories(store: Store) {
   return {
     users: createUserRepository(store),
@@ -11,7 +11,7 @@ export function createRepositories(store: Store) {
 
 export type Repositories = ReturnType<typeof createRepositories>
 
-/** The use-cases. `now` is the clock. */
+/** Creates the use-cases. `now` is the clock. */
 export function createContainer(repositories: Repositories, now = () => new Date()) {
   return {
     users: createUserService({ repository: repositories.users, now }),

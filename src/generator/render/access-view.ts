@@ -1,23 +1,23 @@
 import type { Feature } from '../model/model.ts'
 import type { Relations } from './relation-view.ts'
 
-/** Who may do what, as the templates see it. */
+/** Template data: authentication and ownership of one feature. */
 export interface AccessView {
   isProtected: boolean
   /** Named imports from `src/http/auth.ts`. */
   authHelpers: string
-  /** What stands before a handler, with a comma behind it, or ''. */
+  /** Middleware before a handler, with a trailing comma, or ''. */
   readGuard: string
   writeGuard: string
-  /** Behind the other parameters and arguments, or ''. */
+  /** The last parameter and argument of use-case calls, with a leading comma, or ''. */
   callerParameter: string
   callerArgument: string
-  /** The foreign key that says whose a record is, or '', and how a sentence calls who that is. */
+  /** The foreign key to the owner and its name in sentences, or ''. */
   owner: string
   ownerWords: string
-  /** What a new record gets from its caller, with a comma behind it, or ''. */
+  /** Property of a new record that names the caller as owner, with a trailing comma, or ''. */
   ownerOfRecord: string
-  /** The statement that refuses others, or ''. */
+  /** Statement that throws if the caller is not the owner, or ''. */
   ownerCheck: string
 }
 

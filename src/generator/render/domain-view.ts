@@ -4,17 +4,17 @@ import type { FieldView } from './field-view.ts'
 import { literal } from './literal.ts'
 import { partsOf, type Relations } from './relation-view.ts'
 
-/** The types of one feature: the record, and what is given, changed and asked for. */
+/** Template data: domain types of one feature (record, draft, changes, filter). */
 export interface DomainView {
-  /** Imports of the types that records hold whole. */
+  /** Imports of record types that this feature's records embed. */
   partTypes: readonly { clause: string; kebab: string }[]
   members: readonly Member[]
-  /** The lists that are read with one record alone. */
+  /** Lists of parts that `find` returns with the record. */
   partLists: readonly Member[]
-  /** The type of a record that is read alone. */
+  /** The type that `find` returns. */
   detailsType: string
   draftType: string
-  /** The type arguments of the port, and what it imports for them. */
+  /** Type arguments of the port, and named imports for them. */
   portArguments: string
   portTypes: string
   serviceTypes: string
@@ -83,7 +83,10 @@ function unique(names: readonly string[]): string {
   return [...new Set(names)].join(', ')
 }
 
-/** `PostDraft` is also what the file of Post calls its own. */
+/**
+ * Returns a function that names embedded types. An entity called `PostDraft` becomes `PostDraftRecord` inside the
+ * file of Post, which declares its own `PostDraft`.
+ */
 function partTypeIn({ entity: { pascal } }: Feature) {
   const own = ['Draft', 'Changes', 'Filter', 'Details'].map((suffix) => pascal + suffix)
   return (type: string) => (own.includes(type) ? `${type}Record` : type)
@@ -95,7 +98,7 @@ function summary({ camel, label, field }: Forward): Member {
 }
 
 function draftType({ entity }: Feature, { forward, many, owner }: Relations): string {
-  const left = [
+  const omitted = [
     'id',
     'createdAt',
     'updatedAt',
@@ -103,12 +106,12 @@ function draftType({ entity }: Feature, { forward, many, owner }: Relations): st
     ...forward.map(({ camel }) => camel),
     ...many.map(({ field }) => field.camel),
   ]
-  const fields = `Omit<${entity.type}, ${left.map(literal).join(' | ')}>`
+  const fields = `Omit<${entity.type}, ${omitted.map(literal).join(' | ')}>`
   if (many.length === 0) return fields
-  return `${fields} & {\n${many.map(given).join('')}}`
+  return `${fields} & {\n${many.map(keysMember).join('')}}`
 }
 
-function given({ field, key }: Many): string {
+function keysMember({ field, key }: Many): string {
   const note = key === 'slug' ? 'Slugs.' : 'Ids.'
   return `/** ${note} */\n${field.camel}: readonly ${keyType[key]}[]\n`
 }

@@ -12,27 +12,27 @@ const viewOf = (fields: string, entity = 'Post') =>
 const helpersOf = (fields: string) =>
   viewOf(fields).schemaHelpers.find(({ file }) => file === 'fields')?.names ?? ''
 
-test('a schema imports the helpers that its fields need, each once', () => {
+test('schemaHelpers lists each helper of the fields once', () => {
   expect(helpersOf('a:string,b:text,c:int,d:bool,e:enum(x),f:datetime')).toBe(
     'dateTime, integer, text',
   )
   expect(helpersOf('a:bool,b:enum(x|y)')).toBe('')
 })
 
-test('a schema imports the values of its enums beside the type', () => {
+test('domainImports includes the values of enums', () => {
   expect(viewOf('a:int').domainImports).toBe('type { Post }')
   expect(viewOf('state:enum(x|y),mood:enum(z)').domainImports).toBe(
     '{ postStateValues, postMoodValues, type Post }',
   )
 })
 
-test('a sample names its number where it uses it', () => {
-  expect(viewOf('a:int').sampleUsesN).toBe(true)
-  expect(viewOf('a:enum(x|y)').sampleUsesN).toBe(false)
-  expect(viewOf('a:enum(n|y)').sampleUsesN).toBe(false)
+test('sampleNumber has an underscore if no field uses the number', () => {
+  expect(viewOf('a:int').sampleNumber).toBe('n')
+  expect(viewOf('a:enum(x|y)').sampleNumber).toBe('_n')
+  expect(viewOf('a:enum(n|y)').sampleNumber).toBe('_n')
 })
 
-test('a body that creates gets the defaults, by name', () => {
+test('createShape adds defaults to the fields of a create', () => {
   expect(viewOf('a:int,b:int:default=1,c:text:optional').createShape).toBe(
     '...fields, b: fields.b.default(1), c: fields.c.default(null)',
   )
@@ -59,12 +59,12 @@ test('only a column that the store keeps in another form is converted, both ways
   })
 })
 
-test('only the relational kinds have data for the template of a Prisma repository', () => {
+test('featureView has data for Prisma repositories only if the store uses Prisma', () => {
   const feature = createFeature({ entity: entityNames('Post'), ...parseFieldList('a:int') })
   expect(featureView({ ...shop, database: 'mongodb' }, feature)).not.toHaveProperty('accessor')
 })
 
-test('a name that is taken gets another type and variable, and keeps its words', () => {
+test('an entity with a reserved name gets another type and variable name', () => {
   expect(viewOf('a:int', 'Error')).toMatchObject({ type: 'ErrorRecord', accessor: 'errorRecord' })
   expect(viewOf('a:int', 'Class')).toMatchObject({ subject: 'classRecord', pascal: 'Class' })
 })

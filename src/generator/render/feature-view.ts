@@ -12,8 +12,9 @@ import { type Relations, relationsOf } from './relation-view.ts'
 import { type SampleView, sampleView } from './sample-view.ts'
 import { type SchemaView, schemaView } from './schema-view.ts'
 import { type TableView, tableView } from './table-view.ts'
+import { type TestView, testView } from './test-view.ts'
 
-/** One feature as the templates see it. */
+/** Template data of one feature. */
 export interface FeatureView
   extends EntityNames,
     AccessView,
@@ -22,17 +23,18 @@ export interface FeatureView
     Partial<PrismaView>,
     SampleView,
     SchemaView,
-    TableView {
-  /** The name of a variable that holds one record. */
+    TableView,
+    TestView {
+  /** Variable name for one record. */
   subject: string
   fields: readonly FieldView[]
   enums: readonly { constant: string; values: string }[]
-  /** Quoted, separated by commas; columns the longest first, as the name of one can be the end of another's. */
+  /** Quoted and separated by commas. Long column names come first, because a name can be a suffix of another. */
   uniqueFields: string
   uniqueColumns: string
 }
 
-/** The model has the feature, and all that it refers to. */
+/** `model` must contain the feature and every entity it refers to. */
 export function featureView(model: Model, feature: Feature): FeatureView {
   const { entity } = feature
   const subject = variableName(entity.camel)
@@ -40,15 +42,17 @@ export function featureView(model: Model, feature: Feature): FeatureView {
   const relations = relationsOf(model, feature)
   const list = listView(feature, relations.many)
   const unique = feature.fields.filter((field) => field.unique)
+  const samples = sampleView(model, feature, fields, relations)
   return {
     ...entity,
     ...accessView(feature, relations),
     ...domainView(feature, fields, relations, list.filters.length > 0),
     ...list,
     ...repositoryViews[storeOf(model.database).adapter](model, feature, relations, list),
-    ...sampleView(model, feature, fields, relations),
+    ...samples,
     ...schemaView(model, feature, fields, relations, list),
     ...tableView(feature, relations),
+    ...testView(feature, relations, samples),
     subject,
     fields,
     enums: feature.fields.flatMap((field) => enumView(feature, field)),

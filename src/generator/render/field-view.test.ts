@@ -28,7 +28,7 @@ test.each([
   ['j:json', 'json()'],
   ['m:email', 'email()'],
   ['state:enum(a|b)', 'z.enum(postStateValues)'],
-])('%s is parsed by %s', (text, zod) => {
+])('the field %s is parsed by %s', (text, zod) => {
   expect(viewOf(text).zod).toBe(zod)
 })
 
@@ -42,11 +42,11 @@ test.each([
   ['a:datetime:optional', 'Date | null', 'post.a?.toISOString() ?? null'],
   ['a:json', 'unknown', 'post.a'],
   ['state:enum(a|b)', '(typeof postStateValues)[number]', 'post.state'],
-])('%s is of type %s and goes out as %s', (text, tsType, wire) => {
+])('the field %s has type %s and is sent as %s', (text, tsType, wire) => {
   expect(viewOf(text)).toMatchObject({ tsType, wire })
 })
 
-describe('a default', () => {
+describe('zodDefault', () => {
   test.each([
     ['a:int', ''],
     ['a:int:optional', '.default(null)'],
@@ -58,11 +58,11 @@ describe('a default', () => {
     ['a:date:default=2026-01-31', ".default('2026-01-31')"],
     ['a:datetime:default="2026-01-31T12:00:00Z"', ".default(new Date('2026-01-31T12:00:00.000Z'))"],
     ['a:datetime:default=now', '.optional().transform((value) => value ?? new Date())'],
-  ])('of %s is %j', (text, zodDefault) => {
+  ])('of the field %s is %j', (text, zodDefault) => {
     expect(viewOf(text).zodDefault).toBe(zodDefault)
   })
 
-  test('of JSON evaluates to the value', () => {
+  test('of a JSON field evaluates to its default', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 2 }), (text) => {
         if (text === 'null' || text.includes('__proto__')) return
@@ -76,7 +76,7 @@ function viewOf(text: string): FieldView {
   const { fields } = parseFieldArgs([text])
   const feature = createFeature({ entity: entityNames('Post'), fields })
   const [view] = fields.map((field) => fieldView(field, feature, 'post'))
-  if (view === undefined) throw new Error(`${text} is no field`)
+  if (view === undefined) throw new Error(`expected a field: ${text}`)
   return view
 }
 

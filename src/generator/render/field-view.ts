@@ -3,28 +3,28 @@ import type { Feature, Field, FieldKind } from '../model/model.ts'
 import { literal } from './literal.ts'
 import { badSample, sample } from './sample.ts'
 
-/** One field as the templates see it: expressions of TypeScript, ready to print. */
+/** Template data of one field: TypeScript expressions, ready to print. */
 export interface FieldView {
   name: string
   camel: string
-  /** Its type inside the app. */
+  /** Type in the domain. */
   tsType: string
-  /** A comment on the type, or ''. */
+  /** Comment on the type, or ''. */
   note: string
-  /** What parses it from a body. */
+  /** Schema that parses the field of a body. */
   zod: string
-  /** What describes it in a reply where that is not `zod`, or ''. */
+  /** Schema of the field in a reply if it differs from `zod`, else ''. */
   replyZod: string
-  /** What a body that creates gives when it leaves the field out, as a chained call, or ''. */
+  /** Chained call that sets the default in a create, or ''. */
   zodDefault: string
-  /** From the record to the wire. */
+  /** Expression that converts the record's value to JSON. */
   wire: string
   sample: string
-  /** A value that is refused, or '' where every JSON value is accepted. */
+  /** An invalid value, or '' if the field accepts every JSON value. */
   bad: string
 }
 
-/** `subject` is the name of the variable that holds the record. */
+/** `subject` is the variable name of the record. */
 export function fieldView(field: Field, feature: Feature, subject: string): FieldView {
   const nullable = field.optional ? '.nullable()' : ''
   const valueType = tsTypes[field.type.kind](field, feature)
@@ -43,12 +43,12 @@ export function fieldView(field: Field, feature: Feature, subject: string): Fiel
   }
 }
 
-/** The constant that lists an enum's values. */
+/** Returns the name of the constant with an enum's values. */
 export function enumConstant(feature: Feature, field: Field): string {
   return `${feature.entity.camel}${field.camel.charAt(0).toUpperCase()}${field.camel.slice(1)}Values`
 }
 
-/** The helper of `src/http/fields.ts` that a kind's schema calls; none for what zod has itself. */
+/** Functions of the emitted `src/http/fields.ts` by field kind; '' if zod's own function suffices. */
 export const fieldHelper: Readonly<Record<FieldKind, string>> = {
   string: 'text',
   text: 'text',
@@ -85,7 +85,7 @@ const tsTypes: Readonly<Record<FieldKind, TypeOf>> = {
 
 const notes: Partial<Record<FieldKind, string>> = {
   decimal: 'An exact number.',
-  date: 'A day, as YYYY-MM-DD.',
+  date: 'A date, as YYYY-MM-DD.',
   json: 'Any JSON value.',
 }
 
@@ -95,18 +95,19 @@ function zodOf(field: Field, feature: Feature): string {
   if (type.kind === 'bool') return 'z.boolean()'
   if (type.kind === 'enum') return `z.enum(${enumConstant(feature, field)})`
   const size = type.kind === 'decimal' ? { precision: type.precision, scale: type.scale } : {}
-  const given = Object.entries({ ...size, ...bounds(field) }).filter(
+  const entries = Object.entries({ ...size, ...bounds(field) }).filter(
     ([, value]) => value !== undefined,
   )
-  const options = given.map(([key, value]) => `${key}: ${value}`).join(', ')
+  const options = entries.map(([key, value]) => `${key}: ${value}`).join(', ')
   return `${fieldHelper[type.kind]}(${options && `{ ${options} }`})`
 }
 
-/** A required text is not empty, unless its `min` says so: an empty one is how forms say "nothing". */
+/** A required text is not empty unless it has a `min`: forms send empty text for an absent value. */
 function bounds({ type, min, max, optional, default: fallback }: Field) {
-  const least = min ?? (optional || fallback ? undefined : 1)
-  if (type.kind === 'string') return { min: least || undefined, max: max ?? stringLength.standard }
-  if (type.kind === 'text') return { min: least || undefined, max }
+  const minLength = min ?? (optional || fallback ? undefined : 1)
+  if (type.kind === 'string')
+    return { min: minLength || undefined, max: max ?? stringLength.standard }
+  if (type.kind === 'text') return { min: minLength || undefined, max }
   return { min, max }
 }
 

@@ -1,14 +1,14 @@
 import type { FormatConfig } from 'oxfmt'
 
-/** Columns of emitted code. */
+/** Line width of emitted code, in columns. */
 export const lineWidth = 100
 
-/** The style of emitted code; `templates/project/biome.json` says the same to Biome. */
+/** Style of emitted code. Must match `templates/project/biome.json.hbs`. */
 const style = { printWidth: lineWidth, semi: false, singleQuote: true } satisfies FormatConfig
 
 /**
- * The text laid out in the style of emitted code. JSON, Markdown and whatever is no script is given back as it
- * is: templates write those out. Throws where the text does not parse, which is a fault of a template.
+ * Formats a script in the style of emitted code. Returns any other file unchanged, because templates already have
+ * its layout. Throws if the script does not parse, which is a bug of a template.
  */
 export async function format(path: string, text: string): Promise<string> {
   if (!/\.(ts|mjs)$/.test(path)) return text

@@ -2,18 +2,18 @@ import type { Feature } from '../model/model.ts'
 import { filterFieldsOf, type Many } from '../model/relations.ts'
 import { byName } from './order.ts'
 
-/** How the templates see what a list can be narrowed to. */
+/** Template data: filters of a feature's list. */
 export interface ListView {
   filters: readonly FilterView[]
   /** Named imports from `src/http/filters.ts`. */
   filterHelpers: string
-  /** The parameter of the use-case, and its type. */
+  /** Parameter of the use-case, and its type. */
   listParameter: string
   listType: string
 }
 
 export interface FilterView {
-  /** The query parameter. */
+  /** Query parameter. */
   name: string
   camel: string
   tsType: string
@@ -48,7 +48,7 @@ function filter(name: string, camel: string, helper: Helper): FilterView {
   return { name, camel, tsType: tsTypes[helper], zod: `${helper}()`, helper }
 }
 
-/** The property that a query parameter becomes. */
+/** Returns the camelCase property of a query parameter. */
 export function camelOf(name: string): string {
   return name.replace(/_(.)/g, (_, first: string) => first.toUpperCase())
 }

@@ -12,11 +12,11 @@ test.each([
   [1.5, '1.5'],
   [-1e21, '-1e+21'],
   [true, 'true'],
-])('%j is printed as %s', (value, text) => {
+])('literal prints %j as %s', (value, text) => {
   expect(literal(value)).toBe(text)
 })
 
-test('what is printed evaluates to the value', () => {
+test('literal prints code that evaluates to the value', () => {
   const value = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom("'", '"', '\\', '\n', '`', '$', '{', '\u2028', '\u0007') }),

@@ -1,10 +1,10 @@
-/** A value as TypeScript prints it in this house: single quotes. */
+/** Prints a value as TypeScript code, strings in single quotes. */
 export function literal(value: string | number | boolean): string {
   return typeof value === 'string' ? quote(value) : String(value)
 }
 
 function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')
-  // The formatter turns the quotes where that saves a backslash.
+  // The formatter changes to double quotes if that saves a backslash.
   return `'${escaped.replaceAll("'", "\\'")}'`
 }

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { byName } from './order.ts'
 
 test.each([
-  ['numbers by their value', ['a2', 'a10', 'a100']],
-  ['a capital right before its small letter', ['A', 'a', 'B', 'b']],
-  ['the shorter of two that begin alike first', ['blog', 'blog-post', 'blogs']],
+  ['numbers by value', ['a2', 'a10', 'a100']],
+  ['an upper-case letter just before its lower-case letter', ['A', 'a', 'B', 'b']],
+  ['a prefix before longer names', ['blog', 'blog-post', 'blogs']],
   ['punctuation before numbers before letters', ['a/b', 'a.b', 'a-b', 'a1', 'ab']],
-])('%s', (_, sorted) => {
+])('byName sorts %s', (_, sorted) => {
   expect(sorted.toReversed().sort(byName)).toEqual(sorted)
 })
 
-test('it is one order: of any three, nothing stands before itself', () => {
+test('byName is antisymmetric and transitive', () => {
   const name = fc.stringMatching(/^[A-Za-z0-9./_-]{1,8}$/)
   fc.assert(
     fc.property(name, name, name, (a, b, c) => {

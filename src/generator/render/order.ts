@@ -1,6 +1,6 @@
 /**
- * The order that Biome's `organizeImports` gives paths and names: punctuation, then numbers by their value,
- * then letters, of which each capital stands right before its small one. For `sort`.
+ * Compares names and paths like Biome's `organizeImports`: punctuation, numbers by value, then letters, each
+ * upper-case letter just before its lower-case letter. For `sort`.
  */
 export function byName(a: string, b: string): number {
   const left = parts(a)
@@ -12,13 +12,13 @@ export function byName(a: string, b: string): number {
   return left.length - right.length
 }
 
-/** Measured: Biome 2.6 has no document of it. */
+/** Measured order; Biome 2.6 does not document it. */
 const punctuation = '/._-$'
 
-/** Letters rank from here on; no number in a name is as great. */
+/** Lowest rank of letters. Numbers in names must be less. */
 const letters = 2 ** 40
 
-/** Runs of digits, and single other characters. */
+/** Splits a text into runs of digits and single other characters. */
 function parts(text: string): readonly string[] {
   return text.match(/\d+|\D/g) ?? []
 }
@@ -27,20 +27,20 @@ function rank(part: string): number {
   if (/^\d/.test(part)) return punctuation.length + Number(part)
   const place = punctuation.indexOf(part)
   if (place >= 0) return place
-  const isSmall = part !== part.toUpperCase()
-  return letters + 2 * part.toUpperCase().charCodeAt(0) + (isSmall ? 1 : 0)
+  const isLowerCase = part !== part.toUpperCase()
+  return letters + 2 * part.toUpperCase().charCodeAt(0) + (isLowerCase ? 1 : 0)
 }
 
 /**
- * The order of import sources in emitted code, for `sort`: Node's modules, packages, then relative ones from
- * far to near; by name within each.
+ * Compares import sources in emitted code, for `sort`: Node modules, packages, then relative paths from the
+ * farthest folder to the nearest. Sorts by name within each group.
  */
 export function bySource(a: string, b: string): number {
-  return distance(a) - distance(b) || byName(a, b)
+  return groupOf(a) - groupOf(b) || byName(a, b)
 }
 
-/** Sources of a lower distance stand first. */
-function distance(source: string): number {
+/** Sort key of a source's group; lower groups come first. */
+function groupOf(source: string): number {
   if (source.startsWith('node:')) return 0
   if (!source.startsWith('.')) return 1
   return 1000 - (source.match(/\.\.\//g)?.length ?? 0)

@@ -11,30 +11,34 @@ import {
   devDependencies,
 } from './versions.ts'
 
-/** The whole project as the templates see it. */
+/** Template data of the whole project. */
 export interface ProjectView {
   name: string
   module: string
   store: Store
-  /** Whether it has users who register and log in, and uploads. */
+  /** Whether the app has users who log in, and uploads. */
   auth: boolean
-  /** Whether it keeps files beside its store, or its store is one. */
+  /** Whether the app writes files: uploads, or a store in a file. */
   keepsFiles: boolean
-  /** The volumes that compose.yaml declares. */
+  /** Volumes in compose.yaml. */
   volumes: readonly string[]
   features: readonly FeatureView[]
-  /** Before the name of a parameter that is used as soon as there is a feature. */
+  /** Prefix of parameters that an app without features does not use: '_' or ''. */
   unused: string
-  /** Before a command that needs the generated code. */
+  /** Prefix of npm scripts that need generated code, or ''. */
   generateFirst: string
-  dependencies: readonly Dependency[]
-  devDependencies: readonly Dependency[]
-  blockedScripts: readonly string[]
+  /** Steps of the README before the first start. */
+  preparations: readonly Preparation[]
+  /** Lines of JSON objects in package.json. */
+  dependencies: readonly string[]
+  devDependencies: readonly string[]
+  scriptPermissions: readonly string[]
 }
 
-interface Dependency {
-  name: string
-  version: string
+interface Preparation {
+  text: string
+  /** Shell command. */
+  command: string
 }
 
 export function projectView(model: Model): ProjectView {
@@ -51,22 +55,42 @@ export function projectView(model: Model): ProjectView {
     features: model.features.map((feature) => featureView(model, feature)),
     generateFirst: store.generate && `${store.generate} && `,
     unused: model.features.length === 0 ? '_' : '',
-    dependencies: sorted({
+    preparations: preparationsOf(store, auth),
+    dependencies: jsonLines({
       ...dependencies,
       ...(auth && authDependencies),
       ...store.dependencies,
     }),
-    devDependencies: sorted({
+    devDependencies: jsonLines({
       ...devDependencies,
       ...(auth && authDevDependencies),
       ...store.devDependencies,
     }),
-    blockedScripts: [...store.blockedScripts, ...(auth ? authBlockedScripts : [])].sort(byName),
+    scriptPermissions: jsonLines(
+      Object.fromEntries(
+        [...store.blockedScripts, ...(auth ? authBlockedScripts : [])].map((name) => [name, false]),
+      ),
+    ),
   }
 }
 
-function sorted(versions: Readonly<Record<string, string>>): Dependency[] {
-  return Object.entries(versions)
-    .map(([name, version]) => ({ name, version }))
-    .sort((a, b) => byName(a.name, b.name))
+function preparationsOf({ serverCommand }: Store, auth: boolean): Preparation[] {
+  return [
+    ...(serverCommand === '' ? [] : [{ text: 'Start its server:', command: serverCommand }]),
+    ...(auth ? [tokenSecret] : []),
+  ]
+}
+
+const tokenSecret: Preparation = {
+  text: '`JWT_SECRET` signs tokens. `strata init` wrote a random secret to `.env`, which git ignores. A fresh clone needs its own:',
+  command: `node -p "'JWT_SECRET=' + crypto.randomBytes(32).toString('hex')" >> .env`,
+}
+
+/** Prints the properties of an object as lines of JSON, sorted by name. */
+function jsonLines(properties: Readonly<Record<string, string | boolean>>): string[] {
+  const names = Object.keys(properties).sort(byName)
+  return names.map((name, index) => {
+    const comma = index < names.length - 1 ? ',' : ''
+    return `${JSON.stringify(name)}: ${JSON.stringify(properties[name])}${comma}`
+  })
 }

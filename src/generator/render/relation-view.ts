@@ -8,12 +8,12 @@ import {
   manyOf,
 } from '../model/relations.ts'
 
-/** What a feature has to do with others. */
+/** Relations of one feature to others. */
 export interface Relations {
   readonly forward: readonly Forward[]
   readonly many: readonly Many[]
   readonly children: readonly Children[]
-  /** The foreign key that says whose a record is. */
+  /** The foreign key to the owner of a record. */
   readonly owner: Forward | undefined
 }
 
@@ -27,7 +27,7 @@ export function relationsOf(model: Model, feature: Feature): Relations {
   }
 }
 
-/** The other features whose records are read whole within this one's, each once. */
+/** Returns the other features whose records are embedded in this feature's records, without duplicates. */
 export function partsOf(feature: Feature, { many, children }: Relations): readonly Feature[] {
   const parts = [...many.map(({ target }) => target), ...children.map(({ child }) => child)]
   const byName = new Map(parts.map((part) => [part.entity.pascal, part]))
@@ -35,13 +35,17 @@ export function partsOf(feature: Feature, { many, children }: Relations): readon
   return [...byName.values()]
 }
 
-/** Whether the store can refuse to delete a record, as others refer to it or to what falls with it. */
-export function isHeld(model: Model, feature: Feature, seen: readonly string[] = []): boolean {
+/** Whether a foreign key without cascade, to the record or to its cascaded parts, can block deleting a record. */
+export function canBlockDelete(
+  model: Model,
+  feature: Feature,
+  seen: readonly string[] = [],
+): boolean {
   const { pascal } = feature.entity
   if (seen.includes(pascal)) return false
   return model.features.some((other) =>
     forwardOf(model, other)
       .filter(({ target }) => target.entity.pascal === pascal)
-      .some(({ cascade }) => !cascade || isHeld(model, other, [...seen, pascal])),
+      .some(({ cascade }) => !cascade || canBlockDelete(model, other, [...seen, pascal])),
   )
 }

@@ -10,8 +10,8 @@ const projects = availableKinds.flatMap((database) =>
   [false, true].map((auth) => ({ database, auth })),
 )
 
-describe.each(projects)('a new $database project, auth: $auth,', ({ database, auth }) => {
-  test.each(names)('is laid out without the formatter, if it is called %s', async (name) => {
+describe.each(projects)('a new $database project with auth: $auth', ({ database, auth }) => {
+  test.each(names)('has formatted files if its name is %s', async (name) => {
     const files = await renderProject(createModel({ name, module: name, database, auth }))
     expect(files.size).toBeGreaterThan(40)
     for (const [path, text] of files) expect(text, path).toBe(await format(path, text))

@@ -7,10 +7,10 @@ import { type ProjectView, projectView } from './project-view.ts'
 import { sortImports } from './sort-imports.ts'
 import { renderTemplate } from './template.ts'
 
-/** Path in the project, with `/`, to text. */
+/** Texts by path in the project; paths use `/`. */
 export type Files = ReadonlyMap<string, string>
 
-/** The files that name every feature: rendered anew whenever the model changes. */
+/** Files that name every feature: every change of the model changes them. */
 export const wiringFiles = [
   'src/container.ts',
   'src/routes.ts',
@@ -19,8 +19,8 @@ export const wiringFiles = [
 ] as const
 
 /**
- * Everything of a project but what belongs to one feature. Without a feature the templates come out laid out:
- * only where a long name makes a line too wide is a file formatted, and the formatter loaded.
+ * Renders all files of a project except those of single features. Templates of a project without features are
+ * already formatted, which avoids loading the formatter unless a long project name makes a line too wide.
  */
 export async function renderProject(model: Model): Promise<Files> {
   const view = projectView(model)
@@ -29,14 +29,14 @@ export async function renderProject(model: Model): Promise<Files> {
   return renderAll(templates, view.store.files(model), { layOut })
 }
 
-/** The wiring, and what the store computes from the whole model. */
+/** Renders the wiring files and the files that the store computes from the whole model. */
 export async function renderWiring(model: Model): Promise<Files> {
   const view = projectView(model)
   const isWiring = ({ path }: Template) => wiringFiles.some((wiring) => wiring === path)
   return renderAll(projectTemplates(model, view).filter(isWiring), view.store.files(model))
 }
 
-/** What belongs to one feature alone. */
+/** Renders the files of one feature. */
 export async function renderFeature(model: Model, feature: Feature): Promise<Files> {
   const view = featureView(model, feature)
   const folders = ['feature', ...storeOf(model.database).templates.feature]

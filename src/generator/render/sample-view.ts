@@ -4,29 +4,32 @@ import type { FieldView } from './field-view.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
 
-/** What the tests of one feature create. */
+/** Template data: sample records for the tests of one feature. */
 export interface SampleView {
   sampleFields: readonly { name: string; sample: string }[]
   badFields: readonly { name: string; value: string }[]
-  sampleUsesN: boolean
-  /** The records that a sample refers to, and what makes them. */
+  sampleImports: readonly { clause: string; from: string }[]
+  /** Parameter with the number of a sample: `n`, or `_n` if no field uses the number. */
+  sampleNumber: string
+  /** Records that a sample refers to, and the functions that create them. */
   seeds: readonly Seed[]
-  /** Whether samples of others refer to one of these, so that one must be made for them. */
+  /** Statement that creates the records of `seeds`, if any. */
+  seedStatements: readonly string[]
+  /** Whether samples of other features refer to a record of this feature. */
   isSeed: boolean
-  usesRepositories: boolean
-  /** Whether tests give the store's own draft a name. */
+  /** Whether the file of samples exports a function for repository drafts. */
   namesDraft: boolean
-  /** Behind the number of a sample, or ''. */
+  /** Parameter with the records of `seeds`, with a leading comma, or ''. */
   refsParameter: string
-  /** The same of a sample, which may have no use for it. */
+  /** Like `refsParameter`, with an underscore if no field of the sample uses it. */
   sampleRefs: string
   refsArgument: string
-  /** What of a draft comes from the caller: `, authorId: refs.user.id`, or ''. */
-  ownerOfDraft: string
+  /** Expression of a repository draft, from a variable `draft`. */
+  sampleDraft: string
 }
 
 interface Seed {
-  /** The property that holds the record. */
+  /** Property that holds the record. */
   key: string
   call: string
   from: string
@@ -38,6 +41,7 @@ export function sampleView(
   fields: readonly FieldView[],
   { forward, many, owner }: Relations,
 ): SampleView {
+  const { entity } = feature
   const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
   const seeded = seededBy(model, feature)
   const isSeeded = (target: Feature) => seeded.includes(target)
@@ -51,10 +55,12 @@ export function sampleView(
     return field !== undefined && field.type.kind !== 'enum' && field.references === undefined
   }
   const hasSeeds = seeded.length > 0
+  const seeds = seeded.map((seed) => seedOf(seed, model.auth))
   const usesRefs =
     many.some(({ target }) => isSeeded(target)) ||
     bodyFields.some(({ name }) => keySample(name)?.startsWith('refs.'))
   const isSeed = model.features.some((other) => seededBy(model, other).includes(feature))
+  const namesDraft = hasSeeds || isSeed
   return {
     sampleFields: [
       ...bodyFields.map(({ name, sample }) => ({ name, sample: keySample(name) ?? sample })),
@@ -69,37 +75,58 @@ export function sampleView(
       ...bodyFields.flatMap(({ name, bad }) => (bad ? [{ name, value: bad }] : [])),
       ...many.map(({ field }) => ({ name: field.name, value: literal('neither') })),
     ],
-    sampleUsesN: bodyFields.some(({ name }) => usesN(name)),
-    seeds: seeded.map(({ entity: { pascal, camel, kebab } }) => ({
-      key: camel,
-      call: `seed${pascal}`,
-      from: model.auth && pascal === 'User' ? '../support/seed-user.js' : `./${kebab}.sample.js`,
-    })),
+    sampleImports: [
+      ...(namesDraft ? [{ clause: 'type { Repositories }', from: '../../src/container.js' }] : []),
+      ...(isSeed
+        ? [{ clause: `type { ${entity.type} }`, from: `../../src/domain/${entity.kebab}.js` }]
+        : []),
+      {
+        clause: namesDraft
+          ? `{ create${entity.pascal}Body, type ${entity.pascal}Api }`
+          : `type { ${entity.pascal}Api }`,
+        from: `../../src/handlers/${entity.kebab}.schema.js`,
+      },
+      ...(namesDraft ? [{ clause: '{ camelKeys }', from: '../../src/http/camel-keys.js' }] : []),
+      ...seeds.map(({ call, from }) => ({ clause: `{ ${call} }`, from })),
+    ],
+    sampleNumber: bodyFields.some(({ name }) => usesN(name)) ? 'n' : '_n',
+    seeds,
+    seedStatements: hasSeeds ? [`const refs = await seed${entity.pascal}Refs(repositories)`] : [],
     isSeed,
-    usesRepositories: hasSeeds || isSeed,
-    namesDraft: hasSeeds || isSeed,
-    sampleRefs: hasSeeds ? `, ${usesRefs ? '' : '_'}refs: ${feature.entity.pascal}Refs` : '',
-    refsParameter: hasSeeds ? `, refs: ${feature.entity.pascal}Refs` : '',
+    namesDraft,
+    sampleRefs: hasSeeds ? `, ${usesRefs ? '' : '_'}refs: ${entity.pascal}Refs` : '',
+    refsParameter: hasSeeds ? `, refs: ${entity.pascal}Refs` : '',
     refsArgument: hasSeeds ? ', refs' : '',
-    ownerOfDraft: owner ? `${owner.field.camel}: refs.${owner.target.entity.camel}.id` : '',
+    sampleDraft: owner
+      ? `{ ...draft, ${owner.field.camel}: refs.${owner.target.entity.camel}.id }`
+      : 'draft',
+  }
+}
+
+function seedOf({ entity: { pascal, camel, kebab } }: Feature, auth: boolean): Seed {
+  const isUser = auth && pascal === 'User'
+  return {
+    key: camel,
+    call: `seed${pascal}`,
+    from: isUser ? '../support/seed-user.js' : `./${kebab}.sample.js`,
   }
 }
 
 /**
- * The targets of which a sample needs one each: of every required key, and of the others unless what they
- * refer to leads back to the feature.
+ * Returns the features of which a sample needs a record: the targets of required foreign keys, and other targets
+ * unless they refer back to the feature, directly or not.
  */
 function seededBy(model: Model, feature: Feature): readonly Feature[] {
   const required = forwardOf(model, feature).filter(({ field }) => !field.optional)
-  const free = targetsOf(model, feature).filter((target) => !leadsTo(model, target, feature))
-  return [...new Set([...required.map(({ target }) => target), ...free])]
+  const acyclic = targetsOf(model, feature).filter((target) => !refersTo(model, target, feature))
+  return [...new Set([...required.map(({ target }) => target), ...acyclic])]
 }
 
 function targetsOf(model: Model, feature: Feature): readonly Feature[] {
   return [...forwardOf(model, feature), ...manyOf(model, feature)].map(({ target }) => target)
 }
 
-function leadsTo(
+function refersTo(
   model: Model,
   from: Feature,
   to: Feature,
@@ -107,6 +134,6 @@ function leadsTo(
 ): boolean {
   if (from === to) return true
   if (seen.has(from)) return false
-  const passed = new Set([...seen, from])
-  return targetsOf(model, from).some((target) => leadsTo(model, target, to, passed))
+  const visited = new Set([...seen, from])
+  return targetsOf(model, from).some((target) => refersTo(model, target, to, visited))
 }

@@ -16,7 +16,7 @@ test.each([
   `${'x'.repeat(60)}:string:max=20`,
   'a:text:min=1000',
   'a:text:max=4',
-])('%s gets texts within its lengths, each another one', (text) => {
+])('sample gives the field %s distinct texts within its lengths', (text) => {
   const field = fieldOf(text)
   const values = samplesOf(field).map(String)
   expect(new Set(values).size).toBe(values.length)
@@ -26,7 +26,7 @@ test.each([
   }
 })
 
-test('a number gets values within its bounds, of its kind, and others while there is room', () => {
+test('sample gives number fields values within their bounds, distinct if the bounds have room', () => {
   const bounds = { min: fc.integer({ min: -9999, max: 9999 }), room: fc.nat(500) }
   const kind = fc.constantFrom('int', 'float', 'decimal(6,2)')
   fc.assert(
@@ -46,7 +46,7 @@ test('a number gets values within its bounds, of its kind, and others while ther
   )
 })
 
-test('a decimal has all its decimals and no more digits than it may', () => {
+test('sample gives decimals their exact scale and at most their precision', () => {
   for (const [precision, scale] of [
     [1, 0],
     [1, 1],
@@ -72,11 +72,11 @@ test.each([
   ['a:email', 'a1@example.com'],
   ['a:json', { n: 1 }],
   ['a:enum(x|y)', 'x'],
-])('%s begins with %j', (text, first) => {
+])('sample gives the field %s the first value %j', (text, first) => {
   expect(samplesOf(fieldOf(text))[0]).toEqual(first)
 })
 
-test('every kind but JSON that may be null has a value that is refused', () => {
+test('badSample has a value for every kind except optional JSON', () => {
   const lists = 'a:string,a:int,a:uint,a:bool,a:float,a:date,a:datetime,a:uuid,a:email,a:enum(x)'
   for (const text of [...lists.split(','), 'a:decimal(4,2)', 'a:json']) {
     expect(badSample(fieldOf(text)), text).not.toBe('')
@@ -86,13 +86,13 @@ test('every kind but JSON that may be null has a value that is refused', () => {
 
 function fieldOf(text: string): Field {
   const [field] = parseFieldArgs([text]).fields
-  if (field === undefined) throw new Error(`${text} is no field`)
+  if (field === undefined) throw new Error(`expected a field: ${text}`)
   return field
 }
 
-/** What the expression gives for each number a test may use. */
+/** Evaluates the expression for each number that tests use. */
 function samplesOf(field: Field): unknown[] {
   const values: unknown = runInThisContext(`(numbers) => numbers.map((n) => (${sample(field)}))`)
-  if (typeof values !== 'function') throw new Error('no function')
+  if (typeof values !== 'function') throw new Error('expected a function')
   return values(numbers)
 }

@@ -2,12 +2,12 @@ import { emailMaxLength, intRange, stringLength, uintRange } from '../model/fiel
 import type { Field } from '../model/model.ts'
 import { literal } from './literal.ts'
 
-/** Tests count their samples from 1 to less than this. */
-const samples = 100
+/** Upper bound (exclusive) of the numbers of samples. */
+const sampleCount = 100
 
 /**
- * An expression over `n` for a legal value of the field on the wire, in the form it is read back in; of two
- * numbers below `samples` it makes two values, where the field's bounds leave room for that.
+ * Returns an expression over `n` for a valid JSON value of the field, in the form in which responses show it.
+ * Different `n` below `sampleCount` give different values if the field's bounds have room.
  */
 export function sample(field: Field): string {
   const { type } = field
@@ -40,7 +40,7 @@ export function sample(field: Field): string {
   }
 }
 
-/** An expression for a value that the field refuses, or '' where there is none. */
+/** Returns an expression for an invalid value of the field, or '' if every value is valid. */
 export function badSample({ type, optional }: Field): string {
   switch (type.kind) {
     case 'string':
@@ -60,51 +60,51 @@ export function badSample({ type, optional }: Field): string {
 }
 
 function textSample({ camel, min = 0, max = stringLength.standard }: Field): string {
-  const longest = `${camel} ${samples}`
-  // One character of its own for each number, where no more fits.
+  const longest = `${camel} ${sampleCount}`
+  // One distinct character per number, if the name does not fit.
   const text = longest.length <= max ? `\`${camel} \${n}\`` : 'String.fromCodePoint(0x4e00 + n)'
   return min > 1 ? `${text}.padEnd(${min}, 'x')` : text
 }
 
 function emailSample({ camel, min = 0, max = emailMaxLength }: Field): string {
-  const roomy = `${camel}${samples}@example.com`
-  const text = roomy.length <= max ? `\`${camel}\${n}@example.com\`` : `\`\${n}@a.co\``
+  const longest = `${camel}${sampleCount}@example.com`
+  const text = longest.length <= max ? `\`${camel}\${n}@example.com\`` : `\`\${n}@a.co\``
   return min > 7 ? `${text}.padStart(${min}, 'x')` : text
 }
 
 function wholeSample({ min, max }: Field, range: { min: number; max: number }): string {
-  const least = Math.ceil(min ?? Math.max(range.min, leastBelow(max)))
-  const most = Math.floor(max ?? range.max)
-  return within(least, most, 1)
+  const lowest = Math.ceil(min ?? Math.max(range.min, defaultMin(max)))
+  const highest = Math.floor(max ?? range.max)
+  return inRange(lowest, highest, 1)
 }
 
 function numberSample({ min, max }: Field, step: number): string {
-  const least = min ?? leastBelow(max)
-  return within(least, max ?? Number.POSITIVE_INFINITY, step)
+  const lowest = min ?? defaultMin(max)
+  return inRange(lowest, max ?? Number.POSITIVE_INFINITY, step)
 }
 
-/** Counted in cents, or in units where there are none: sums of fractions would miss zero. */
+/** Counts in hundredths (or tenths, or units), because sums of binary fractions are inexact. */
 function decimalSample(
   { min, max }: Field,
   { precision, scale }: { precision: number; scale: number },
 ): string {
   const parts = 10 ** Math.min(scale, 2)
   const widest = 10 ** (precision - scale) * parts - 1
-  const most = Math.min(Math.floor((max ?? Number.POSITIVE_INFINITY) * parts), widest)
-  const least = Math.max(Math.ceil((min ?? leastBelow(max)) * parts), -widest)
-  const count = within(least, most, 1)
+  const highest = Math.min(Math.floor((max ?? Number.POSITIVE_INFINITY) * parts), widest)
+  const lowest = Math.max(Math.ceil((min ?? defaultMin(max)) * parts), -widest)
+  const count = inRange(lowest, highest, 1)
   return parts === 1 ? `(${count}).toFixed(${scale})` : `((${count}) / ${parts}).toFixed(${scale})`
 }
 
-/** Where to count from when only the upper bound is given. */
-function leastBelow(max: number | undefined): number {
-  return max === undefined ? 0 : Math.min(0, Math.floor(max) - samples)
+/** Returns the first number to count from if the field has no minimum. */
+function defaultMin(max: number | undefined): number {
+  return max === undefined ? 0 : Math.min(0, Math.floor(max) - sampleCount)
 }
 
-/** `least + n × step`, turned back to `least` where that would pass `most`. */
-function within(least: number, most: number, step: number): string {
-  const room = Math.floor((most - least) / step)
-  const count = room >= samples ? 'n' : `(n % ${room + 1})`
+/** Returns an expression for `lowest + n * step` that wraps around before it exceeds `highest`. */
+function inRange(lowest: number, highest: number, step: number): string {
+  const room = Math.floor((highest - lowest) / step)
+  const count = room >= sampleCount ? 'n' : `(n % ${room + 1})`
   const steps = step === 1 ? count : `${count} * ${step}`
-  return least === 0 ? steps : `${least} + ${steps}`
+  return lowest === 0 ? steps : `${lowest} + ${steps}`
 }

@@ -5,29 +5,31 @@ import { enumConstant, type FieldView, fieldHelper } from './field-view.ts'
 import type { ListView } from './list-view.ts'
 import { literal } from './literal.ts'
 import { byName } from './order.ts'
-import { isHeld, partsOf, type Relations } from './relation-view.ts'
+import { canBlockDelete, partsOf, type Relations } from './relation-view.ts'
 
-/** The wire of one feature: zod schemas, and the way from a record to its reply. */
+/** Template data: zod schemas of one feature, and the conversion of records to JSON. */
 export interface SchemaView {
-  /** The fields that bodies may hold. */
+  /** Fields of request bodies. */
   bodyFields: readonly FieldView[]
   /** Named imports from the domain, and from files of `src/http/`. */
   domainImports: string
   schemaHelpers: readonly { names: string; file: string }[]
-  /** Features whose replies are a part of this one's. */
+  /** Features whose records are embedded in this feature's replies. */
   partSchemas: readonly { camel: string; kebab: string }[]
   createShape: string
   updateShape: string
   replyFields: readonly { name: string; zod: string }[]
   wireFields: readonly { name: string; code: string }[]
   wireParts: readonly { name: string; zod: string; code: string }[]
-  /** Quoted, separated by commas. */
+  /** Quoted and separated by commas. */
   readOnlyFields: string
-  /** Types of the wire that only some features have, as members. */
+  /** Properties of the list reply besides records and total. */
+  listExtras: readonly string[]
+  /** Members of the API type that only some features have. */
   apiExtras: readonly string[]
-  /** What the document says beside the five routes, as properties. */
+  /** Optional properties of the argument of `crudDoc`. */
   docOptions: readonly string[]
-  /** What the handler imports, and calls. */
+  /** Named imports of the handler, and the names it uses. */
   handlerImports: string
   querySchema: string
   detailsToWire: string
@@ -110,6 +112,7 @@ export function schemaView(
     ]
       .map(literal)
       .join(', '),
+    listExtras: feature.search.length > 0 ? ['page: z.int()', 'page_size: z.int()'] : [],
     apiExtras: [
       ...(children.length > 0 ? ['details: z.input<typeof detailsReply>'] : []),
       ...(isNarrowed ? ['query: z.output<typeof filters>'] : []),
@@ -119,8 +122,8 @@ export function schemaView(
       ...(children.length > 0 ? ['details: detailsReply'] : []),
       ...(protect === 'none' ? [] : [`protect: ${literal(protect)}`]),
       ...(owner ? ['isOwned: true'] : []),
-      ...(forward.length > 0 ? ['refers: true'] : []),
-      ...(isHeld(model, feature) ? ['isHeld: true'] : []),
+      ...(forward.length > 0 ? ['hasReferences: true'] : []),
+      ...(canBlockDelete(model, feature) ? ['canBlockDelete: true'] : []),
     ],
     handlerImports: [
       `create${entity.pascal}Body`,
@@ -166,7 +169,7 @@ function summaryZod({ label, field }: Forward): string {
   return `z.strictObject({ ${members} })${nullable(field)}`
 }
 
-/** The record itself, where it holds no name that the wire spells otherwise. */
+/** Returns the summary unchanged if its JSON names equal its domain names. */
 function summaryCode({ camel, label, field }: Forward, subject: string): string {
   const value = `${subject}.${camel}`
   if (label === undefined || label.name === label.camel) return value

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sortImports } from './sort-imports.ts'
 
-test('sources stand Node first, then packages, then from far to near', () => {
+test('sortImports orders Node modules, packages, then relative paths from far to near', () => {
   const text = [
     "import { c } from './c.js'",
     "import { b } from '../b.js'",
@@ -17,18 +17,18 @@ test('sources stand Node first, then packages, then from far to near', () => {
   expect(sortImports(text).endsWith('\nexport const x = 1\n')).toBe(true)
 })
 
-test('names stand in order whether or not one is a type', () => {
+test('sortImports orders names whether or not one is a type', () => {
   expect(sortImports("import { b, type A, a, type C10, C9 } from './x.js'\n")).toBe(
     "import { type A, a, b, C9, type C10 } from './x.js'\n",
   )
 })
 
-test('imports behind a blank line or a comment are left alone', () => {
-  const rest = "\nimport { b } from './b.js'\n// why\nimport { a } from './a.js'\n"
+test('sortImports keeps imports after a blank line or a comment unchanged', () => {
+  const rest = "\nimport { b } from './b.js'\n// comment\nimport { a } from './a.js'\n"
   expect(sortImports(`import { z } from 'zod'\n${rest}`)).toBe(`import { z } from 'zod'\n${rest}`)
 })
 
-test('an import over several lines, and one of all names, is one import', () => {
+test('sortImports reads multi-line and namespace imports as one import each', () => {
   const text =
     "import {\n  b,\n  a,\n} from './b.js'\nimport * as z from 'zod'\nimport d from './a.js'\n"
   expect(sortImports(text)).toBe(
@@ -36,7 +36,7 @@ test('an import over several lines, and one of all names, is one import', () => 
   )
 })
 
-test('a text without imports stays as it is', () => {
+test('sortImports keeps a text without imports unchanged', () => {
   expect(sortImports('export const x = 1\n')).toBe('export const x = 1\n')
   expect(sortImports('')).toBe('')
 })

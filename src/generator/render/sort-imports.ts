@@ -1,6 +1,6 @@
 import { byName, bySource } from './order.ts'
 
-/** An import as the templates write it: one statement, its source last. */
+/** Matches one import statement as templates write it. */
 const statement = /^import (?:type )?(?:[^;'"]*? from )?'([^']+)'\n/
 
 interface Import {
@@ -9,9 +9,8 @@ interface Import {
 }
 
 /**
- * Sorts the imports a file begins with: by source as `organizeImports` of Biome does (Node, packages, then
- * relative from far to near), and the names within each. Imports that a comment or a blank line parts are
- * sorted apart. The rest of the text is left alone.
+ * Sorts the imports at the start of a file like Biome's `organizeImports`: sources by `bySource`, names by `byName`.
+ * Everything from the first comment, blank line or other statement stays unchanged.
  */
 export function sortImports(text: string): string {
   const imports: Import[] = []
@@ -35,7 +34,7 @@ function byLocalName(a: string, b: string): number {
   return byName(localName(a), localName(b))
 }
 
-/** What this file calls it: `Row` of `Post as Row`. */
+/** Returns the local name of an import: `Row` for `Post as Row`. */
 function localName(name: string): string {
   return name.replace(/^type /, '').replace(/^.* as /, '')
 }

@@ -4,13 +4,13 @@ import { camelOf } from './list-view.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
 
-/** How tests keep records of a feature in memory, and what they ask of its list. */
+/** Template data: the in-memory table of one feature, and the tests of its list. */
 export interface TableView {
-  /** Lists of `test/support/tables/`, those that are not empty. */
+  /** Non-empty lists of the file in `test/support/tables/`. */
   tableParts: readonly { name: string; items: string }[]
   manyFields: readonly { name: string; camel: string }[]
   isSearched: boolean
-  /** Statements, and query strings that are refused. */
+  /** Test statements, and query strings that respond with 400. */
   filterChecks: readonly string[]
   badQueries: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** What every emitted app depends on, whatever its store. Changed together with the examples' lock file. */
+/** Dependencies of every emitted app, with any store. Change them together with the examples' lock file. */
 export const dependencies: Readonly<Record<string, string>> = {
   express: '^5.3.0',
   pino: '^10.4.0',
@@ -17,7 +17,7 @@ export const devDependencies: Readonly<Record<string, string>> = {
   vitest: '^4.1.12',
 }
 
-/** What an app with `--auth` depends on besides. */
+/** Additional dependencies of apps with `--auth`. */
 export const authDependencies: Readonly<Record<string, string>> = {
   bcrypt: '^6.0.0',
   jsonwebtoken: '^9.0.3',
@@ -30,5 +30,5 @@ export const authDevDependencies: Readonly<Record<string, string>> = {
   '@types/multer': '^2.3.0',
 }
 
-/** bcrypt carries its binaries: its script would only look for one, or compile. */
+/** bcrypt ships binaries, so its install script is not needed. */
 export const authBlockedScripts: readonly string[] = ['bcrypt']

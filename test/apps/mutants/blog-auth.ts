@@ -38,7 +38,7 @@ export const blogAuthEdits: Edits = {
       "throw new AppError(user ? 'unauthenticated' : 'not-found', 'invalid",
       'an unknown e-mail and a wrong password get the same answer',
     ],
-    ['the end of a long password ignored at login', ' && isWithinHash(password)', '', whole],
+    ['the end of a long password ignored at login', ' && isHashable(password)', '', whole],
     [
       'every password right',
       'if (user && isRight &&',
@@ -93,8 +93,8 @@ export const blogAuthEdits: Edits = {
     ],
     [
       'a password of which the first eight characters count',
-      'createPasswords(cost = usualCost) {',
-      'createPasswords(cost = usualCost) {\n  const { hash: whole, compare } = bcrypt\n  bcrypt.hash = (password, rounds) => whole(password.slice(0, 8), rounds)\n  bcrypt.compare = (password, known) => compare(password.slice(0, 8), known)',
+      'createPasswords(cost = defaultCost) {',
+      'createPasswords(cost = defaultCost) {\n  const { hash: whole, compare } = bcrypt\n  bcrypt.hash = (password, rounds) => whole(password.slice(0, 8), rounds)\n  bcrypt.compare = (password, known) => compare(password.slice(0, 8), known)',
       whole,
     ],
   ],
@@ -118,7 +118,7 @@ export const blogAuthEdits: Edits = {
     ['any e-mail', 'email: email(),', 'email: text(),', 'a malformed e-mail does not register'],
     [
       'a password longer than what is hashed',
-      'text({ min: 8, max: maxPasswordBytes }).refine(\n    isWithinHash,',
+      'text({ min: 8, max: maxPasswordBytes }).refine(\n    isHashable,',
       'text({ min: 8 }).refine(\n    () => true,',
       whole,
     ],
@@ -154,7 +154,7 @@ export const blogAuthEdits: Edits = {
     ],
     [
       'a used e-mail not documented',
-      "409: failure('The e-mail address is in use'),",
+      "409: failure('The e-mail address is already registered'),",
       '',
       'the answers of the blog match the schemas that document them',
     ],

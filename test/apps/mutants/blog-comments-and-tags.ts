@@ -261,7 +261,7 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'what is no tag is 500',
-      "z.union([slug, z.looseObject({ slug })], { error: 'must be a slug, or a record with one' })",
+      "z.union([slug, z.looseObject({ slug })], {\n        error: 'must be a slug, or an object with a slug',\n      })",
       'z.any()',
       'what is neither a slug nor a tag is 400 and named',
     ],

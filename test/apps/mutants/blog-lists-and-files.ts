@@ -49,7 +49,12 @@ export const blogListAndFileEdits: Edits = {
       '',
       range,
     ],
-    ['a flag in any case', 'once()\n    .refine', 'once()\n    .toLowerCase()\n    .refine', range],
+    [
+      'a flag in any case',
+      'singleValue()\n    .refine',
+      'singleValue()\n    .toLowerCase()\n    .refine',
+      range,
+    ],
     ['an id that only begins with a number', '/^[1-9]\\d*$/', '/^[1-9]/', range],
     [
       'an id beyond every number is 500',
@@ -65,8 +70,8 @@ export const blogListAndFileEdits: Edits = {
     ],
     [
       'a search up to its NUL',
-      'once().pipe(text())',
-      "once().pipe(z.string()).overwrite((value) => value.split('\\0')[0])",
+      'singleValue().pipe(text())',
+      "singleValue().pipe(z.string()).overwrite((value) => value.split('\\0')[0])",
       'a search or a tag of odd text finds nothing or is refused by name',
     ],
   ],
@@ -154,10 +159,15 @@ export const blogListAndFileEdits: Edits = {
     ],
     ['wildcards of the store', '/[%_\\\\[*?]/g', '/[\\\\[*?]/g', literal],
     ['a wildcard of one character', '/[%_\\\\[*?]/g', '/[%\\\\[*?]/g', literal],
-    ['two wildcards taken for one', 'standIns + wildcards.indexOf(each)', 'standIns', literal],
+    [
+      'two wildcards taken for one',
+      'firstPlaceholder + wildcards.indexOf(each)',
+      'firstPlaceholder',
+      literal,
+    ],
     [
       'wildcards left out of the search',
-      'String.fromCharCode(standIns + wildcards.indexOf(each))',
+      'String.fromCharCode(firstPlaceholder + wildcards.indexOf(each))',
       "''",
       'a character with power elsewhere, searched alone, finds what holds it',
     ],
@@ -196,8 +206,8 @@ export const blogListAndFileEdits: Edits = {
     ],
     [
       'a file in any field',
-      "const receive = multer({ storage, limits, fileFilter: refuseOthers }).single('image')",
-      'const any = multer({ storage, limits, fileFilter: refuseOthers }).any()\n  const receive = (req, res, done) => any(req, res, (error) => { req.file = req.files?.[0]; done(error) })',
+      "const receive = multer({ storage, limits, fileFilter: acceptImages }).single('image')",
+      'const any = multer({ storage, limits, fileFilter: acceptImages }).any()\n  const receive = (req, res, done) => any(req, res, (error) => { req.file = req.files?.[0]; done(error) })',
       noFile,
     ],
     [

@@ -91,20 +91,20 @@ export const blogPostEdits: Edits = {
     ],
     [
       'a post looked at and then changed, whatever came between',
-      'const changed = await repository.updateSeen(post, {',
+      'const changed = await repository.updateIfUnchanged(post, {',
       `${pause}\n    const changed = await repository.update(id, {`,
       'publishing and emptying at once never leave an empty published post',
     ],
     [
       'a post that somebody else changed first is 500',
-      'const changed = await repository.updateSeen(post, { ...changes, updatedAt: now() })\n    return changed ?? change(id, changes, caller)',
-      `${pause}\n    const changed = await repository.updateSeen(post, { ...changes, updatedAt: now() })\n    if (changed) return changed\n    throw new Error('changed meanwhile')`,
+      'const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    return changed ?? change(id, changes, caller)',
+      `${pause}\n    const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    if (changed) return changed\n    throw new Error('changed meanwhile')`,
       'publishing and emptying at once never leave an empty published post',
     ],
     [
       'a post deleted meanwhile is 500',
-      'const changed = await repository.updateSeen(post, { ...changes, updatedAt: now() })\n    return changed ?? change(id, changes, caller)',
-      `${pause}\n    const changed = await repository.updateSeen(post, { ...changes, updatedAt: now() })\n    if (changed || (await repository.find(id))) return changed ?? change(id, changes, caller)\n    throw new Error('gone')`,
+      'const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    return changed ?? change(id, changes, caller)',
+      `${pause}\n    const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    if (changed || (await repository.find(id))) return changed ?? change(id, changes, caller)\n    throw new Error('gone')`,
       'a post that is deleted while it is read and published is there or 404',
     ],
     [
@@ -140,8 +140,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'an update that writes back the views it read',
-      'const changed = await repository.updateSeen(post, { ...changes,',
-      `${pause}\n    const changed = await repository.updateSeen(post, { ...changes, views: post.views,`,
+      'const changed = await repository.updateIfUnchanged(post, { ...changes,',
+      `${pause}\n    const changed = await repository.updateIfUnchanged(post, { ...changes, views: post.views,`,
       'readings and updates at once lose neither',
     ],
     ['a post that begins with a view', 'views: 0,', 'views: 1,', draft],
@@ -353,7 +353,7 @@ export const blogPostEdits: Edits = {
   'src/handlers/post.publishing-doc.ts': [
     [
       '422 not documented',
-      "{ 422: failure('A published post without title or content') }",
+      "{ 422: failure('A published post needs a title and content') }",
       '{}',
       shown,
     ],

@@ -1,4 +1,4 @@
-/** What can go wrong for a caller; `http/errors.ts` maps each kind to its status. */
+/** Errors that a caller can meet; `http/errors.ts` maps each kind to an HTTP status. */
 export type AppErrorKind =
   | 'invalid'
   | 'unauthenticated'

@@ -6,10 +6,10 @@ test.each([
   ['Node.js & Express!', 'node-js-express'],
   ['UPPER_case', 'upper-case'],
   ['Ärger 2', 'ärger-2'],
-])('%s is called %s', (name, slug) => {
+])('the slug of %s is %s', (name, slug) => {
   expect(slugOf(name)).toBe(slug)
 })
 
-test('a name of signs alone has no slug', () => {
+test('slugOf rejects a name without letters and digits', () => {
   expect(() => slugOf('!?')).toThrow('validation failed')
 })

@@ -6,8 +6,8 @@ export interface Tag {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. Without a slug it gets one from its name. */
+/** Fields that a caller gives to create a tag. The default slug derives from the name. */
 export type TagDraft = Pick<Tag, 'name'> & Partial<Pick<Tag, 'slug'>>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type TagChanges = Partial<TagDraft>

@@ -3,16 +3,16 @@ import type { ApiDoc, Json } from '../http/openapi.js'
 
 const collection = '/api/v1/posts'
 const one = `${collection}/{id}`
-const incomplete = { 422: failure('A published post without title or content') }
+const incomplete = { 422: failure('A published post needs a title and content') }
 
-/** The document of the posts with what the rule of publishing adds to it. */
+/** Adds the publish route, and the 422 of create and update, to the OpenAPI document of posts. */
 export function withPublishing({ paths, schemas }: ApiDoc): ApiDoc {
   return {
     schemas,
     paths: {
       ...paths,
-      [collection]: refusing(paths[collection], 'post'),
-      [one]: refusing(paths[one], 'put'),
+      [collection]: withIncomplete(paths[collection], 'post'),
+      [one]: withIncomplete(paths[one], 'put'),
       [`${one}/publish`]: {
         parameters: (paths[one] as Json).parameters,
         post: {
@@ -21,9 +21,9 @@ export function withPublishing({ paths, schemas }: ApiDoc): ApiDoc {
           security: bearer.security,
           responses: {
             200: answer('Published', reference('Post')),
-            400: failure('A bad id'),
+            400: failure('Invalid id'),
             ...bearer.failures,
-            403: failure('The record of somebody else'),
+            403: failure('The caller is not the owner of the record'),
             404: failure('No such record'),
             ...incomplete,
           },
@@ -33,7 +33,7 @@ export function withPublishing({ paths, schemas }: ApiDoc): ApiDoc {
   }
 }
 
-function refusing(path: unknown, method: string): Json {
+function withIncomplete(path: unknown, method: string): Json {
   const operations = path as Record<string, { responses: Json }>
   const operation = operations[method]
   return {

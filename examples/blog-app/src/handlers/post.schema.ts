@@ -15,7 +15,7 @@ const fields = {
   published: z.boolean(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = [
   'id',
   'created_at',
@@ -33,7 +33,7 @@ export const createPostBody = z.strictObject({
   tags: slugs().default([]),
 })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updatePostBody = z.strictObject({ ...fields, tags: slugs() }).partial()
 
 export const postReply = z.strictObject({
@@ -67,7 +67,7 @@ const filters = z.object({
 
 export const postQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface PostApi {
   create: z.input<typeof createPostBody>
   update: z.input<typeof updatePostBody>
@@ -115,6 +115,6 @@ export const postDoc = withPublishing(
     details: detailsReply,
     protect: 'write',
     isOwned: true,
-    refers: true,
+    hasReferences: true,
   }),
 )

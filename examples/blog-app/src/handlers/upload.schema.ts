@@ -4,7 +4,7 @@ import type { ApiDoc } from '../http/openapi.js'
 
 const uploadReply = z.strictObject({ success: z.literal(true), url: z.string() })
 
-/** The wire's type, as the client sees it. */
+/** JSON type for the client. */
 export type UploadReply = z.input<typeof uploadReply>
 
 export function toWire(filename: string): UploadReply {
@@ -27,10 +27,10 @@ export const uploadDoc: ApiDoc = {
         requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } },
         responses: {
           200: answer('Saved', jsonSchema(uploadReply)),
-          400: failure('No image'),
+          400: failure('No image in the form'),
           ...bearer.failures,
-          413: failure('A file that is too large'),
-          500: failure('The file can not be saved'),
+          413: failure('The file is too large'),
+          500: failure('The file cannot be saved'),
         },
       },
     },

@@ -4,7 +4,7 @@ import type { Caller } from '../domain/caller.js'
 
 type Verify = (token: string) => Caller | undefined
 
-/** Tells the routes behind it how tokens are verified. Reads nothing until a route asks who calls. */
+/** Stores `verify` for requireCaller. Public routes never verify a token, valid or not. */
 export function identify(verify: Verify): RequestHandler {
   return (_req, res, next) => {
     res.locals.verify = verify
@@ -12,7 +12,7 @@ export function identify(verify: Verify): RequestHandler {
   }
 }
 
-/** Lets only those through who send a valid token. Throws AppError `unauthenticated`. */
+/** Sets the caller of a request from its token. Throws AppError `unauthenticated` if the token is missing or invalid. */
 export const requireCaller: RequestHandler = (req, res, next) => {
   const verify: Verify = res.locals.verify
   const caller = verify(tokenOf(req.headers.authorization))
@@ -21,10 +21,10 @@ export const requireCaller: RequestHandler = (req, res, next) => {
   next()
 }
 
-/** Who calls, on a route behind requireCaller. */
+/** Returns the caller of a request. Throws if the route does not use requireCaller. */
 export function callerOf(res: Response): Caller {
   const caller: Caller | undefined = res.locals.caller
-  if (!caller) throw new Error('requireCaller must stand before this handler')
+  if (!caller) throw new Error('callerOf needs requireCaller before it in the route')
   return caller
 }
 

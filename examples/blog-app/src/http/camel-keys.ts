@@ -4,7 +4,7 @@ type CamelKey<Key extends string> = Key extends `${infer Head}_${infer Tail}`
 
 export type CamelKeys<T> = { [Key in keyof T & string as CamelKey<Key>]: T[Key] }
 
-/** The object with its snake_case keys in camelCase; what is absent stays absent. */
+/** Renames the object's snake_case keys to camelCase. Absent keys stay absent. */
 export function camelKeys<T extends object>(value: T): CamelKeys<T> {
   const renamed = Object.entries(value).map(([key, field]) => [camelKey(key), field])
   return Object.fromEntries(renamed) as CamelKeys<T>

@@ -2,35 +2,35 @@ import * as z from 'zod'
 import type { ApiDoc, Json } from './openapi.js'
 
 interface Crud {
-  /** The URL of the collection, as `/api/v1/users`. */
+  /** Path of the collection, for example `/api/v1/users`. */
   path: string
-  /** How sentences name one and many. */
+  /** Singular and plural, for summaries. */
   one: string
   many: string
-  /** The name of the record's schema, as `User`; the bodies' are derived from it. */
+  /** Name of the record's schema, for example `User`. `CreateUserBody` and `UpdateUserBody` derive from it. */
   schema: string
   create: z.ZodObject
   update: z.ZodObject
   reply: z.ZodObject
   list: z.ZodObject
   readOnly: readonly string[]
-  /** Fields no two records share a value of. */
+  /** Names of the unique fields. */
   unique: readonly string[]
-  /** A record that is read alone, where that tells more. */
+  /** Schema of a single record, if it has more fields than one in a list. */
   details?: z.ZodObject
-  /** What a list can be narrowed to. */
+  /** Query parameters that filter a list. */
   filters?: z.ZodObject
-  /** A body refers to other records. */
-  refers?: boolean
-  /** It stays while other records refer to it. */
-  isHeld?: boolean
-  /** Which routes need a credential. */
+  /** Whether bodies have foreign keys. */
+  hasReferences?: boolean
+  /** Whether references from other records can block a delete. */
+  canBlockDelete?: boolean
+  /** Routes that need a token: writes, or all. */
   protect?: 'write' | 'all'
-  /** Only its owner may change a record. */
+  /** Whether only the owner may change a record. */
   isOwned?: boolean
 }
 
-/** The document of the five routes of a collection, from the schemas that parse its requests. */
+/** Documents the five routes of a collection with the schemas that parse its requests. */
 export function crudDoc({
   path,
   one,
@@ -44,18 +44,18 @@ export function crudDoc({
   unique,
   details,
   filters,
-  refers = false,
-  isHeld = false,
+  hasReferences = false,
+  canBlockDelete = false,
   protect,
   isOwned = false,
 }: Crud): ApiDoc {
   const found = details ? `${schema}Details` : schema
   const reading = protect === 'all' ? secured : open
   const writing = protect ? secured : open
-  const forbidden = isOwned && { 403: failure('The record of somebody else') }
-  const absent = refers && { 404: failure('What it refers to is not there') }
+  const forbidden = isOwned && { 403: failure('The caller is not the owner of the record') }
+  const absent = hasReferences && { 404: failure('A referenced record does not exist') }
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
-  const conflict = unique.length > 0 && { 409: failure(`Taken: ${unique.join(', ')}`) }
+  const conflict = unique.length > 0 && { 409: failure(`Already taken: ${unique.join(', ')}`) }
   return {
     paths: {
       [path]: {
@@ -66,7 +66,7 @@ export function crudDoc({
           ...reading.route,
           responses: {
             200: answer(jsonSchema(list)),
-            400: failure('A bad query'),
+            400: failure('Invalid query parameter'),
             ...reading.failures,
           },
         },
@@ -93,7 +93,7 @@ export function crudDoc({
           responses: { 200: answer(reference(found)), ...idFailures, ...reading.failures },
         },
         put: {
-          summary: `Change fields of ${one}; what is not sent stays`,
+          summary: `Change fields of ${one}; absent fields stay unchanged`,
           operationId: `update${schema}`,
           ...writing.route,
           requestBody: body(`Update${schema}Body`),
@@ -115,7 +115,7 @@ export function crudDoc({
             ...idFailures,
             ...writing.failures,
             ...forbidden,
-            ...(isHeld && { 409: failure('Others refer to it') }),
+            ...(canBlockDelete && { 409: failure('Other records refer to the record') }),
           },
         },
       },
@@ -138,25 +138,25 @@ const pageParameters = [
   },
 ]
 
-/** What a route says that needs no credential, and one that does. */
+/** Parts of a public operation, and of one that needs a token. */
 const open = { route: {}, failures: {} }
 const secured = {
   route: { security: [{ bearerAuth: [] }] },
-  failures: { 401: failure('No token, or one that is not valid') },
+  failures: { 401: failure('Missing or invalid token') },
 }
 
-/** The types that the texts of a query become. */
+/** Documents filters by their parsed types (boolean, integer), because a raw query has strings alone. */
 function filterParameters(filters: z.ZodObject): Json[] {
   const { properties = {} } = z.toJSONSchema(filters, { io: 'output' })
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
 }
 
-const idFailures = { 400: failure('A bad id'), 404: failure('No such record') }
+const idFailures = { 400: failure('Invalid id'), 404: failure('No such record') }
 
 const bodyFailures = {
-  400: failure('A bad body'),
-  413: failure('A body that is too large'),
-  415: failure('A body that is not JSON'),
+  400: failure('Invalid body'),
+  413: failure('The body is too large'),
+  415: failure('The body is not JSON'),
 }
 
 function failure(description: string): Json {
@@ -164,7 +164,7 @@ function failure(description: string): Json {
 }
 
 function answer(schema: Json): Json {
-  return { description: 'Done', content: { 'application/json': { schema } } }
+  return { description: 'Success', content: { 'application/json': { schema } } }
 }
 
 function body(schema: string): Json {
@@ -175,7 +175,7 @@ function reference(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` }
 }
 
-/** A body schema that lets a record's read-only fields through. */
+/** Adds a record's read-only fields to a body schema: bodies may have them, and the app ignores them. */
 function accepting(schema: Json, readOnly: readonly string[]): Json {
   const ignored = readOnly.map((name) => [name, { readOnly: true, description: 'ignored' }])
   return {
@@ -184,7 +184,7 @@ function accepting(schema: Json, readOnly: readonly string[]): Json {
   }
 }
 
-/** The wire form of a schema: what goes in, before any transform. */
+/** Returns the JSON Schema of a zod schema's input, before any transform. */
 function jsonSchema(schema: z.ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return rest

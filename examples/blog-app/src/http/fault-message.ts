@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-const names: Record<string, string> = {
+const typeNames: Record<string, string> = {
   int: 'a whole number',
   number: 'a number',
   string: 'a string',
@@ -13,14 +13,14 @@ const names: Record<string, string> = {
   datetime: 'a date and time with an offset (ISO 8601)',
 }
 
-/** Zod's issues in the words of this API. Undefined leaves zod's own, or the schema's. */
+/** Returns this API's message for a zod issue. Undefined keeps the message of the schema or of zod. */
 export function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required'
-      return `must be ${names[issue.expected] ?? issue.expected}`
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`
     case 'invalid_format':
-      return names[issue.format] && `must be ${names[issue.format]}`
+      return typeNames[issue.format] && `must be ${typeNames[issue.format]}`
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`
     case 'too_small':

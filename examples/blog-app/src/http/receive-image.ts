@@ -6,27 +6,26 @@ import { SaveError } from '../infra/uploads.js'
 const maxBytes = 5 * 1024 * 1024
 const imageExtension = /\.(?:jpe?g|png|gif)$/i
 
-/** Other parts of the form are passed over, and need little room. */
+/** Small limits for other form fields, which the app ignores. */
 const limits = { fileSize: maxBytes, files: 1, fields: 16, fieldSize: 1024 }
 
-/** Where images are kept. */
 export interface ImageStore {
-  /** Gives the new file's name. Throws SaveError. */
+  /** Returns the new file's name. Throws SaveError. */
   save: (source: AsyncIterable<Uint8Array>, extension: string) => Promise<string>
   remove: (name: string) => Promise<void>
 }
 
 /**
- * Saves the file `image` of a form; receivedName tells its name. Throws AppError where there is none, or one
- * that is no image, too large, or can't be saved: then nothing of it is left.
+ * Saves the file in the form field `image`; receivedName returns the file's name. Throws AppError if the file is
+ * missing, not an image, too large or cannot be saved. A failed upload leaves no file.
  */
 export function receiveImage(store: ImageStore): RequestHandler {
   const saves: Saves = new WeakMap()
   const storage = storageOf(store, saves)
-  const receive = multer({ storage, limits, fileFilter: refuseOthers }).single('image')
+  const receive = multer({ storage, limits, fileFilter: acceptImages }).single('image')
   return async (req, res, next) => {
     const error = await new Promise((resolve) => receive(req, res, resolve))
-    // Multer tells of a form that breaks off before the half of the file is gone.
+    // Multer reports an aborted form before the partial file is deleted.
     await saves.get(req)?.catch(() => {})
     if (error) throw toAppError(error)
     if (!req.file) throw new AppError('invalid', 'No file uploaded')
@@ -34,18 +33,18 @@ export function receiveImage(store: ImageStore): RequestHandler {
   }
 }
 
-/** The name of what was saved, on a route behind receiveImage. */
+/** Returns the name of the saved file. Throws if the route does not use receiveImage. */
 export function receivedName({ file }: Request): string {
-  if (!file) throw new Error('receiveImage must stand before this handler')
+  if (!file) throw new Error('receivedName needs receiveImage before it in the route')
   return file.filename
 }
 
-const refuseOthers: multer.Options['fileFilter'] = (_req, { originalname }, done) => {
+const acceptImages: multer.Options['fileFilter'] = (_req, { originalname }, done) => {
   if (imageExtension.test(originalname)) done(null, true)
   else done(new AppError('invalid', 'Invalid file type'))
 }
 
-/** What is being saved for a request. */
+/** Pending saves by request. */
 type Saves = WeakMap<object, Promise<string>>
 
 function storageOf(store: ImageStore, saves: Saves): multer.StorageEngine {
@@ -71,9 +70,9 @@ function toAppError(error: unknown): AppError {
   return faults[code]?.() ?? new AppError('invalid', 'the form is malformed', { cause: error })
 }
 
-/** By Multer's codes. */
+/** Errors by Multer's code. */
 const faults: Record<string, () => AppError> = {
   LIMIT_FILE_SIZE: () => new AppError('too-large', 'the file is too large'),
-  LIMIT_FILE_COUNT: () => new AppError('invalid', 'send one file'),
+  LIMIT_FILE_COUNT: () => new AppError('invalid', 'the form must have exactly one file'),
   LIMIT_UNEXPECTED_FILE: () => new AppError('invalid', 'No file uploaded'),
 }

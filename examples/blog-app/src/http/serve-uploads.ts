@@ -1,22 +1,22 @@
 import type { RequestHandler } from 'express'
 import { AppError } from '../domain/app-error.js'
 
-/** As images are named when they are saved. */
+/** File names as createUploads makes them. Anything else, such as a partial file, responds with 404. */
 const name = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:jpe?g|png|gif)$/i
 
-/** No two files ever have one name. */
+/** Names are never reused, so clients may cache a file forever. */
 const options = { immutable: true, maxAge: '1y' }
 
-const ofFiles = ['Accept-Ranges', 'Cache-Control', 'Content-Type', 'ETag', 'Last-Modified']
+const fileHeaders = ['Accept-Ranges', 'Cache-Control', 'Content-Type', 'ETag', 'Last-Modified']
 
-/** Answers with the file of the path's `:name` in `folder`, an absolute path. */
+/** Serves the file `:name` in `folder`, an absolute path. */
 export function serveUploads(folder: string): RequestHandler<{ name: string }> {
   return (req, res, next) => {
     if (!name.test(req.params.name)) throw absent()
     res.sendFile(req.params.name, { root: folder, ...options }, (error: unknown) => {
       if (!error || res.headersSent || res.destroyed) return
-      // They were the file's, and an error is no file.
-      for (const header of ofFiles) res.removeHeader(header)
+      // sendFile has already set the file's headers, which are wrong for an error response.
+      for (const header of fileHeaders) res.removeHeader(header)
       next(isAbsent(error) ? absent() : error)
     })
   }

@@ -1,42 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import bcrypt from 'bcrypt'
 
-/** 2^10 rounds: tens of milliseconds for us, and as much for whoever guesses. */
-const usualCost = 10
+/** 2^10 rounds: each hash takes tens of milliseconds, which slows down guessing. */
+const defaultCost = 10
 
-/** Files, names of hosts and the log-in at a database wait for the same four threads: one is left to them. */
-const atOnce = 3
+/** Node's thread pool has four threads. One stays free for files, DNS and database connections. */
+const maxConcurrent = 3
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-/** Salted hashes of passwords, by bcrypt, which reads the first 72 bytes. */
-export function createPasswords(cost = usualCost) {
-  const inTurn = createTurns(atOnce)
-  const hash = (password: string) => inTurn(() => bcrypt.hash(password, cost))
-  // Compared with where there is no user, so that the answer takes as long.
-  const nobodys = hash(randomUUID())
+/** Hashes and compares passwords with bcrypt, which reads their first 72 bytes. */
+export function createPasswords(cost = defaultCost) {
+  const limit = createSemaphore(maxConcurrent)
+  const hash = (password: string) => limit(() => bcrypt.hash(password, cost))
+  // Compared for unknown users, so that their response takes as long as that of known users.
+  const dummyHash = hash(randomUUID())
 
   return {
     hash,
 
-    /** Whether the hash is the password's; false, after the same time, without a hash. */
+    /** Whether `known` is the hash of the password. Without a hash, returns false after the same time. */
     async matches(password: string, known: string | undefined): Promise<boolean> {
-      const hashed = known ?? (await nobodys)
-      const isMatch = await inTurn(() => bcrypt.compare(password, hashed))
+      const hashed = known ?? (await dummyHash)
+      const isMatch = await limit(() => bcrypt.compare(password, hashed))
       return isMatch && known !== undefined
     },
   }
 }
 
-/** Lets so many be at work; the others wait for their turn, in order. */
-function createTurns(count: number) {
+/** Runs at most `count` tasks at once; the others wait in order. */
+function createSemaphore(count: number) {
   const waiting: (() => void)[] = []
   let free = count
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  return async <T>(task: () => Promise<T>): Promise<T> => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
-      return await work()
+      return await task()
     } finally {
       const next = waiting.shift()
       if (next) next()

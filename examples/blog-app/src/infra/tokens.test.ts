@@ -11,7 +11,7 @@ const iat = clock.now.getTime() / 1000
 const exp = iat + 60
 const claims = { user_id: 7, email: 'ada@example.com', iat, exp }
 
-test('a token says who calls, from when and until when', () => {
+test('a token holds the user and expires after 24 hours', () => {
   const token = tokens.issue(caller)
   expect(tokens.verify(token)).toEqual(caller)
   expect(jwt.decode(token, { complete: true })).toMatchObject({
@@ -20,7 +20,7 @@ test('a token says who calls, from when and until when', () => {
   })
 })
 
-test('a token is valid for 24 hours', () => {
+test('verify accepts a token for 24 hours', () => {
   const token = tokens.issue(caller)
   const after = (ms: number) =>
     createTokens(key, () => new Date(clock.now.getTime() + ms)).verify(token)
@@ -29,26 +29,26 @@ test('a token is valid for 24 hours', () => {
 })
 
 test.each([
-  ['nothing', ''],
-  ['no token', 'a.b.c'],
+  ['no text', ''],
+  ['invalid parts', 'a.b.c'],
   ['another secret', jwt.sign(claims, createSecretKey(randomBytes(32)))],
   ['another algorithm', jwt.sign(claims, key, { algorithm: 'HS512' })],
   ['no algorithm', jwt.sign(claims, null, { algorithm: 'none' })],
-  ['no end', jwt.sign({ user_id: 7, email: 'ada@example.com', iat }, key)],
+  ['no expiry', jwt.sign({ user_id: 7, email: 'ada@example.com', iat }, key)],
   ['no user', jwt.sign({ email: 'ada@example.com', iat, exp }, key)],
-  ['a user that is no id', jwt.sign({ ...claims, user_id: '7' }, key)],
-  ['an e-mail address that is none', jwt.sign({ ...claims, email: 7 }, key)],
-  ['a time to come', jwt.sign({ ...claims, nbf: iat + 1 }, key)],
-  ['a text', jwt.sign('text', key)],
-])('a token with %s is not valid', (_, token) => {
+  ['a user_id that is not a number', jwt.sign({ ...claims, user_id: '7' }, key)],
+  ['an e-mail that is not a string', jwt.sign({ ...claims, email: 7 }, key)],
+  ['a start in the future', jwt.sign({ ...claims, nbf: iat + 1 }, key)],
+  ['a string as payload', jwt.sign('text', key)],
+])('verify rejects a token with %s', (_, token) => {
   expect(tokens.verify(token)).toBeUndefined()
 })
 
-test('a token with one letter changed is not valid', () => {
+test('verify rejects a token with one changed letter', () => {
   const token = jwt.sign(claims, key)
   expect(tokens.verify(token)).toEqual(caller)
   const letters = [...token]
   const changed = letters.map((letter, i) => letters.with(i, letter === 'A' ? 'Z' : 'A').join(''))
-  // The last letter of a signature has bits that say nothing.
+  // The last letter has unused bits, so that several letters encode the same signature.
   expect(changed.slice(0, -1).filter((each) => tokens.verify(each))).toEqual([])
 })

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** A file can't be written here: the disk's fault, not the sender's. */
+/** The server cannot write a file. Errors of the sender have other types. */
 export class SaveError extends Error {
   constructor(cause: unknown) {
-    super('the file can not be saved', { cause })
+    super('the file cannot be saved', { cause })
     this.name = 'SaveError'
   }
 }
 
 export type Uploads = ReturnType<typeof createUploads>
 
-/** Files in a folder, which is made when it is needed. */
+/** Saves files in a folder, which the first upload creates. */
 export function createUploads(path: string) {
   const folder = resolve(path)
   return {
@@ -20,17 +20,17 @@ export function createUploads(path: string) {
     folder,
 
     /**
-     * Writes what comes to a new file, whose unique name ends in `extension`. A file has its name when it is
-     * whole; nothing is left of one that breaks off. Throws SaveError, or what `source` throws.
+     * Writes `source` to a new file and returns its unique name, which ends in `extension`. The file gets this name
+     * only when it is complete; a failure leaves no file. Throws SaveError, or the error of `source`.
      */
     async save(source: AsyncIterable<Uint8Array>, extension: string): Promise<string> {
       const name = `${randomUUID()}${extension}`
       const part = join(folder, `${name}.part`)
-      const file = await saving(createIn(folder, part))
+      const file = await withSaveError(createIn(folder, part))
       try {
         await write(source, file)
-        await saving(file.close())
-        await saving(rename(part, join(folder, name)))
+        await withSaveError(file.close())
+        await withSaveError(rename(part, join(folder, name)))
       } catch (error) {
         await file.close().catch(() => {})
         await rm(part, { force: true }).catch(() => {})
@@ -48,7 +48,7 @@ async function createIn(folder: string, path: string) {
   return open(path, 'wx')
 }
 
-/** Reads `source` to its end also where the disk fails: a stream that is left early tells another error. */
+/** Reads `source` to its end even if the disk fails: leaving the stream early would raise another error. */
 async function write(source: AsyncIterable<Uint8Array>, file: FileHandle) {
   let failure: unknown
   for await (const chunk of source) {
@@ -57,7 +57,7 @@ async function write(source: AsyncIterable<Uint8Array>, file: FileHandle) {
   if (failure) throw new SaveError(failure)
 }
 
-async function saving<T>(step: Promise<T>): Promise<T> {
+async function withSaveError<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {

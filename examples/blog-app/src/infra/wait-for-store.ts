@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from './logger.js'
 
-/** Why the store can't be opened, in one line. `isStarting`: its server does not answer yet, and may soon. */
+/** The store cannot be opened. `isStarting` means that its server is not ready yet: a retry may succeed. */
 export class StoreError extends Error {
   readonly reason: string
   readonly isStarting: boolean
@@ -15,26 +15,27 @@ export class StoreError extends Error {
   }
 }
 
-const patience = { forMs: 30_000, everyMs: 500 }
+const defaultRetry = { timeoutMs: 30_000, intervalMs: 500 }
 
-/** Opens the store, again and again while its server is still starting. Throws StoreError for what keeps it shut. */
+/** Opens the store, with retries while its server is starting. Throws StoreError after the timeout or any other error. */
 export async function waitForStore<Store>(
   open: () => Promise<Store>,
   logger: Logger,
-  { forMs, everyMs } = patience,
+  { timeoutMs, intervalMs } = defaultRetry,
 ): Promise<Store> {
-  const deadline = performance.now() + forMs
-  let told: string | undefined
+  const deadline = performance.now() + timeoutMs
+  let loggedReason: string | undefined
   for (;;) {
     try {
       return await open()
     } catch (error) {
       const failure = toStoreError(error)
       if (!failure.isStarting || performance.now() > deadline) throw failure
-      if (failure.reason !== told) logger.warn({ reason: failure.reason }, 'waiting for the store')
-      told = failure.reason
+      if (failure.reason !== loggedReason)
+        logger.warn({ reason: failure.reason }, 'waiting for the store')
+      loggedReason = failure.reason
     }
-    await pause(everyMs)
+    await pause(intervalMs)
   }
 }
 
@@ -44,7 +45,7 @@ function toStoreError(error: unknown): StoreError {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Where a name has several addresses, Node's error has no message of its own.
+  // Node's AggregateError for a host with several addresses has a code and no message.
   const [line] = error.message.split('\n', 1)
   return line || ('code' in error ? String(error.code) : error.name)
 }

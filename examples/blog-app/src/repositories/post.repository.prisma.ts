@@ -79,17 +79,17 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row
     },
 
-    update: (id, data) => writing(id, data, updateIn(table, id, data)),
+    update: (id, data) => runUpdate(id, data, updateIn(table, id, data)),
 
-    updateSeen: ({ id, title, content, published }, data) =>
-      writing(
+    updateIfUnchanged: ({ id, title, content, published }, data) =>
+      runUpdate(
         id,
         data,
         prisma.$transaction(async ({ post }) => {
-          // One statement looks and locks: nobody changes the post between this and the update.
-          const seen = { id, title, content, published }
+          // This statement compares and locks the row, so that no other write comes before the update below.
+          const expected = { id, title, content, published }
           const { count } = await post.updateMany({
-            where: seen,
+            where: expected,
             data: { updatedAt: data.updatedAt },
           })
           return count === 0 ? undefined : updateIn(post, id, data)
@@ -122,8 +122,8 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     })
   }
 
-  /** Undefined where there is no such post. */
-  function writing<T>(id: number, data: Changes, query: PromiseLike<T>) {
+  /** Returns undefined if the post does not exist. */
+  function runUpdate<T>(id: number, data: Changes, query: PromiseLike<T>) {
     return runOnExisting(query, [], async () => {
       if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
     })

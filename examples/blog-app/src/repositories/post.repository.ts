@@ -3,15 +3,15 @@ import type { Repository, Stamps } from './repository.js'
 
 type PostFields = PostDraft & Pick<Post, 'authorId' | 'views'>
 
-/** What a post's publication hangs on. */
-export type SeenPost = Pick<Post, 'id' | 'title' | 'content' | 'published'>
+/** The fields that decide whether a post can be published. */
+export type PostState = Pick<Post, 'id' | 'title' | 'content' | 'published'>
 
 export interface PostRepository extends Repository<Post, PostFields, PostFilter, PostDetails> {
-  /** Like `find`, and counts the reading: of many at once, each. */
+  /** Like `find`, but also increments `views` atomically. */
   read(id: number): Promise<PostDetails | undefined>
-  /** Like `update`, of a post that is still as it was seen; undefined where it is not. */
-  updateSeen(
-    seen: SeenPost,
+  /** Like `update`, but returns undefined without a change if the post no longer has the expected state. */
+  updateIfUnchanged(
+    expected: PostState,
     changes: Partial<PostFields> & Pick<Stamps, 'updatedAt'>,
   ): Promise<Post | undefined>
 }

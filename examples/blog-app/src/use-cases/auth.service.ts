@@ -1,18 +1,18 @@
 import { AppError } from '../domain/app-error.js'
 import type { Caller } from '../domain/caller.js'
-import { isWithinHash, type User } from '../domain/user.js'
+import { isHashable, type User } from '../domain/user.js'
 import type { UserRepository } from '../repositories/user.repository.js'
 
 interface Dependencies {
   users: UserRepository
   passwords: {
     hash: (password: string) => Promise<string>
-    /** False, after the same time, where there is no hash. */
+    /** Returns false after the same time if there is no hash. */
     matches: (password: string, hash: string | undefined) => Promise<boolean>
   }
   tokens: {
     issue: (caller: Caller) => string
-    /** Undefined for anything but a token that was issued here and has not expired. */
+    /** Returns undefined if the token is expired, malformed or was not issued by `issue`. */
     verify: (token: string) => Caller | undefined
   }
   now: () => Date
@@ -32,12 +32,12 @@ export interface Session {
 export type AuthService = ReturnType<typeof createAuthService>
 
 export function createAuthService({ users, passwords, tokens, now }: Dependencies) {
-  function open(user: User): Session {
+  function openSession(user: User): Session {
     return { token: tokens.issue({ id: user.id, email: user.email }), user }
   }
 
   return {
-    /** Throws AppError `conflict` for an e-mail address that is in use, in any case of its letters. */
+    /** Throws AppError `conflict` if the e-mail address is registered, in any letter case. */
     async register({ name, email, password }: Registration): Promise<Session> {
       const passwordHash = await passwords.hash(password)
       const createdAt = now()
@@ -48,24 +48,24 @@ export function createAuthService({ users, passwords, tokens, now }: Dependencie
         createdAt,
         updatedAt: createdAt,
       }
-      return open(await users.create(user).catch(refuse))
+      return openSession(await users.create(user).catch(rejectRegistration))
     },
 
-    /** Throws AppError `unauthenticated`, the same and as late for an unknown user as for a wrong password. */
+    /** Throws AppError `unauthenticated`. Message and duration do not tell an unknown user from a wrong password. */
     async login({ email, password }: Omit<Registration, 'name'>): Promise<Session> {
       const user = await users.findByEmail(email.toLowerCase())
       const isRight = await passwords.matches(password, user?.passwordHash)
-      if (user && isRight && isWithinHash(password)) return open(user)
+      if (user && isRight && isHashable(password)) return openSession(user)
       throw new AppError('unauthenticated', 'invalid credentials')
     },
 
-    /** Who a token speaks for; undefined where it is not valid. */
+    /** Returns the user of a token, or undefined if the token is invalid. */
     identify: (token: string): Caller | undefined => tokens.verify(token),
   }
 }
 
-/** The e-mail address is all that can be taken. */
-function refuse(cause: unknown): never {
+/** Names the e-mail address in a conflict: `email` is the only unique field of a user. */
+function rejectRegistration(cause: unknown): never {
   if (!(cause instanceof AppError && cause.kind === 'conflict')) throw cause
   throw new AppError('conflict', 'email already registered', { cause })
 }

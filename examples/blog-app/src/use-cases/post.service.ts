@@ -22,15 +22,15 @@ export function createPostService({ repository, now }: Dependencies) {
   async function findOwned(id: number, caller: Caller): Promise<Post> {
     const post = (await repository.find(id)) ?? absent()
     if (post.authorId === caller.id) return post
-    throw new AppError('forbidden', 'only its author may change it')
+    throw new AppError('forbidden', 'only the author may change this post')
   }
 
-  /** Looks again where somebody else was faster: what is published is complete whoever writes meanwhile. */
+  /** Retries if another request changed the post meanwhile: concurrent updates must not publish an incomplete post. */
   async function change(id: number, changes: PostChanges, caller: Caller): Promise<Post> {
     const post = await findOwned(id, caller)
     const next = { ...post, ...changes }
     if (next.published) assertPublishable(next)
-    const changed = await repository.updateSeen(post, { ...changes, updatedAt: now() })
+    const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })
     return changed ?? change(id, changes, caller)
   }
 

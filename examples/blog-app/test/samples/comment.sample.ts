@@ -6,7 +6,7 @@ import { seedPost } from './post.sample.js'
 
 export type CommentRefs = Awaited<ReturnType<typeof seedCommentRefs>>
 
-/** The records that samples refer to. */
+/** Creates the records that samples refer to. */
 export async function seedCommentRefs(repositories: Repositories) {
   return {
     post: await seedPost(repositories),
@@ -14,7 +14,7 @@ export async function seedCommentRefs(repositories: Repositories) {
   }
 }
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function commentSample(n: number, refs: CommentRefs): CommentApi['create'] {
   return {
     post_id: refs.post.id,
@@ -22,13 +22,13 @@ export function commentSample(n: number, refs: CommentRefs): CommentApi['create'
   }
 }
 
-/** The same as the store takes it. */
+/** Returns a sample as a draft for the repository. */
 export function commentDraft(n: number, refs: CommentRefs) {
   const draft = camelKeys(createCommentBody.parse(commentSample(n, refs)))
   return { ...draft, authorId: refs.user.id }
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badCommentFields = {
   post_id: 1.5,
   content: 1,

@@ -1,16 +1,14 @@
 import type { Post, PostDetails } from '../../src/domain/post.js'
-import type { PostRepository } from '../../src/repositories/post.repository.js'
+import type { PostRepository, PostState } from '../../src/repositories/post.repository.js'
 import { createMemoryRepository } from './memory-repository.js'
 import type { MemoryTables } from './memory-tables.js'
 import { postTable } from './tables/post.table.js'
 
-/** Posts in memory, with what they have beyond other records. */
+/** Creates a post repository in memory, with the view counter and conditional updates. */
 export function createMemoryPosts(tables: MemoryTables): PostRepository {
   const posts = createMemoryRepository(tables, postTable)
-  const isSeen = (
-    post: PostDetails | undefined,
-    seen: Parameters<PostRepository['updateSeen']>[0],
-  ) => (['title', 'content', 'published'] as const).every((field) => post?.[field] === seen[field])
+  const hasState = (post: PostDetails | undefined, expected: PostState) =>
+    (['title', 'content', 'published'] as const).every((field) => post?.[field] === expected[field])
   return {
     ...posts,
     async read(id) {
@@ -20,8 +18,9 @@ export function createMemoryPosts(tables: MemoryTables): PostRepository {
       await posts.update(id, { views: post.views + 1, updatedAt } satisfies Partial<Post>)
       return posts.find(id)
     },
-    async updateSeen(seen, changes) {
-      return isSeen(await posts.find(seen.id), seen) ? posts.update(seen.id, changes) : undefined
+    async updateIfUnchanged(expected, changes) {
+      const post = await posts.find(expected.id)
+      return hasState(post, expected) ? posts.update(expected.id, changes) : undefined
     },
   }
 }

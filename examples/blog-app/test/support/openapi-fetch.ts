@@ -10,7 +10,7 @@ export async function getOpenApi(baseUrl: string) {
   return (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApi
 }
 
-/** A `fetch` that throws where an answer is not what the app's own /openapi.json says. */
+/** Returns a `fetch` that throws if a response does not match the app's /openapi.json. */
 export async function createOpenApiFetch(baseUrl: string): Promise<typeof fetch> {
   const document = await getOpenApi(baseUrl)
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -21,10 +21,10 @@ export async function createOpenApiFetch(baseUrl: string): Promise<typeof fetch>
     const response = await fetch(input, init)
     const path = new URL(String(input)).pathname.replace(/\/\d+$/, '/{id}')
     const method = (init?.method ?? 'GET').toLowerCase()
-    const answer = document.paths[path]?.[method]?.responses?.[response.status]
-    if (!answer)
-      throw new Error(`${method} ${path} answered ${response.status}, which is not documented`)
-    if (!answer.content) return response
+    const documented = document.paths[path]?.[method]?.responses?.[response.status]
+    if (!documented)
+      throw new Error(`${method} ${path} responded with undocumented status ${response.status}`)
+    if (!documented.content) return response
 
     const steps = [
       'paths',
@@ -38,13 +38,13 @@ export async function createOpenApiFetch(baseUrl: string): Promise<typeof fetch>
     ]
     const $ref = `document#/${steps.map(toPointerStep).join('/')}`
     if (!ajv.validate({ $ref }, await response.clone().json())) {
-      throw new Error(`${method} ${path} answered other than documented: ${ajv.errorsText()}`)
+      throw new Error(`${method} ${path} responded with an undocumented body: ${ajv.errorsText()}`)
     }
     return response
   }
 }
 
-/** RFC 6901, in a URL. */
+/** Escapes one step of a JSON pointer (RFC 6901) in a URL. */
 function toPointerStep(step: string | number): string {
   return encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
 }

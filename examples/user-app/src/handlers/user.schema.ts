@@ -9,12 +9,12 @@ const fields = {
   age: integer(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createUserBody = z.strictObject({ ...fields })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateUserBody = z.strictObject(fields).partial()
 
 export const userReply = z.strictObject({
@@ -29,7 +29,7 @@ export const userListReply = z.strictObject({
   total: z.int(),
 })
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface UserApi {
   create: z.input<typeof createUserBody>
   update: z.input<typeof updateUserBody>

@@ -1,7 +1,7 @@
-/** A part of the document. */
+/** A JSON object of the OpenAPI document. */
 export type Json = Record<string, unknown>
 
-/** One feature's part of the document. */
+/** Paths and schemas of one feature. */
 export interface ApiDoc {
   paths: Json
   schemas: Json
@@ -36,11 +36,11 @@ const errorSchema = {
 
 const health = {
   get: {
-    summary: 'Whether the app answers',
+    summary: 'Check that the app responds',
     operationId: 'checkHealth',
     responses: {
       200: {
-        description: 'It does',
+        description: 'The app responds',
         content: {
           'application/json': {
             schema: {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Page } from '../repositories/repository.js'
 
-/** The query of every list: `page` from 1, `page_size` from 1 to 100. */
+/** Query parameters of every list: `page` from 1, `page_size` from 1 to 100. */
 export const pageQuery = z
   .object({
     page: wholeNumber(Number.MAX_SAFE_INTEGER).default(1),

@@ -4,12 +4,12 @@ import { AppError, type Fault } from '../domain/app-error.js'
 import { type CamelKeys, camelKeys } from './camel-keys.js'
 import { faultMessage } from './fault-message.js'
 
-/** The greatest id a store hands out: a signed 32-bit integer. */
+/** The greatest id of every store: ids are signed 32-bit integers. */
 const maxId = 2 ** 31 - 1
 
 const parseJson = express.json({ limit: '1mb', strict: false })
 
-/** Reads a JSON body; stands on the routes that expect one and no others. */
+/** Parses a JSON body. Only routes that expect a body use this handler. */
 export const jsonBody: RequestHandler = (req, res, next) => {
   if (req.is('application/json') === false) {
     res.status(415).json({ error: 'the body must be application/json' })
@@ -19,8 +19,8 @@ export const jsonBody: RequestHandler = (req, res, next) => {
 }
 
 /**
- * The body as `schema` gives it, with camelCase keys. The keys of `readOnly` are dropped first, so that a
- * record can be sent back as it was read. Throws AppError `invalid`, which names every fault.
+ * Parses the body with `schema` and returns it with camelCase keys. Drops the keys of `readOnly` first, so that
+ * clients can send a record back as they read it. Throws AppError `invalid`, which names every invalid field.
  */
 export function parseBody<S extends z.ZodObject>(
   schema: S,
@@ -34,7 +34,7 @@ export function parseBody<S extends z.ZodObject>(
   return camelKeys(parse(schema, Object.fromEntries(sent)))
 }
 
-/** Like parseBody, for a body of changes: at least one. */
+/** Like parseBody, but also throws AppError `invalid` if the body changes no field. */
 export function parseChanges<S extends z.ZodObject>(
   schema: S,
   readOnly: readonly string[],
@@ -47,12 +47,12 @@ export function parseChanges<S extends z.ZodObject>(
   return changes
 }
 
-/** The query as `schema` gives it; a parameter it does not know is passed over. Throws AppError `invalid`. */
+/** Parses the query with `schema`. Ignores unknown parameters. Throws AppError `invalid`. */
 export function parseQuery<S extends z.ZodType>(schema: S, { query }: Request): z.output<S> {
   return parse(schema, query)
 }
 
-/** The id in a path. Throws AppError `invalid` for what is no id, `not-found` for one that no record can have. */
+/** Parses the id in the path. Throws AppError `invalid` if it is malformed, `not-found` if it exceeds `maxId`. */
 export function parseId({ params }: Request<{ id: string }>): number {
   if (!/^[1-9]\d*$/.test(params.id)) {
     throw new AppError('invalid', 'the id must be a positive whole number')
@@ -68,7 +68,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw new AppError('invalid', 'validation failed', { details: toFaults(result.error.issues) })
 }
 
-/** One fault a path: the last, as the narrower bound is checked after the type's own. */
+/** Keeps the last fault of each path, because a field's own bounds are checked after those of its type. */
 function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   const faults = new Map<string, Fault>()
   for (const issue of issues) {

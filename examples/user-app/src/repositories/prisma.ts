@@ -68,7 +68,7 @@ export async function assertKnown<Key>(
   const found = new Set((await run(findMany([...keys]))).flatMap((record) => Object.values(record)))
   const unknown = keys.filter((key) => !found.has(key))
   if (unknown.length === 0) return
-  const message = `names what does not exist: ${unknown.join(', ')}`
+  const message = `names unknown records: ${unknown.join(', ')}`
   throw new AppError('invalid', 'validation failed', { details: [{ path, message }] })
 }
 
@@ -111,7 +111,7 @@ function toAppError(error: unknown, unique: readonly string[]): unknown {
         cause: error,
       })
     case 'P2003':
-      return new AppError('conflict', 'other records refer to it', { cause: error })
+      return new AppError('conflict', 'other records refer to this record', { cause: error })
     case 'P1001':
     case 'P1002':
     case 'P1008':

@@ -1,13 +1,13 @@
 /** One page of a list. */
 export interface Page {
-  /** From 1. */
+  /** Starts at 1. */
   page: number
   pageSize: number
 }
 
 export interface Listing<Row> {
   rows: Row[]
-  /** How many there are on all pages together. */
+  /** Number of records on all pages. */
   total: number
 }
 
@@ -17,12 +17,12 @@ export interface Stored {
   updatedAt: Date
 }
 
-/** When a record was made, and changed last. */
+/** Times of creation and of the last update. */
 export type Stamps = Omit<Stored, 'id'>
 
 /**
- * What a use-case asks of a store. `Draft` is what makes a record, `Filter` what narrows a list, `Details` a
- * record that is read alone. Every adapter passes the same contract suite (test/support/repository-contract.ts).
+ * The port between use-cases and a store. `Draft` holds the fields of a new record, `Filter` the conditions of a
+ * list, `Details` what `find` returns. Every adapter passes test/support/repository-contract.ts.
  */
 export interface Repository<
   Row extends Stored,
@@ -30,16 +30,16 @@ export interface Repository<
   Filter = unknown,
   Details extends Row = Row,
 > {
-  /** Newest first by creation time, then by id. */
+  /** Sorts by creation time, then by id, newest first. */
   list(query: Page & Filter): Promise<Listing<Row>>
   find(id: number): Promise<Details | undefined>
   /**
-   * Throws AppError `conflict` where a unique field's value is taken, `not-found` or `invalid` where what it
-   * refers to is not there.
+   * Throws AppError `conflict` if a unique value is taken, `not-found` if a foreign key is dangling, `invalid` if
+   * a many-to-many list names an absent record.
    */
   create(draft: Draft & Stamps): Promise<Row>
-  /** Undefined where there is no such record. Throws AppError like `create`. */
+  /** Returns undefined if the record does not exist. Throws AppError like `create`. */
   update(id: number, changes: Partial<Draft> & Pick<Stamps, 'updatedAt'>): Promise<Row | undefined>
-  /** Whether there was such a record. Throws AppError `conflict` where others refer to it. */
+  /** Returns whether the record existed. Throws AppError `conflict` if other records refer to it. */
   remove(id: number): Promise<boolean>
 }

@@ -7,7 +7,7 @@ import { stopServer } from '../../src/http/stop-server.js'
 import { createLogger } from '../../src/infra/logger.js'
 import type { TestStore } from './stores.js'
 
-/** The whole app on a free port of this machine. `headers` are what its routes want of every caller: none. */
+/** Starts the app on a free port. `headers` authenticate a request: this app needs none. */
 export async function startApp(store: TestStore) {
   const { repositories, close } = await store.open()
   const server = createServer(createApp(createContainer(repositories), createLogger('silent')))

@@ -1,25 +1,25 @@
 import type { Stored } from '../../src/repositories/repository.js'
 
-/** A record of any kind. */
+/** A record of any feature. */
 export type Entry = Stored & Record<string, unknown>
 
-/** How one kind of record is kept in memory, and what it has to do with the others. */
+/** Describes the records of one feature and their relations. */
 export interface TableOf<Row extends Stored, _Draft = unknown, _Filter = unknown, _Details = Row> {
   name: string
-  /** Fields no two records share a value of. */
+  /** Unique fields. */
   unique?: readonly (keyof Row & string)[]
   references?: readonly Reference[]
   many?: readonly Many[]
   children?: readonly Children[]
-  /** Fields that a list is narrowed by, and those that its search looks in. */
+  /** Fields that filter a list by equality, and fields that its search matches. */
   filters?: readonly (keyof Row & string)[]
   search?: readonly (keyof Row & string)[]
 }
 
 export interface Reference {
-  /** The field with the id of another record. */
+  /** The foreign key. */
   key: string
-  /** What is read beside it, and the field of the other record that is shown there. */
+  /** Name of the embedded summary, and the field of the referenced record in that summary. */
   as: string
   label?: string
   table: string
@@ -29,32 +29,32 @@ export interface Reference {
 
 export interface Many {
   field: string
-  /** Its name on the wire. */
+  /** The field's name in JSON. */
   path: string
   table: string
-  /** What the others are known by. */
+  /** What a draft lists the related records by. */
   key: 'slug' | 'id'
-  /** The name of the list's filter. */
+  /** The list's filter on this relation. */
   filter: string
 }
 
 export interface Children {
   field: string
   table: string
-  /** Their field with the id of this record. */
+  /** The children's foreign key to this record. */
   key: string
 }
 
-/** The records of one kind. Those of many-to-many relations hold ids. */
+/** Stored records of one feature. Their many-to-many fields hold ids. */
 export interface MemoryTable {
   rows: Map<number, Entry>
   references: readonly Reference[]
   many: readonly Many[]
-  /** The record as it is read in lists. */
+  /** Returns a record as lists show it, with summaries and related records. */
   read: (row: Entry) => Entry
 }
 
-/** All records of a store in memory, by the names of their tables. */
+/** Tables by name. */
 export type MemoryTables = Map<string, MemoryTable>
 
 export function createMemoryTables(): MemoryTables {

@@ -1,7 +1,7 @@
 import type { AuthApi } from '../src/handlers/auth.schema.js'
 import type { Send } from './http.js'
 
-/** Both give a token for `createClient({ baseUrl, token })`. */
+/** Both calls return a token for `createClient({ baseUrl, token })`. */
 export function createAuth(send: Send) {
   const path = '/api/v1/auth'
   return {

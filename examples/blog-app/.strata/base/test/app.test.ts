@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('health tells the time in UTC', async () => {
+test('GET /health responds with status ok and the time in UTC', async () => {
   const response = await fetch(`${app.baseUrl}/health`)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   const utc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -24,7 +24,7 @@ test('openapi.json is a valid OpenAPI 3.1 document', async () => {
   expect(await new Validator().validate({ ...document })).toEqual({ valid: true })
 })
 
-test('every documented path is served and answers other methods with 405', async () => {
+test('every documented path rejects undocumented methods with 405', async () => {
   const { paths } = await getOpenApi(app.baseUrl)
   for (const [path, operations] of Object.entries(paths)) {
     const response = await fetch(app.baseUrl + path.replace('{id}', '1'), { method: 'PATCH' })
@@ -38,12 +38,12 @@ test('every documented path is served and answers other methods with 405', async
   }
 })
 
-test('an unknown path is 404, in JSON', async () => {
+test('an unknown path responds with 404 and a JSON error', async () => {
   const response = await fetch(`${app.baseUrl}/api/v1/nothing-here`)
   expect([response.status, await response.json()]).toEqual([404, { error: 'no such path' }])
 })
 
-test('every answer carries the security headers, a request id and no banner', async () => {
+test('every response has security headers and a request id, and no X-Powered-By', async () => {
   const { headers } = await fetch(`${app.baseUrl}/health`, { headers: { 'x-request-id': 'r-1' } })
   expect(headers.get('x-request-id')).toBe('r-1')
   expect(headers.get('x-content-type-options')).toBe('nosniff')

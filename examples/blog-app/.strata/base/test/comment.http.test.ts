@@ -26,7 +26,7 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
   })
   afterAll(() => app.stop())
 
-  test('walks from create to delete', async () => {
+  test('creates, reads, updates and deletes comments', async () => {
     const created = await resource.create(commentSample(1, refs))
     expect(created).toMatchObject(commentSample(1, refs))
     expect(await resource.find(created.id)).toEqual(created)
@@ -45,12 +45,12 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     expect(await resource.list()).toEqual({ comments: [], total: 0 })
   })
 
-  test('what was read can be sent back', async () => {
+  test('accepts a record in an update as it was read', async () => {
     const created = await resource.create(commentSample(3, refs))
     expect(await resource.update(created.id, created)).toMatchObject(commentSample(3, refs))
   })
 
-  test('names every field at fault at once', async () => {
+  test('names all invalid fields of a body at once', async () => {
     const body = { ...badCommentFields, 'no-such-field': 1 } as never
     const refused = {
       status: 400,
@@ -59,7 +59,7 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     await expect(resource.create(body)).rejects.toMatchObject(refused)
   })
 
-  test('refuses a body that is not JSON', async () => {
+  test('rejects a body that is not a JSON object, or is too large', async () => {
     const post = (body: string, type: string) =>
       fetch(`${app.baseUrl}/api/v1/comments`, {
         method: 'POST',
@@ -72,7 +72,7 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     expect((await post(`"${'x'.repeat(2 ** 20)}"`, 'application/json')).status).toBe(413)
   })
 
-  test('refuses an id that is none and a page that is out of range', async () => {
+  test('rejects malformed ids and pages out of range', async () => {
     const status = async (path: string) =>
       (await fetch(`${app.baseUrl}/api/v1/comments${path}`, { headers: app.headers })).status
     expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
@@ -83,22 +83,22 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     ])
   })
 
-  test('refuses an update without a change', async () => {
+  test('rejects an update without fields', async () => {
     const { id } = await resource.create(commentSample(4, refs))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
-  test('needs a credential', async () => {
-    const stranger = createClient({ baseUrl: app.baseUrl }).comments
+  test('rejects requests without a token', async () => {
+    const anonymous = createClient({ baseUrl: app.baseUrl }).comments
     const refused = { status: 401, message: 'Authorization header required' }
-    await expect(stranger.create(commentSample(5, refs))).rejects.toMatchObject(refused)
-    await expect(stranger.update(1, {})).rejects.toMatchObject(refused)
-    await expect(stranger.remove(1)).rejects.toMatchObject(refused)
-    await expect(stranger.list()).rejects.toMatchObject(refused)
-    await expect(stranger.find(1)).rejects.toMatchObject(refused)
+    await expect(anonymous.create(commentSample(5, refs))).rejects.toMatchObject(refused)
+    await expect(anonymous.update(1, {})).rejects.toMatchObject(refused)
+    await expect(anonymous.remove(1)).rejects.toMatchObject(refused)
+    await expect(anonymous.list()).rejects.toMatchObject(refused)
+    await expect(anonymous.find(1)).rejects.toMatchObject(refused)
   })
 
-  test('narrows a list, and refuses what is no filter', async () => {
+  test('filters a list and rejects malformed filters', async () => {
     await resource.create(commentSample(6, refs))
     const { total } = await resource.list()
     const status = async (query: string) =>

@@ -8,9 +8,9 @@ import { memory } from './support/stores.js'
 
 const maxBytes = 5 * 1024 * 1024
 
-const patience = { timeout: 20_000 }
+const waitOptions = { timeout: 20_000 }
 
-/** The beginning of a form. */
+/** An incomplete form. */
 const part = [
   '--x',
   'Content-Disposition: form-data; name="image"; filename="a.png"',
@@ -54,13 +54,13 @@ function saved(): string[] {
   }
 }
 
-describe('an upload', () => {
+describe('POST /uploads', () => {
   test.each([
     ['a.png', '.png', 'image/png'],
     ['b.JPG', '.JPG', 'image/jpeg'],
     ['c.x.Jpeg', '.Jpeg', 'image/jpeg'],
     ['../../d.gif', '.gif', 'image/gif'],
-  ])('of %s is kept and served under a name of its own', async (name, extension, type) => {
+  ])('saves %s and serves it under a unique name', async (name, extension, type) => {
     const { success, url } = await uploads.create(new Blob(['an image']), name)
     expect(success).toBe(true)
     expect(url).toMatch(new RegExp(`^/uploads/[0-9a-f-]{36}\\${extension}$`))
@@ -71,7 +71,7 @@ describe('an upload', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('has at most 5 MiB', async () => {
+  test('accepts an image of 5 MiB and rejects a larger one', async () => {
     await uploads.create(new Blob([new Uint8Array(maxBytes)]), 'a.png')
     expect(saved()).toHaveLength(1)
     const tooLarge = uploads.create(new Blob([new Uint8Array(maxBytes + 1)]), 'a.png')
@@ -79,7 +79,7 @@ describe('an upload', () => {
     expect(saved()).toHaveLength(1)
   })
 
-  test.each(['a.svg', 'a.png.exe', 'png', 'a.png '])('of %j is refused', async (name) => {
+  test.each(['a.svg', 'a.png.exe', 'png', 'a.png '])('rejects a file called %j', async (name) => {
     await expect(uploads.create(new Blob(['an image']), name)).rejects.toMatchObject({
       status: 400,
       message: 'Invalid file type',
@@ -88,38 +88,38 @@ describe('an upload', () => {
   })
 
   test.each<[string, () => string | FormData, object]>([
-    ['without a file', () => formOf(), {}],
-    ['in another field', () => formOf(['picture', 'a.png']), {}],
-    ['that is no form', () => '{}', { 'content-type': 'application/json' }],
-  ])('%s is refused', async (_, body, headers) => {
+    ['a form without a file', () => formOf(), {}],
+    ['a file in another field', () => formOf(['picture', 'a.png']), {}],
+    ['a body that is not a form', () => '{}', { 'content-type': 'application/json' }],
+  ])('rejects %s', async (_, body, headers) => {
     const response = await post(body(), headers)
     expect([response.status, await response.json()]).toEqual([400, { error: 'No file uploaded' }])
   })
 
   test.each<[string, string | FormData, object]>([
-    ['without a boundary', 'image', { 'content-type': 'multipart/form-data' }],
-    ['cut off', part, { 'content-type': 'multipart/form-data; boundary=x' }],
-    ['of two files', formOf(['image', 'a.png'], ['image', 'b.png']), {}],
-    ['of a file and another', formOf(['image', 'a.png'], ['more', 'b.png']), {}],
-  ])('%s is refused and leaves nothing', async (_, body, headers) => {
+    ['a form without a boundary', 'image', { 'content-type': 'multipart/form-data' }],
+    ['an incomplete form', part, { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['two images', formOf(['image', 'a.png'], ['image', 'b.png']), {}],
+    ['an image and a file in another field', formOf(['image', 'a.png'], ['more', 'b.png']), {}],
+  ])('rejects %s and leaves no file', async (_, body, headers) => {
     const response = await post(body, headers)
     expect([response.status, await response.json()]).toEqual([400, { error: expect.any(String) }])
     expect(saved()).toEqual([])
   })
 
-  test('that breaks off leaves nothing', async () => {
+  test('deletes the partial file of an aborted upload', async () => {
     const upload = request(`${app.baseUrl}/api/v1/uploads`, {
       method: 'POST',
       headers: { ...app.headers, 'content-type': 'multipart/form-data; boundary=x' },
     })
     upload.on('error', () => {})
     upload.write(part)
-    await vi.waitUntil(() => saved().length > 0, patience)
+    await vi.waitUntil(() => saved().length > 0, waitOptions)
     upload.destroy()
-    await vi.waitUntil(() => saved().length === 0, patience)
+    await vi.waitUntil(() => saved().length === 0, waitOptions)
   })
 
-  test('that can not be saved says so', async () => {
+  test('responds with 500 if the file cannot be saved', async () => {
     writeFileSync(app.uploadFolder, 'a file where the folder would be')
     await expect(uploads.create(new Blob(['an image']), 'a.png')).rejects.toMatchObject({
       status: 500,
@@ -133,7 +133,7 @@ test.each([
   '/uploads/..%2f..%2fpackage.json',
   '/uploads/00000000-0000-4000-8000-000000000000.png',
   '/uploads/00000000-0000-4000-8000-000000000000.png.part',
-])('%s is no file', async (path) => {
+])('GET %s responds with 404', async (path) => {
   const response = await fetch(app.baseUrl + path)
   expect([response.status, await response.json()]).toEqual([404, { error: expect.any(String) }])
 })

@@ -1,7 +1,7 @@
 import type { Comment, CommentDraft, CommentFilter } from '../../../src/domain/comment.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How comments are kept in memory. */
+/** Describes comments for the in-memory store. */
 export const commentTable: TableOf<
   Comment,
   CommentDraft & Pick<Comment, 'authorId'>,

@@ -1,7 +1,7 @@
 import type { Tag } from '../../../src/domain/tag.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How tags are kept in memory. */
+/** Describes tags for the in-memory store. */
 export const tagTable: TableOf<Tag> = {
   name: 'tags',
   unique: ['slug'],

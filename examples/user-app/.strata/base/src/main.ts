@@ -10,7 +10,7 @@ import { createLogger } from './infra/logger.js'
 import { openStore } from './infra/store.js'
 import { StoreError, waitForStore } from './infra/wait-for-store.js'
 
-/** Requests in hand get this long after SIGTERM. */
+/** How long pending requests may take after SIGTERM. */
 const graceMs = 8_000
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -34,7 +34,7 @@ async function start() {
 
   let isStopping = false
   const stop = async (signal: string) => {
-    // A supervisor signals the whole group, and npm passes its own signal on: it comes twice.
+    // The signal can come twice: a supervisor signals the whole process group, and npm forwards its own.
     if (isStopping) return
     isStopping = true
     logger.info({ signal }, 'stopping')
@@ -52,6 +52,6 @@ async function listen(server: Server, { host, port }: Config) {
     await once(server, 'listening')
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : error
-    throw new ConfigError([`HOST ${host} and PORT ${port} can not be listened on (${reason})`])
+    throw new ConfigError([`cannot listen on HOST ${host} and PORT ${port} (${reason})`])
   }
 }

@@ -4,12 +4,12 @@ import { createUserRouter } from './handlers/user.handler.js'
 import { userDoc } from './handlers/user.schema.js'
 import type { ApiDoc } from './http/openapi.js'
 
-/** What stands under /api/v1. */
+/** Creates the router of /api/v1. */
 export function createRoutes(container: Container): Router {
   const api = Router()
   api.use('/users', createUserRouter(container.users))
   return api
 }
 
-/** The same, for /openapi.json. */
+/** The routes' parts of /openapi.json. */
 export const apiDocs: ApiDoc[] = [userDoc]

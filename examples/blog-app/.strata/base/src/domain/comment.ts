@@ -9,16 +9,16 @@ export interface Comment {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type CommentDraft = Omit<
   Comment,
   'id' | 'createdAt' | 'updatedAt' | 'authorId' | 'post' | 'author'
 >
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type CommentChanges = Partial<CommentDraft>
 
-/** What a list can be narrowed to. */
+/** Conditions of a list. Undefined matches every record. */
 export interface CommentFilter {
   postId?: number | undefined
   authorId?: number | undefined

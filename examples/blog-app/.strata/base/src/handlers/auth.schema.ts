@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isWithinHash, maxPasswordBytes } from '../domain/user.js'
+import { isHashable, maxPasswordBytes } from '../domain/user.js'
 import { answer, failure, jsonSchema, reference } from '../http/doc.js'
 import { email, text } from '../http/fields.js'
 import type { ApiDoc } from '../http/openapi.js'
@@ -9,12 +9,12 @@ export const registerBody = z.strictObject({
   name: text({ min: 2, max: 255 }),
   email: email(),
   password: text({ min: 8, max: maxPasswordBytes }).refine(
-    isWithinHash,
+    isHashable,
     `must be at most ${maxPasswordBytes} bytes long`,
   ),
 })
 
-/** What is no e-mail address or too short a password is known to nobody: 401 like any other. */
+/** Login does not check the form of e-mail or password: no user can have a malformed one, so the response is 401. */
 export const loginBody = z.strictObject({
   email: text({ min: 1 }),
   password: text({ min: 1 }),
@@ -25,7 +25,7 @@ const authReply = z.strictObject({
   user: z.strictObject({ id: z.int().positive(), name: z.string(), email: z.string() }),
 })
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface AuthApi {
   register: z.input<typeof registerBody>
   login: z.input<typeof loginBody>
@@ -40,13 +40,13 @@ export const authDoc: ApiDoc = {
   paths: {
     '/api/v1/auth/register': {
       post: {
-        summary: 'Make a user, and a token for 24 hours',
+        summary: 'Register a user and get a token for 24 hours',
         operationId: 'register',
         requestBody: body('RegisterInput'),
         responses: {
           201: answer('Registered', reference('AuthResponse')),
           ...bodyFailures(),
-          409: failure('The e-mail address is in use'),
+          409: failure('The e-mail address is already registered'),
         },
       },
     },
@@ -76,8 +76,8 @@ function body(schema: string) {
 
 function bodyFailures() {
   return {
-    400: failure('A bad body'),
-    413: failure('A body that is too large'),
-    415: failure('A body that is not JSON'),
+    400: failure('Invalid body'),
+    413: failure('The body is too large'),
+    415: failure('The body is not JSON'),
   }
 }

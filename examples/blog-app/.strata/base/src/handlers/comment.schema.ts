@@ -11,12 +11,12 @@ const fields = {
   content: text({ min: 1 }),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'post', 'author']
 
 export const createCommentBody = z.strictObject({ ...fields })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateCommentBody = z.strictObject(fields).partial()
 
 export const commentReply = z.strictObject({
@@ -41,7 +41,7 @@ const filters = z.object({
 
 export const commentQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface CommentApi {
   create: z.input<typeof createCommentBody>
   update: z.input<typeof updateCommentBody>
@@ -77,5 +77,5 @@ export const commentDoc = crudDoc({
   filters,
   protect: 'all',
   isOwned: true,
-  refers: true,
+  hasReferences: true,
 })

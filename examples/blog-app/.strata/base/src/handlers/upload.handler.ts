@@ -18,7 +18,7 @@ export function createUploadRouter(store: ImageStore): Router {
   return router
 }
 
-/** The files themselves, from `folder`. */
+/** Creates the router that serves the files in `folder`, an absolute path. */
 export function createUploadedFileRouter(folder: string): Router {
   const router = Router()
   router.route('/:name').get(serveUploads(folder)).all(methodNotAllowed)

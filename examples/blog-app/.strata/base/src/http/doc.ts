@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Json } from './openapi.js'
 
-/** The parts that documents of routes are made of. */
+/** A JSON response. */
 export function answer(description: string, schema: Json): Json {
   return { description, content: { 'application/json': { schema } } }
 }
 
+/** An error response. */
 export function failure(description: string): Json {
   return answer(description, reference('error'))
 }
@@ -14,13 +15,13 @@ export function reference(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` }
 }
 
-/** For a route behind requireCaller. */
+/** Parts of an operation that needs a token. */
 export const bearer = {
   security: [{ bearerAuth: [] }],
-  failures: { 401: failure('No token, or one that is not valid') },
+  failures: { 401: failure('Missing or invalid token') },
 }
 
-/** The wire form of a schema: what goes in, before any transform. */
+/** Returns the JSON Schema of a zod schema's input, before any transform. */
 export function jsonSchema(schema: z.ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return rest

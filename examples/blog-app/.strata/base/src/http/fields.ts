@@ -1,21 +1,21 @@
 import * as z from 'zod'
 
-/** What every kind of store holds in an integer: 32 bits, signed. */
+/** Range of a signed 32-bit integer, which every store supports. */
 const minInt = -(2 ** 31)
 const maxInt = 2 ** 31 - 1
 
-/** The last doubles before infinity get lost on the way to a store and back. */
+/** Some stores do not return larger doubles as they were written. */
 const maxFloat = 1e308
 
-/** Stores and ISO 8601 agree on these years; an offset can lead out of them. */
+/** Years that every store and ISO 8601 support. The offset of an input can move its UTC instant out of them. */
 const firstInstant = new Date('0001-01-01T00:00:00.000Z')
 const lastInstant = new Date('9999-12-31T23:59:59.999Z')
-const years = 'must lie in the years 1 to 9999'
+const yearsMessage = 'must lie in the years 1 to 9999'
 
-/** As deep as every kind of store reads: MariaDB goes no further than 31 lists in one another. */
+/** Nesting that every store supports: MariaDB reads at most 31 nested arrays. */
 const maxJsonDepth = 30
 
-/** Records that one names at once. */
+/** Maximum number of related records in one list. */
 const maxRelated = 100
 
 interface Bounds {
@@ -23,7 +23,7 @@ interface Bounds {
   max?: number
 }
 
-/** Text as every kind of store keeps it: no NUL, no half of a surrogate pair. Bounds are lengths. */
+/** Text that every store can hold: no NUL, no lone surrogate. `min` and `max` are lengths. */
 export function text({ min, max }: Bounds = {}) {
   let schema = z.string()
   if (min !== undefined) schema = schema.min(min)
@@ -48,7 +48,7 @@ export function float({ min = -maxFloat, max = maxFloat }: Bounds = {}) {
   return z.number().min(min).max(max)
 }
 
-/** An exact number: a string or a JSON number in, always a string with `scale` digits after the point out. */
+/** An exact number. Parses a string or a JSON number to a string with `scale` digits after the point. */
 export function decimal({
   precision,
   scale,
@@ -71,24 +71,24 @@ export function decimal({
     .transform((value) => withScale(value, scale))
 }
 
-/** A day, as `YYYY-MM-DD`. */
+/** A date, as `YYYY-MM-DD`. */
 export function date() {
-  return z.iso.date({ abort: true }).refine((day) => day >= '0001', years)
+  return z.iso.date({ abort: true }).refine((day) => day >= '0001', yearsMessage)
 }
 
-/** An instant, with its offset from UTC. */
+/** Parses an ISO 8601 date and time with an offset from UTC to a Date. */
 export function dateTime() {
   return z.iso
     .datetime({ offset: true, abort: true })
     .transform((value) => new Date(value))
-    .refine((at) => at >= firstInstant && at <= lastInstant, years)
+    .refine((at) => at >= firstInstant && at <= lastInstant, yearsMessage)
 }
 
 export function uuid() {
   return z.uuid().transform((value) => value.toLowerCase())
 }
 
-/** Any JSON value but null, as deep as `maxJsonDepth`. */
+/** Any JSON value except null, at most `maxJsonDepth` levels deep. */
 export function json() {
   return z
     .unknown()
@@ -100,12 +100,14 @@ export function json() {
     )
 }
 
-/** Other records by their slugs, or as they were read; each counts once. */
+/** Parses a list of slugs, or of objects with a `slug`, to slugs without duplicates. */
 export function slugs() {
   const slug = text({ min: 1, max: 255 })
   return z
     .array(
-      z.union([slug, z.looseObject({ slug })], { error: 'must be a slug, or a record with one' }),
+      z.union([slug, z.looseObject({ slug })], {
+        error: 'must be a slug, or an object with a slug',
+      }),
     )
     .max(maxRelated)
     .transform((items) => [
@@ -113,11 +115,13 @@ export function slugs() {
     ])
 }
 
-/** Other records by their ids, or as they were read; each counts once. */
+/** Parses a list of ids, or of objects with an `id`, to ids without duplicates. */
 export function ids() {
   const id = unsigned({ min: 1 })
   return z
-    .array(z.union([id, z.looseObject({ id })], { error: 'must be an id, or a record with one' }))
+    .array(
+      z.union([id, z.looseObject({ id })], { error: 'must be an id, or an object with an id' }),
+    )
     .max(maxRelated)
     .transform((items) => [
       ...new Set(items.map((item) => (typeof item === 'number' ? item : item.id))),
@@ -128,7 +132,7 @@ function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
-/** Walks level by level, as what is too deep would exhaust the stack. */
+/** Walks level by level: recursion into a deeply nested value would overflow the stack. */
 function isStorableJson(value: unknown): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -140,7 +144,7 @@ function isStorableJson(value: unknown): boolean {
   return true
 }
 
-/** A number beyond a double's range is parsed as infinity, which JSON can't say. */
+/** `JSON.parse` reads numbers beyond a double's range as Infinity, which JSON cannot represent. */
 function isStorableValue(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value)
   return typeof value !== 'number' || Number.isFinite(value)

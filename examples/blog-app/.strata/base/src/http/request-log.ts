@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Logger } from '../infra/logger.js'
 
-/** Takes or makes `X-Request-Id`, sends it back, and logs one line when the response has ended. */
+/** Sets `X-Request-Id` to the request's id or a new one, and logs one line when the response ends. */
 export function requestLog(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now()

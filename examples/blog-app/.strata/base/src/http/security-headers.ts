@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-/** An API answers with data: nothing of it is to be framed, sniffed or run. */
+/** Responses are data: browsers must not frame, sniff or run them. */
 const headers = new Map([
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Referrer-Policy', 'no-referrer'],

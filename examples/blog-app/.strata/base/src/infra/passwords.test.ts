@@ -3,7 +3,7 @@ import { createPasswords } from './passwords.js'
 
 const passwords = createPasswords(4)
 
-test('a hash has a salt of its own and nothing of the password', async () => {
+test('hash uses a new salt each time and does not contain the password', async () => {
   const [one, other] = await Promise.all([
     passwords.hash('a password'),
     passwords.hash('a password'),
@@ -12,12 +12,12 @@ test('a hash has a salt of its own and nothing of the password', async () => {
   expect(one).not.toContain('a password')
 })
 
-test('only the password itself matches', async () => {
+test('matches accepts only the exact password', async () => {
   const hash = await passwords.hash('a password')
   expect(await passwords.matches('a password', hash)).toBe(true)
   expect(await passwords.matches('a Password', hash)).toBe(false)
 })
 
-test('nothing matches where there is no hash', async () => {
+test('matches returns false without a hash', async () => {
   expect(await passwords.matches('a password', undefined)).toBe(false)
 })

@@ -19,7 +19,7 @@ interface Bearer {
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/** Tokens (JWT) that say for 24 hours who calls. `key` holds the secret; `now` is the clock. */
+/** Issues and verifies JSON Web Tokens that are valid for 24 hours. `key` signs them; `now` is the clock. */
 export function createTokens(key: KeyObject, now = () => new Date()) {
   const seconds = () => Math.floor(now().getTime() / 1000)
 
@@ -29,7 +29,7 @@ export function createTokens(key: KeyObject, now = () => new Date()) {
       return jwt.sign({ user_id: id, email, iat, exp: iat + lifetimeSeconds }, key, { algorithm })
     },
 
-    /** Undefined for anything but a token that `issue` gave and that has not expired. */
+    /** Returns undefined if the token is expired, malformed or was not issued with this key. */
     verify(token: string): Bearer | undefined {
       const result = claims.safeParse(payloadOf(token))
       return result.success ? { id: result.data.user_id, email: result.data.email } : undefined
@@ -40,7 +40,7 @@ export function createTokens(key: KeyObject, now = () => new Date()) {
     try {
       return jwt.verify(token, key, { algorithms: [algorithm], clockTimestamp: seconds() })
     } catch {
-      // Callers send what they like, and the library throws more than its own errors for it.
+      // The library throws various errors for malformed input, not only its own classes.
       return undefined
     }
   }

@@ -5,25 +5,28 @@ import { StoreError, waitForStore } from './wait-for-store.js'
 const silent = createLogger('silent')
 const starting = new StoreError(new Error('the server is starting'), { isStarting: true })
 
-test('a store that is still starting is opened when it answers', async () => {
+test('waitForStore retries while the store is starting', async () => {
   let attempts = 0
   const open = async () => {
     attempts += 1
     if (attempts < 3) throw starting
     return 'open'
   }
-  expect(await waitForStore(open, silent, { forMs: 60_000, everyMs: 0 })).toBe('open')
+  expect(await waitForStore(open, silent, { timeoutMs: 60_000, intervalMs: 0 })).toBe('open')
   expect(attempts).toBe(3)
 })
 
-test('patience ends, with the reason', async () => {
-  const opening = waitForStore(() => Promise.reject(starting), silent, { forMs: -1, everyMs: 0 })
+test('waitForStore gives up after the timeout and says why', async () => {
+  const opening = waitForStore(() => Promise.reject(starting), silent, {
+    timeoutMs: -1,
+    intervalMs: 0,
+  })
   await expect(opening).rejects.toThrow(
     "can't open the store of DATABASE_URL: the server is starting",
   )
 })
 
-test('what waiting does not help is told at once, in one line', async () => {
+test('waitForStore reports any other error at once, in one line', async () => {
   const opening = waitForStore(
     () => Promise.reject(new Error('no such database\nand more')),
     silent,

@@ -16,20 +16,20 @@ function setUp() {
   return { users, service: createAuthService({ users, passwords, tokens, now: () => now }) }
 }
 
-test('who registers gets a token that says who it is', async () => {
+test('register returns a token for the new user', async () => {
   const { service } = setUp()
   const { token, user } = await service.register(ada)
   expect(user).toMatchObject({ name: 'Ada', email: 'ada@example.com', createdAt: now })
   expect(service.identify(token)).toEqual({ id: user.id, email: 'ada@example.com' })
 })
 
-test('the password itself is not kept', async () => {
+test('register does not store the password itself', async () => {
   const { users, service } = setUp()
   const { user } = await service.register(ada)
   expect(JSON.stringify(await users.find(user.id))).not.toContain(ada.password)
 })
 
-test('an e-mail address is used once, whatever the case of its letters', async () => {
+test('register rejects a used e-mail address in any letter case', async () => {
   const { service } = setUp()
   await service.register(ada)
   await expect(service.register({ ...ada, email: 'aDA@eXAMPLE.com' })).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test('an e-mail address is used once, whatever the case of its letters', async (
   })
 })
 
-test('who registered logs in, whatever the case of the letters of the e-mail address', async () => {
+test('login accepts the e-mail address in any letter case', async () => {
   const { service } = setUp()
   const { user } = await service.register(ada)
   const session = await service.login({ ...ada, email: 'ADA@example.com' })
@@ -46,14 +46,14 @@ test('who registered logs in, whatever the case of the letters of the e-mail add
   expect(service.identify(session.token)?.id).toBe(user.id)
 })
 
-test('an unknown e-mail address and a wrong password are refused alike', async () => {
+test('login gives the same error for an unknown e-mail address and a wrong password', async () => {
   const { service } = setUp()
   await service.register(ada)
   await expect(service.login({ ...ada, email: 'bob@example.com' })).rejects.toMatchObject(refused)
   await expect(service.login({ ...ada, password: 'another one' })).rejects.toMatchObject(refused)
 })
 
-test('a password that goes on beyond what the hash reads is another password', async () => {
+test('login rejects a password with extra characters beyond 72 bytes', async () => {
   const { service } = setUp()
   const password = 'ü'.repeat(36)
   await service.register({ ...ada, password })

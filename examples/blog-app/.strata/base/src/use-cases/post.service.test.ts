@@ -20,7 +20,7 @@ async function setUp() {
   return { clock, service, draft, caller }
 }
 
-test('a new post is stamped with the time of its creation', async () => {
+test('create sets both times to the current time', async () => {
   const { clock, service, draft, caller } = await setUp()
   expect(await service.create(draft(1), caller)).toMatchObject({
     createdAt: clock.now,
@@ -28,7 +28,7 @@ test('a new post is stamped with the time of its creation', async () => {
   })
 })
 
-test('an update moves the time of the update alone', async () => {
+test('update changes the time of the update, not of the creation', async () => {
   const { clock, service, draft, caller } = await setUp()
   const created = await service.create(draft(1), caller)
   clock.now = new Date('2030-01-02T00:00:00.000Z')
@@ -37,14 +37,14 @@ test('an update moves the time of the update alone', async () => {
   expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now })
 })
 
-test('an absent post is not found', async () => {
+test('find, update and remove throw not-found for an absent post', async () => {
   const { service, draft, caller } = await setUp()
   await expect(service.find(1)).rejects.toMatchObject(absent)
   await expect(service.update(1, draft(1), caller)).rejects.toMatchObject(absent)
   await expect(service.remove(1, caller)).rejects.toMatchObject(absent)
 })
 
-test('a post is changed and removed by nobody but whom it belongs to', async () => {
+test('only the author can update and remove the post', async () => {
   const { service, draft, caller } = await setUp()
   const { id } = await service.create(draft(1), caller)
   const other = { id: caller.id + 1, email: 'eve@example.com' }

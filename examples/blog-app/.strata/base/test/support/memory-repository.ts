@@ -4,7 +4,7 @@ import type { Page, Repository, Stored } from '../../src/repositories/repository
 import { removeEntry } from './memory-remove.js'
 import { type Entry, type Many, type MemoryTables, rowsOf, type TableOf } from './memory-tables.js'
 
-/** A repository in memory, for tests without a store. It passes the same contract suite as the real ones. */
+/** Creates a repository in memory, for tests without a store. It passes the same contract suite as real adapters. */
 export function createMemoryRepository<Row extends Stored, Draft, Filter, Details extends Row>(
   tables: MemoryTables,
   table: TableOf<Row, Draft, Filter, Details>,
@@ -40,8 +40,8 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     return { ...read(row), ...Object.fromEntries(lists) }
   }
 
-  /** The same with ids for what a draft names by other keys. */
-  function linked<Given extends object>(given: Given): Given {
+  /** Replaces the keys (slugs) in the draft's many-to-many fields by ids. */
+  function withLinkedIds<Given extends object>(given: Given): Given {
     const draft = new Map(Object.entries(given))
     const lists = many.flatMap((relation) => {
       const { field } = relation
@@ -55,11 +55,11 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     const found = rowsOf(tables, table).filter((other) => keys.includes(other[key]))
     const unknown = keys.filter((value) => !found.some((other) => other[key] === value))
     if (unknown.length === 0) return found.map(({ id }) => id)
-    const message = `names what does not exist: ${unknown.join(', ')}`
+    const message = `names unknown records: ${unknown.join(', ')}`
     throw new AppError('invalid', 'validation failed', { details: [{ path, message }] })
   }
 
-  function check(candidate: Entry) {
+  function assertConstraints(candidate: Entry) {
     for (const field of unique) {
       const taken = [...rows.values()].some(
         (row) => row.id !== candidate.id && row[field] === candidate[field] && row[field] !== null,
@@ -73,7 +73,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     }
   }
 
-  function isListed(row: Entry, filter: Record<string, unknown>): boolean {
+  function matchesFilter(row: Entry, filter: Record<string, unknown>): boolean {
     const isEqual = filters.every(
       (field) => filter[field] === undefined || row[field] === filter[field],
     )
@@ -84,17 +84,19 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
         (other) => other[relation.key] === wanted,
       )
     })
-    return isEqual && isLinked && isFound(row, filter.search)
+    return isEqual && isLinked && matchesSearch(row, filter.search)
   }
 
-  function isFound(row: Entry, text: unknown): boolean {
+  function matchesSearch(row: Entry, text: unknown): boolean {
     if (search.length === 0 || typeof text !== 'string') return true
     return search.some((field) => foldText(String(row[field] ?? '')).includes(foldText(text)))
   }
 
   return {
     async list({ page, pageSize, ...filter }: Page & Filter) {
-      const listed = [...rows.values()].filter((row) => isListed(row, filter)).sort(newestFirst)
+      const listed = [...rows.values()]
+        .filter((row) => matchesFilter(row, filter))
+        .sort(newestFirst)
       const start = (page - 1) * pageSize
       const shown = listed.slice(start, start + pageSize).map(read)
       return { rows: shown as unknown[] as Row[], total: listed.length }
@@ -105,8 +107,8 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     },
     async create(draft) {
       const entry = { ...draft, id: lastId + 1 } as unknown as Entry
-      check(entry)
-      const row = linked(entry)
+      assertConstraints(entry)
+      const row = withLinkedIds(entry)
       lastId = row.id
       rows.set(row.id, row)
       return read(row) as Stored as Row
@@ -114,8 +116,8 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     async update(id, changes) {
       const row = rows.get(id)
       if (!row) return undefined
-      check({ ...row, ...changes })
-      const changed: Entry = { ...row, ...linked(changes) }
+      assertConstraints({ ...row, ...changes })
+      const changed: Entry = { ...row, ...withLinkedIds(changes) }
       rows.set(id, changed)
       return read(changed) as Stored as Row
     },

@@ -3,7 +3,7 @@ import type { User } from '../../src/domain/user.js'
 import type { UserRepository } from '../../src/repositories/user.repository.js'
 import type { Entry, MemoryTables } from './memory-tables.js'
 
-/** Users in memory, among the tables that other records refer to. */
+/** Creates a user repository in memory and adds its table to `tables`, for foreign keys to users. */
 export function createMemoryUsers(tables: MemoryTables): UserRepository {
   const users = new Map<number, User & Entry>()
   tables.set('users', { rows: users, references: [], many: [], read: (user) => user })

@@ -9,13 +9,13 @@ interface Subject<Row extends Stored, Draft extends object, Filter, Details exte
   title: string
   table: TableOf<Row, Draft, Filter, Details>
   of: (repositories: Repositories) => Repository<Row, Draft, Filter, Details>
-  /** Makes the records that drafts refer to. */
+  /** Creates the records that drafts refer to. */
   seed?: (repositories: Repositories) => Promise<Refs>
-  /** What to create; no two numbers share a value of a unique field. */
+  /** Returns a draft. Drafts of different `n` have different unique values. */
   draft: (n: number, refs: Refs) => Draft
 }
 
-/** What every adapter of a repository promises, on every store that the tests can open. */
+/** Tests the contract of a repository on every store that the tests can open. */
 export function describeRepository<
   Row extends Stored,
   Draft extends object = Omit<Row, keyof Stored>,
@@ -27,8 +27,8 @@ export function describeRepository<
   const lists = (table.many ?? []).map(({ field }) => field)
   const page = (page: number, pageSize: number, filter = {}) =>
     ({ page, pageSize, ...filter }) as Parameters<Repository<Row, Draft, Filter>['list']>[0]
-  /** A draft as a record shows it: other records come whole. */
-  const seen = (draft: object) =>
+  /** Omits many-to-many fields: a draft has keys in them, a record has the related records. */
+  const withoutLists = (draft: object) =>
     Object.fromEntries(Object.entries(draft).filter(([key]) => !lists.includes(key)))
 
   describe.each(testStores)(`${subject.title} in $name`, (store) => {
@@ -52,22 +52,22 @@ export function describeRepository<
     })
     afterAll(() => close())
 
-    test('what is created reads back the same', async () => {
+    test('create returns the record that find reads back', async () => {
       const row = newRow()
       const created = await repository.create(row)
-      expect(created).toMatchObject({ ...seen(row), id: created.id })
+      expect(created).toMatchObject({ ...withoutLists(row), id: created.id })
       expect(Number.isSafeInteger(created.id) && created.id > 0).toBe(true)
       expect(await repository.find(created.id)).toMatchObject(created)
     })
 
-    test('an id that no record has finds, changes and removes nothing', async () => {
+    test('find, update and remove report an absent id', async () => {
       const absent = 2 ** 31 - 1
       expect(await repository.find(absent)).toBeUndefined()
       expect(await repository.update(absent, stamp(start))).toBeUndefined()
       expect(await repository.remove(absent)).toBe(false)
     })
 
-    test('a list is newest first, then by id, and its total counts all pages', async () => {
+    test('list sorts by creation time and id, newest first, and counts all pages', async () => {
       const before = (await repository.list(page(1, 1))).total
       const older = await repository.create(newRow(new Date('2030-01-01')))
       const newer = await repository.create(newRow(new Date('2030-01-02')))
@@ -81,7 +81,7 @@ export function describeRepository<
       expect((await repository.list(page(1000, 100))).rows).toEqual([])
     })
 
-    test('an update changes what it names and leaves the rest', async () => {
+    test('update changes the given fields and no others', async () => {
       const created = await repository.create(newRow())
       const updatedAt = new Date('2021-01-01T00:00:00.001Z')
       const fields = subject.draft(++drafts, refs)
@@ -89,12 +89,12 @@ export function describeRepository<
         ...created,
         updatedAt,
       })
-      const changed = { ...created, ...seen({ ...fields }), updatedAt }
+      const changed = { ...created, ...withoutLists({ ...fields }), updatedAt }
       expect(await repository.update(created.id, { ...fields, updatedAt })).toEqual(changed)
       expect(await repository.find(created.id)).toMatchObject(changed)
     })
 
-    test('what is removed is gone', async () => {
+    test('remove deletes the record', async () => {
       const { id } = await repository.create(newRow())
       expect(await repository.remove(id)).toBe(true)
       expect(await repository.find(id)).toBeUndefined()
@@ -102,7 +102,7 @@ export function describeRepository<
     })
 
     test.each((table.unique ?? []).map((field) => [field]))(
-      '%s is unique, also under concurrent writers',
+      '%s stays unique under concurrent writes',
       async (field) => {
         const taken = await repository.create(newRow())
         const other = await repository.create(newRow())
@@ -121,7 +121,7 @@ export function describeRepository<
     )
 
     test.each(table.references ?? [])(
-      '$key refers to a record that is there',
+      '$key must be the id of an existing record',
       async ({ key, as, words }) => {
         const { [key]: id, [as]: summary } = Object(await repository.create(newRow()))
         expect(summary).toEqual(id === null ? null : expect.objectContaining({ id }))
@@ -137,7 +137,7 @@ export function describeRepository<
     )
 
     test.each(table.many ?? [])(
-      '$field links to records that are there',
+      '$field must list existing records',
       async ({ field, path, key }) => {
         const row = newRow()
         const created = await repository.create(row)
@@ -163,7 +163,7 @@ export function describeRepository<
     )
 
     test.each((table.filters ?? []).map((field) => [field]))(
-      'a list is narrowed by %s, and its total with it',
+      'list filters records and their total by %s',
       async (field) => {
         const created = await repository.create(newRow())
         const same = await repository.list(page(1, 100, { [field]: created[field] ?? undefined }))
@@ -175,7 +175,7 @@ export function describeRepository<
     )
 
     test.each((table.search ?? []).map((field) => [field]))(
-      'a list is searched in %s literally, and without a look at case',
+      'list searches %s case-insensitively, without wildcards',
       async (field) => {
         const texts = [
           '100% Ärger',
@@ -212,7 +212,7 @@ export function describeRepository<
   })
 }
 
-/** An update of nothing but its time. */
+/** Changes that update nothing except the time. */
 function stamp<Changes>(updatedAt: Date) {
   return { updatedAt } as Changes & { updatedAt: Date }
 }

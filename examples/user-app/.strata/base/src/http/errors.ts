@@ -14,7 +14,7 @@ const statusOf: Record<AppErrorKind, number> = {
   unavailable: 503,
 }
 
-/** What the body parser throws, by its `type`; its other faults keep their status. */
+/** Messages for errors of the body parser, by their `type`. */
 const bodyFaults: Record<string, string> = {
   'entity.parse.failed': 'the body is not valid JSON',
   'entity.too.large': 'the body is too large',
@@ -26,7 +26,7 @@ export const notFound: RequestHandler = () => {
   throw new AppError('not-found', 'no such path')
 }
 
-/** Ends a route: answers 405 with what the route does allow. */
+/** Last handler of a route: responds with 405 and lists the route's methods in `Allow`. */
 export const methodNotAllowed: RequestHandler = (req, res) => {
   const methods = Object.keys(req.route.methods).filter((method) => !method.startsWith('_'))
   if (methods.includes('get')) methods.push('head')
@@ -68,7 +68,7 @@ function toHttpError(error: unknown): {
   return { status: 500, error: 'internal error' }
 }
 
-/** Express and its body parser give what the client did wrong a status. */
+/** Express and its body parser set a 4xx `status` on errors that the client caused. */
 function isClientFault(error: unknown): error is { status: number; type?: string } {
   if (!(error instanceof Error && 'status' in error)) return false
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500

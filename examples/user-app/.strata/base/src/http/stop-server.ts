@@ -1,16 +1,16 @@
 import type { Server } from 'node:http'
 
 /**
- * Stops accepting, lets the requests in hand finish, and cuts what is left after `graceMs`. Connections
- * that fall idle meanwhile are closed, so that keep-alive holds nothing up.
+ * Stops accepting connections and waits for pending requests. Closes keep-alive connections once they are idle,
+ * and all connections after `graceMs`.
  */
 export function stopServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+    const closeIdle = setInterval(() => server.closeIdleConnections(), 50)
+    const closeAll = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(cut)
+      clearInterval(closeIdle)
+      clearTimeout(closeAll)
       resolve()
     })
   })

@@ -1,6 +1,6 @@
 import type { UserApi } from '../../src/handlers/user.schema.js'
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function userSample(n: number): UserApi['create'] {
   return {
     name: `name ${n}`,
@@ -9,7 +9,7 @@ export function userSample(n: number): UserApi['create'] {
   }
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badUserFields = {
   name: 1,
   email: 'no such value',

@@ -1,54 +1,56 @@
 import { AppError } from '../../src/domain/app-error.js'
 import { type MemoryTables, rowsOf } from './memory-tables.js'
 
-interface Place {
-  name: string
+interface RecordKey {
+  table: string
   id: number
 }
 
-/** Whether there was such a record; what is a part of it goes with it. Throws AppError `conflict`. */
-export function removeEntry(tables: MemoryTables, name: string, id: number): boolean {
-  if (!tables.get(name)?.rows.has(id)) return false
-  const falling: Place[] = [{ name, id }]
-  const falls = (place: Place) =>
-    falling.some((each) => each.name === place.name && each.id === place.id)
-  const holders: Place[] = []
-  // It grows on the way: each may have parts of its own.
-  for (const each of falling) {
-    for (const { cascade, ...other } of referringTo(tables, each)) {
-      if (!cascade) holders.push(other)
-      else if (!falls(other)) falling.push(other)
+/** Deletes a record and, by cascade, its parts. Returns whether it existed. Throws AppError `conflict`. */
+export function removeEntry(tables: MemoryTables, table: string, id: number): boolean {
+  if (!tables.get(table)?.rows.has(id)) return false
+  const deletions: RecordKey[] = [{ table, id }]
+  const isDeleted = (key: RecordKey) =>
+    deletions.some((deleted) => deleted.table === key.table && deleted.id === key.id)
+  const blockers: RecordKey[] = []
+  // The loop appends to the array it walks: a deleted part can have parts.
+  for (const deletion of deletions) {
+    for (const { cascade, ...referrer } of referrersOf(tables, deletion)) {
+      if (!cascade) blockers.push(referrer)
+      else if (!isDeleted(referrer)) deletions.push(referrer)
     }
   }
-  if (!holders.every(falls)) throw new AppError('conflict', 'other records refer to it')
-  for (const each of falling) {
-    unlink(tables, each)
-    tables.get(each.name)?.rows.delete(each.id)
+  if (!blockers.every(isDeleted))
+    throw new AppError('conflict', 'other records refer to this record')
+  for (const deletion of deletions) {
+    unlink(tables, deletion)
+    tables.get(deletion.table)?.rows.delete(deletion.id)
   }
   return true
 }
 
-/** Where the others are that refer to a record. */
-function referringTo(tables: MemoryTables, { name, id }: Place) {
-  return [...tables].flatMap(([other, { references }]) =>
+/** Finds the records with a foreign key to a record. */
+function referrersOf(tables: MemoryTables, target: RecordKey) {
+  return [...tables].flatMap(([table, { references }]) =>
     references
-      .filter(({ table }) => table === name)
+      .filter((reference) => reference.table === target.table)
       .flatMap(({ key, cascade }) =>
-        rowsOf(tables, other)
-          .filter((row) => row[key] === id)
-          .map((row) => ({ name: other, id: row.id, cascade })),
+        rowsOf(tables, table)
+          .filter((row) => row[key] === target.id)
+          .map((row) => ({ table, id: row.id, cascade })),
       ),
   )
 }
 
-function unlink(tables: MemoryTables, { name, id }: Place): void {
+/** Removes a record's id from the many-to-many fields of all records. */
+function unlink(tables: MemoryTables, target: RecordKey): void {
   for (const { rows, many } of tables.values()) {
     for (const { field, table } of many) {
-      if (table !== name) continue
+      if (table !== target.table) continue
       for (const [key, row] of rows) {
         const ids = row[field] as number[]
-        if (ids.includes(id))
-          rows.set(key, { ...row, [field]: ids.filter((other) => other !== id) })
+        if (ids.includes(target.id))
+          rows.set(key, { ...row, [field]: ids.filter((id) => id !== target.id) })
       }
     }
   }

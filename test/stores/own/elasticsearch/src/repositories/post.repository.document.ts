@@ -19,7 +19,7 @@ export function createPostRepository(store: Store): PostRepository {
   return {
     ...posts,
 
-    updateSeen: ({ id, title, content, published }, changes) =>
+    updateIfUnchanged: ({ id, title, content, published }, changes) =>
       posts.updateSeen(id, { title, content, published }, changes),
 
     async read(id) {

@@ -1,7 +1,7 @@
 import type { User } from '../../../src/domain/user.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How users are kept in memory. */
+/** Describes users for the in-memory store. */
 export const userTable: TableOf<User> = {
   name: 'users',
 }
