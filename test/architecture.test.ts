@@ -91,6 +91,15 @@ describe('templates', () => {
     expect(templates.filter((path) => !isInFolder(path))).toEqual([])
   })
 
+  test('have at most three conditionals each', () => {
+    const counts = templates.map((path) => {
+      const text = readFileSync(join(root, 'templates', path), 'utf8')
+      return { path, count: text.match(/\{\{~?(?:#if|#unless|else if)\b/g)?.length ?? 0 }
+    })
+    expect(counts.filter(({ count }) => count > 3)).toEqual([])
+    expect(counts.filter(({ count }) => count > 0).length).toBeGreaterThan(10)
+  })
+
   test('include every partial', () => {
     const texts = [
       ...templates.map((path) => `templates/${path}`),

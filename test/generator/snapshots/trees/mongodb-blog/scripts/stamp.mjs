@@ -1,4 +1,4 @@
-// dist/.inputs holds a hash of everything dist/ is built from, so that `npm start` knows when to build.
+// dist/.inputs holds a hash of the build's inputs, so that `npm start` rebuilds only if an input changed.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { ConfigError, loadConfig } from './config.js'
 const DATABASE_URL = 'mongodb://localhost/app'
 const JWT_SECRET = randomBytes(16).toString('hex')
 
-test('what is not set has a default', () => {
+test('loadConfig sets the defaults of absent settings', () => {
   expect(loadConfig({ DATABASE_URL, JWT_SECRET })).toMatchObject({
     port: 8080,
     logLevel: 'info',
@@ -14,7 +14,7 @@ test('what is not set has a default', () => {
   })
 })
 
-test('every bad setting is named at once, and no value is shown', () => {
+test('loadConfig names every bad setting in one error, and no value', () => {
   const load = () => loadConfig({ DATABASE_URL, PORT: 'not-shown', JWT_SECRET: 'not-shown' })
   expect(load).toThrow(ConfigError)
   expect(load).toThrow(/PORT.*JWT_SECRET/)
@@ -25,12 +25,12 @@ test.each([
   ['missing', undefined],
   ['empty', ''],
   ['short', JWT_SECRET.slice(1)],
-])('a JWT_SECRET that is %s is refused', (_, secret) => {
+])('loadConfig rejects a JWT_SECRET that is %s', (_, secret) => {
   const load = () => loadConfig({ DATABASE_URL, JWT_SECRET: secret })
   expect(load).toThrow(/^bad settings: JWT_SECRET /)
 })
 
-test('settings can be printed without giving the secret away', () => {
+test('printing the config does not reveal JWT_SECRET', () => {
   const config = loadConfig({ DATABASE_URL, JWT_SECRET })
   expect(inspect(config) + JSON.stringify(config)).not.toContain(JWT_SECRET)
 })

@@ -11,7 +11,7 @@ import { createCommentService } from './use-cases/comment.service.js'
 import { createPostService } from './use-cases/post.service.js'
 import { createTagService } from './use-cases/tag.service.js'
 
-/** The adapters: the only place that names them. */
+/** Creates the repositories. No other file names adapters. */
 export function createRepositories(store: Store) {
   return {
     users: createUserRepository(store),
@@ -23,14 +23,14 @@ export function createRepositories(store: Store) {
 
 export type Repositories = ReturnType<typeof createRepositories>
 
-/** What the use-cases need besides the store. */
+/** Dependencies of the use-cases besides repositories. */
 interface Tools {
   passwords: Passwords
   tokens: Tokens
   uploads: Uploads
 }
 
-/** The use-cases. `now` is the clock. */
+/** Creates the use-cases. `now` is the clock. */
 export function createContainer(
   repositories: Repositories,
   { passwords, tokens, uploads }: Tools,

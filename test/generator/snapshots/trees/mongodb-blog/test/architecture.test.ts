@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const src = fileURLToPath(new URL('../src/', import.meta.url))
 
-/** What each layer may import besides itself. What is not listed is the outside, which sees everything. */
+/** Layers that each layer may import besides itself. Files in no layer may import all of them. */
 const layers: Record<string, readonly string[]> = {
   domain: [],
   repositories: ['domain', 'infra', 'generated'],
@@ -15,7 +15,7 @@ const layers: Record<string, readonly string[]> = {
   infra: ['domain'],
 }
 
-/** The ports are for everyone; an adapter is for the container alone. */
+/** Matches adapters, `post.repository.<adapter>.js`, but not ports, `post.repository.js`. */
 const isAdapter = (path: string) => /\.repository\.[\w-]+\.[jt]s$/.test(path)
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -35,7 +35,7 @@ function layerOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : ''
 }
 
-test('dependencies point inward', () => {
+test('each layer imports only the layers it may import', () => {
   const wrong = files.flatMap((file) => {
     const allowed = layers[layerOf(file)]
     if (!allowed) return []
@@ -47,7 +47,7 @@ test('dependencies point inward', () => {
   expect(wrong).toEqual([])
 })
 
-test('only the container names adapters', () => {
+test('only container.ts imports adapters', () => {
   const naming = files.filter((file) => importsOf(file).some(isAdapter))
   expect(naming.filter((file) => file !== 'container.ts')).toEqual([])
 })

@@ -24,13 +24,13 @@ export interface Config {
   port: number
   host: string
   databaseUrl: string
-  /** Keys print without what they hold. */
+  /** A KeyObject, because logs and JSON do not show its content. */
   jwtKey: KeyObject
   uploadDir: string
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
 }
 
-/** Throws ConfigError, which names every bad setting at once and none of their values. */
+/** Parses environment variables. Throws ConfigError, which names every bad setting and none of their values. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const result = settings.safeParse(env)
   if (!result.success) {

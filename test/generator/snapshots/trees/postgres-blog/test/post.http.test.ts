@@ -21,16 +21,16 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
   })
   afterAll(() => app.stop())
 
-  test('walks from create to delete', async () => {
+  test('creates, reads, updates and deletes posts', async () => {
     const created = await resource.create(postSample(1, refs))
-    expect(created).toMatchObject(seen(postSample(1, refs)))
+    expect(created).toMatchObject(withoutLists(postSample(1, refs)))
     expect(await resource.find(created.id)).toMatchObject(created)
     expect(await resource.list()).toMatchObject({ posts: [created], total: 1 })
 
     const updated = await resource.update(created.id, postSample(2, refs))
     expect(updated).toMatchObject({
       id: created.id,
-      ...seen(postSample(2, refs)),
+      ...withoutLists(postSample(2, refs)),
       created_at: created.created_at,
     })
     expect(await resource.find(created.id)).toMatchObject(updated)
@@ -40,12 +40,14 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     expect(await resource.list()).toMatchObject({ posts: [], total: 0 })
   })
 
-  test('what was read can be sent back', async () => {
+  test('accepts a record in an update as it was read', async () => {
     const created = await resource.create(postSample(3, refs))
-    expect(await resource.update(created.id, created)).toMatchObject(seen(postSample(3, refs)))
+    expect(await resource.update(created.id, created)).toMatchObject(
+      withoutLists(postSample(3, refs)),
+    )
   })
 
-  test('names every field at fault at once', async () => {
+  test('names all invalid fields of a body at once', async () => {
     const body = { ...badPostFields, 'no-such-field': 1 } as never
     const refused = {
       status: 400,
@@ -54,7 +56,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     await expect(resource.create(body)).rejects.toMatchObject(refused)
   })
 
-  test('refuses a body that is not JSON', async () => {
+  test('rejects a body that is not a JSON object, or is too large', async () => {
     const post = (body: string, type: string) =>
       fetch(`${app.baseUrl}/api/v1/posts`, {
         method: 'POST',
@@ -67,7 +69,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     expect((await post(`"${'x'.repeat(2 ** 20)}"`, 'application/json')).status).toBe(413)
   })
 
-  test('refuses an id that is none and a page that is out of range', async () => {
+  test('rejects malformed ids and pages out of range', async () => {
     const status = async (path: string) =>
       (await fetch(`${app.baseUrl}/api/v1/posts${path}`)).status
     expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
@@ -78,20 +80,20 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     ])
   })
 
-  test('refuses an update without a change', async () => {
+  test('rejects an update without fields', async () => {
     const { id } = await resource.create(postSample(4, refs))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
-  test('needs a credential', async () => {
-    const stranger = createClient({ baseUrl: app.baseUrl }).posts
+  test('rejects requests without a token', async () => {
+    const anonymous = createClient({ baseUrl: app.baseUrl }).posts
     const refused = { status: 401, message: 'Authorization header required' }
-    await expect(stranger.create(postSample(5, refs))).rejects.toMatchObject(refused)
-    await expect(stranger.update(1, {})).rejects.toMatchObject(refused)
-    await expect(stranger.remove(1)).rejects.toMatchObject(refused)
+    await expect(anonymous.create(postSample(5, refs))).rejects.toMatchObject(refused)
+    await expect(anonymous.update(1, {})).rejects.toMatchObject(refused)
+    await expect(anonymous.remove(1)).rejects.toMatchObject(refused)
   })
 
-  test('narrows a list, and refuses what is no filter', async () => {
+  test('filters a list and rejects malformed filters', async () => {
     await resource.create(postSample(6, refs))
     const { total } = await resource.list()
     expect(await resource.list({ tag: refs.tag.slug })).toMatchObject({ total })
@@ -106,7 +108,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
   })
 })
 
-/** What a reply shows as it was sent: other records come whole. */
-function seen({ tags: _tags, ...body }: ReturnType<typeof postSample>) {
+/** Omits many-to-many fields: a body has keys in them, a reply has the related records. */
+function withoutLists({ tags: _tags, ...body }: ReturnType<typeof postSample>) {
   return body
 }

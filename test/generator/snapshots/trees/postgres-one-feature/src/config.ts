@@ -21,7 +21,7 @@ export interface Config {
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
 }
 
-/** Throws ConfigError, which names every bad setting at once and none of their values. */
+/** Parses environment variables. Throws ConfigError, which names every bad setting and none of their values. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const result = settings.safeParse(env)
   if (!result.success) {

@@ -2,7 +2,7 @@ import type { Store } from './infra/store.js'
 import { createCategoryRepository } from './repositories/category.repository.prisma.js'
 import { createCategoryService } from './use-cases/category.service.js'
 
-/** The adapters: the only place that names them. */
+/** Creates the repositories. No other file names adapters. */
 export function createRepositories(store: Store) {
   return {
     categories: createCategoryRepository(store),
@@ -11,7 +11,7 @@ export function createRepositories(store: Store) {
 
 export type Repositories = ReturnType<typeof createRepositories>
 
-/** The use-cases. `now` is the clock. */
+/** Creates the use-cases. `now` is the clock. */
 export function createContainer(repositories: Repositories, now = () => new Date()) {
   return {
     categories: createCategoryService({ repository: repositories.categories, now }),

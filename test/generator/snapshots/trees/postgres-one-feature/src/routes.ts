@@ -4,12 +4,12 @@ import { createCategoryRouter } from './handlers/category.handler.js'
 import { categoryDoc } from './handlers/category.schema.js'
 import type { ApiDoc } from './http/openapi.js'
 
-/** What stands under /api/v1. */
+/** Creates the router of /api/v1. */
 export function createRoutes(container: Container): Router {
   const api = Router()
   api.use('/categories', createCategoryRouter(container.categories))
   return api
 }
 
-/** The same, for /openapi.json. */
+/** The routes' parts of /openapi.json. */
 export const apiDocs: ApiDoc[] = [categoryDoc]

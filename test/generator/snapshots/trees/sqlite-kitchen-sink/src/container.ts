@@ -4,7 +4,7 @@ import { createPersonRepository } from './repositories/person.repository.prisma.
 import { createBlogPostService } from './use-cases/blog-post.service.js'
 import { createPersonService } from './use-cases/person.service.js'
 
-/** The adapters: the only place that names them. */
+/** Creates the repositories. No other file names adapters. */
 export function createRepositories(store: Store) {
   return {
     blogPosts: createBlogPostRepository(store),
@@ -14,7 +14,7 @@ export function createRepositories(store: Store) {
 
 export type Repositories = ReturnType<typeof createRepositories>
 
-/** The use-cases. `now` is the clock. */
+/** Creates the use-cases. `now` is the clock. */
 export function createContainer(repositories: Repositories, now = () => new Date()) {
   return {
     blogPosts: createBlogPostService({ repository: repositories.blogPosts, now }),

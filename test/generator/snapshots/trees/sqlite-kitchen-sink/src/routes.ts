@@ -6,7 +6,7 @@ import { createPersonRouter } from './handlers/person.handler.js'
 import { personDoc } from './handlers/person.schema.js'
 import type { ApiDoc } from './http/openapi.js'
 
-/** What stands under /api/v1. */
+/** Creates the router of /api/v1. */
 export function createRoutes(container: Container): Router {
   const api = Router()
   api.use('/blog-posts', createBlogPostRouter(container.blogPosts))
@@ -14,5 +14,5 @@ export function createRoutes(container: Container): Router {
   return api
 }
 
-/** The same, for /openapi.json. */
+/** The routes' parts of /openapi.json. */
 export const apiDocs: ApiDoc[] = [blogPostDoc, personDoc]

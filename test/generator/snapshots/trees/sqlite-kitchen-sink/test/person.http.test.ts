@@ -18,7 +18,7 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
   })
   afterAll(() => app.stop())
 
-  test('walks from create to delete', async () => {
+  test('creates, reads, updates and deletes people', async () => {
     const created = await resource.create(personSample(1))
     expect(created).toMatchObject(personSample(1))
     expect(await resource.find(created.id)).toEqual(created)
@@ -37,12 +37,12 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
     expect(await resource.list()).toEqual({ people: [], total: 0 })
   })
 
-  test('what was read can be sent back', async () => {
+  test('accepts a record in an update as it was read', async () => {
     const created = await resource.create(personSample(3))
     expect(await resource.update(created.id, created)).toMatchObject(personSample(3))
   })
 
-  test('names every field at fault at once', async () => {
+  test('names all invalid fields of a body at once', async () => {
     const body = { ...badPersonFields, 'no-such-field': 1 } as never
     const refused = {
       status: 400,
@@ -51,7 +51,7 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
     await expect(resource.create(body)).rejects.toMatchObject(refused)
   })
 
-  test('refuses a body that is not JSON', async () => {
+  test('rejects a body that is not a JSON object, or is too large', async () => {
     const post = (body: string, type: string) =>
       fetch(`${app.baseUrl}/api/v1/people`, {
         method: 'POST',
@@ -64,7 +64,7 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
     expect((await post(`"${'x'.repeat(2 ** 20)}"`, 'application/json')).status).toBe(413)
   })
 
-  test('refuses an id that is none and a page that is out of range', async () => {
+  test('rejects malformed ids and pages out of range', async () => {
     const status = async (path: string) =>
       (await fetch(`${app.baseUrl}/api/v1/people${path}`)).status
     expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
@@ -75,7 +75,7 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
     ])
   })
 
-  test('refuses an update without a change', async () => {
+  test('rejects an update without fields', async () => {
     const { id } = await resource.create(personSample(4))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })

@@ -7,11 +7,11 @@ import { createResource } from './resource.js'
 
 export { ApiError } from './http.js'
 
-/** The app's API, typed by the schemas that the app itself parses with. Runs in Node and in browsers. */
+/** Creates a client of the app's API, typed by the app's own schemas. Runs in Node and in browsers. */
 export function createClient(options: ClientOptions) {
   const send = createSend(options)
   return {
-    /** Any call; the others are made of it. */
+    /** Sends any request. The other methods call this function. */
     send,
     labels: createResource<LabelApi>(send, '/api/v1/labels'),
     categories: createResource<CategoryApi>(send, '/api/v1/categories'),

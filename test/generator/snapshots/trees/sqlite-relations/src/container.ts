@@ -8,7 +8,7 @@ import { createLabelService } from './use-cases/label.service.js'
 import { createOrderLineService } from './use-cases/order-line.service.js'
 import { createProductService } from './use-cases/product.service.js'
 
-/** The adapters: the only place that names them. */
+/** Creates the repositories. No other file names adapters. */
 export function createRepositories(store: Store) {
   return {
     labels: createLabelRepository(store),
@@ -20,7 +20,7 @@ export function createRepositories(store: Store) {
 
 export type Repositories = ReturnType<typeof createRepositories>
 
-/** The use-cases. `now` is the clock. */
+/** Creates the use-cases. `now` is the clock. */
 export function createContainer(repositories: Repositories, now = () => new Date()) {
   return {
     labels: createLabelService({ repository: repositories.labels, now }),

@@ -10,7 +10,7 @@ import { createProductRouter } from './handlers/product.handler.js'
 import { productDoc } from './handlers/product.schema.js'
 import type { ApiDoc } from './http/openapi.js'
 
-/** What stands under /api/v1. */
+/** Creates the router of /api/v1. */
 export function createRoutes(container: Container): Router {
   const api = Router()
   api.use('/labels', createLabelRouter(container.labels))
@@ -20,5 +20,5 @@ export function createRoutes(container: Container): Router {
   return api
 }
 
-/** The same, for /openapi.json. */
+/** The routes' parts of /openapi.json. */
 export const apiDocs: ApiDoc[] = [labelDoc, categoryDoc, productDoc, orderLineDoc]

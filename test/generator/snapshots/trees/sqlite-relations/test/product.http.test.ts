@@ -25,16 +25,16 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
   })
   afterAll(() => app.stop())
 
-  test('walks from create to delete', async () => {
+  test('creates, reads, updates and deletes products', async () => {
     const created = await resource.create(productSample(1, refs))
-    expect(created).toMatchObject(seen(productSample(1, refs)))
+    expect(created).toMatchObject(withoutLists(productSample(1, refs)))
     expect(await resource.find(created.id)).toMatchObject(created)
     expect(await resource.list()).toMatchObject({ products: [created], total: 1 })
 
     const updated = await resource.update(created.id, productSample(2, refs))
     expect(updated).toMatchObject({
       id: created.id,
-      ...seen(productSample(2, refs)),
+      ...withoutLists(productSample(2, refs)),
       created_at: created.created_at,
     })
     expect(await resource.find(created.id)).toMatchObject(updated)
@@ -44,12 +44,14 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
     expect(await resource.list()).toMatchObject({ products: [], total: 0 })
   })
 
-  test('what was read can be sent back', async () => {
+  test('accepts a record in an update as it was read', async () => {
     const created = await resource.create(productSample(3, refs))
-    expect(await resource.update(created.id, created)).toMatchObject(seen(productSample(3, refs)))
+    expect(await resource.update(created.id, created)).toMatchObject(
+      withoutLists(productSample(3, refs)),
+    )
   })
 
-  test('names every field at fault at once', async () => {
+  test('names all invalid fields of a body at once', async () => {
     const body = { ...badProductFields, 'no-such-field': 1 } as never
     const refused = {
       status: 400,
@@ -58,7 +60,7 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
     await expect(resource.create(body)).rejects.toMatchObject(refused)
   })
 
-  test('refuses a body that is not JSON', async () => {
+  test('rejects a body that is not a JSON object, or is too large', async () => {
     const post = (body: string, type: string) =>
       fetch(`${app.baseUrl}/api/v1/products`, {
         method: 'POST',
@@ -71,7 +73,7 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
     expect((await post(`"${'x'.repeat(2 ** 20)}"`, 'application/json')).status).toBe(413)
   })
 
-  test('refuses an id that is none and a page that is out of range', async () => {
+  test('rejects malformed ids and pages out of range', async () => {
     const status = async (path: string) =>
       (await fetch(`${app.baseUrl}/api/v1/products${path}`)).status
     expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
@@ -82,12 +84,12 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
     ])
   })
 
-  test('refuses an update without a change', async () => {
+  test('rejects an update without fields', async () => {
     const { id } = await resource.create(productSample(4, refs))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
-  test('narrows a list, and refuses what is no filter', async () => {
+  test('filters a list and rejects malformed filters', async () => {
     await resource.create(productSample(6, refs))
     const { total } = await resource.list()
     expect(await resource.list({ label: refs.label.id })).toMatchObject({ total })
@@ -102,7 +104,7 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
   })
 })
 
-/** What a reply shows as it was sent: other records come whole. */
-function seen({ labels: _labels, ...body }: ReturnType<typeof productSample>) {
+/** Omits many-to-many fields: a body has keys in them, a reply has the related records. */
+function withoutLists({ labels: _labels, ...body }: ReturnType<typeof productSample>) {
   return body
 }

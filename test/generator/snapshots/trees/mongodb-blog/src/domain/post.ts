@@ -15,12 +15,12 @@ export interface Post {
   updatedAt: Date
 }
 
-/** One that is read alone: with its parts, the oldest first. */
+/** A record as `find` returns it, with its parts sorted from oldest to newest. */
 export interface PostDetails extends Post {
   comments: Comment[]
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type PostDraft = Omit<
   Post,
   'id' | 'createdAt' | 'updatedAt' | 'authorId' | 'author' | 'tags'
@@ -29,10 +29,10 @@ export type PostDraft = Omit<
   tags: readonly string[]
 }
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type PostChanges = Partial<PostDraft>
 
-/** What a list can be narrowed to. */
+/** Conditions of a list. Undefined matches every record. */
 export interface PostFilter {
   authorId?: number | undefined
   tag?: string | undefined

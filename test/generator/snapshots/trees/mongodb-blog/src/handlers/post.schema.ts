@@ -14,7 +14,7 @@ const fields = {
   notes: json().nullable(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'author', 'comments']
 
 export const createPostBody = z.strictObject({
@@ -24,7 +24,7 @@ export const createPostBody = z.strictObject({
   tags: slugs().default([]),
 })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updatePostBody = z.strictObject({ ...fields, tags: slugs() }).partial()
 
 export const postReply = z.strictObject({
@@ -57,7 +57,7 @@ const filters = z.object({
 
 export const postQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface PostApi {
   create: z.input<typeof createPostBody>
   update: z.input<typeof updatePostBody>
@@ -103,5 +103,5 @@ export const postDoc = crudDoc({
   details: detailsReply,
   protect: 'write',
   isOwned: true,
-  refers: true,
+  hasReferences: true,
 })

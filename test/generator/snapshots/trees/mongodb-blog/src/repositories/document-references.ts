@@ -58,7 +58,7 @@ export function createReferences(documents: DocumentStore) {
     const known = new Set(found.map((document) => document[key]))
     const unknown = keys.filter((each) => !known.has(each))
     if (unknown.length === 0) return found.map(({ id }) => id)
-    const message = `names what does not exist: ${unknown.join(', ')}`
+    const message = `names unknown records: ${unknown.join(', ')}`
     throw new AppError('invalid', 'validation failed', { details: [{ path: name, message }] })
   }
 

@@ -96,7 +96,7 @@ export function createRemoval(documents: DocumentStore) {
       if (levels.length === 0) return false
       if (await isHeld(levels)) {
         for (const each of levels) await documents.unmark(each.collection, each.ids, each.marks)
-        throw new AppError('conflict', 'other records refer to it')
+        throw new AppError('conflict', 'other records refer to this record')
       }
       if (await removeAll(levels)) {
         for (const each of levels) await unlink(each)

@@ -6,8 +6,8 @@ export interface Tag {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type TagDraft = Omit<Tag, 'id' | 'createdAt' | 'updatedAt'>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type TagChanges = Partial<TagDraft>

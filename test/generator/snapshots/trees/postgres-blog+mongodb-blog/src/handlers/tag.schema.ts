@@ -8,12 +8,12 @@ const fields = {
   slug: text({ min: 1, max: 255 }),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createTagBody = z.strictObject({ ...fields })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateTagBody = z.strictObject(fields).partial()
 
 export const tagReply = z.strictObject({
@@ -28,7 +28,7 @@ export const tagListReply = z.strictObject({
   total: z.int(),
 })
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface TagApi {
   create: z.input<typeof createTagBody>
   update: z.input<typeof updateTagBody>

@@ -20,7 +20,7 @@ async function* broken() {
   throw new Error('cut off')
 }
 
-test('what comes is in a file with a name of its own', async () => {
+test('save writes each upload to a file with a unique name', async () => {
   const uploads = createUploads(join(folder, 'made', 'when-needed'))
   const names = [
     await uploads.save(chunks('one ', 'file'), '.png'),
@@ -31,19 +31,19 @@ test('what comes is in a file with a name of its own', async () => {
   expect(readFileSync(join(uploads.folder, String(names[0])), 'utf8')).toBe('one file')
 })
 
-test('nothing is left of a file that breaks off', async () => {
+test('save leaves no file of an aborted upload', async () => {
   const uploads = createUploads(folder)
   await expect(uploads.save(broken(), '.png')).rejects.toThrow('cut off')
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a folder that can not be written to is told apart', async () => {
+test('save throws SaveError if the folder is not writable', async () => {
   const path = join(folder, 'a-file')
   writeFileSync(path, '')
   await expect(createUploads(path).save(chunks('text'), '.png')).rejects.toThrow(SaveError)
 })
 
-test('a disk that fails half-way is told when all has come', async () => {
+test('save reads the whole source before it reports a failing disk', async () => {
   const uploads = createUploads(folder)
   let isRead = false
   async function* source() {
@@ -56,7 +56,7 @@ test('a disk that fails half-way is told when all has come', async () => {
   expect(isRead).toBe(true)
 })
 
-test('a file that was removed is gone, and may be gone before', async () => {
+test('remove deletes a file and ignores an absent one', async () => {
   const uploads = createUploads(folder)
   const name = await uploads.save(chunks('text'), '.png')
   await uploads.remove(name)

@@ -14,7 +14,8 @@ export type PostService = ReturnType<typeof createPostService>
 export function createPostService({ repository, now }: Dependencies) {
   async function assertOwned(id: number, caller: Caller) {
     const { authorId } = (await repository.find(id)) ?? absent()
-    if (authorId !== caller.id) throw new AppError('forbidden', 'only its author may change it')
+    if (authorId !== caller.id)
+      throw new AppError('forbidden', 'only the author may change this post')
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Tag } from '../../src/domain/tag.js'
 import { createTagBody, type TagApi } from '../../src/handlers/tag.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function tagSample(n: number): TagApi['create'] {
   return {
     name: `name ${n}`,
@@ -11,26 +11,26 @@ export function tagSample(n: number): TagApi['create'] {
   }
 }
 
-/** The same as the store takes it. */
+/** Returns a sample as a draft for the repository. */
 export function tagDraft(n: number) {
   const draft = camelKeys(createTagBody.parse(tagSample(n)))
   return draft
 }
 
-/** Other tests count from 1. */
-let seeded = 60
+/** Starts above the numbers of other tests, so that unique values differ. */
+let lastSeed = 60
 
-/** A record for others to refer to. */
+/** Creates a record that samples of other features refer to. */
 export async function seedTag(repositories: Repositories): Promise<Tag> {
   const createdAt = new Date()
   return repositories.tags.create({
-    ...tagDraft(++seeded),
+    ...tagDraft(++lastSeed),
     createdAt,
     updatedAt: createdAt,
   })
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badTagFields = {
   name: 1,
   slug: 1,

@@ -15,10 +15,10 @@ import { createUploads } from '../../src/infra/uploads.js'
 import { seedUser } from './seed-user.js'
 import type { TestStore } from './stores.js'
 
-/** The least bcrypt has, so that tests do not wait for it. */
+/** The lowest cost of bcrypt, which keeps tests fast. */
 const passwordCost = 4
 
-/** The whole app on a free port of this machine. `headers` are those of `caller`, a user of it. */
+/** Starts the app on a free port. `headers` authenticate a request as `caller`, an existing user. */
 export async function startApp(store: TestStore) {
   const { repositories, close } = await store.open()
   const folder = mkdtempSync(join(tmpdir(), 'shop-'))

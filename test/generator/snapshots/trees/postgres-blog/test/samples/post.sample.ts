@@ -7,7 +7,7 @@ import { seedTag } from './tag.sample.js'
 
 export type PostRefs = Awaited<ReturnType<typeof seedPostRefs>>
 
-/** The records that samples refer to. */
+/** Creates the records that samples refer to. */
 export async function seedPostRefs(repositories: Repositories) {
   return {
     user: await seedUser(repositories),
@@ -15,7 +15,7 @@ export async function seedPostRefs(repositories: Repositories) {
   }
 }
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function postSample(n: number, refs: PostRefs): PostApi['create'] {
   return {
     title: `title ${n}`,
@@ -25,27 +25,27 @@ export function postSample(n: number, refs: PostRefs): PostApi['create'] {
   }
 }
 
-/** The same as the store takes it. */
+/** Returns a sample as a draft for the repository. */
 export function postDraft(n: number, refs: PostRefs) {
   const draft = camelKeys(createPostBody.parse(postSample(n, refs)))
   return { ...draft, authorId: refs.user.id }
 }
 
-/** Other tests count from 1. */
-let seeded = 60
+/** Starts above the numbers of other tests, so that unique values differ. */
+let lastSeed = 60
 
-/** A record for others to refer to. */
+/** Creates a record that samples of other features refer to. */
 export async function seedPost(repositories: Repositories): Promise<Post> {
   const refs = await seedPostRefs(repositories)
   const createdAt = new Date()
   return repositories.posts.create({
-    ...postDraft(++seeded, refs),
+    ...postDraft(++lastSeed, refs),
     createdAt,
     updatedAt: createdAt,
   })
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badPostFields = {
   title: 1,
   content: 1,

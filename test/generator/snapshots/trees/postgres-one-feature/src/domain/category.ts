@@ -2,7 +2,7 @@ export interface Category {
   id: number
   name: string
   position: number
-  /** A day, as YYYY-MM-DD. */
+  /** A date, as YYYY-MM-DD. */
   opens: string
   /** An exact number. */
   price: string | null
@@ -10,8 +10,8 @@ export interface Category {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type CategoryDraft = Omit<Category, 'id' | 'createdAt' | 'updatedAt'>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type CategoryChanges = Partial<CategoryDraft>

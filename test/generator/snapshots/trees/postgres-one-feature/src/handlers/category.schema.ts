@@ -10,7 +10,7 @@ const fields = {
   price: decimal({ precision: 12, scale: 4 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createCategoryBody = z.strictObject({
@@ -19,7 +19,7 @@ export const createCategoryBody = z.strictObject({
   price: fields.price.default(null),
 })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateCategoryBody = z.strictObject(fields).partial()
 
 export const categoryReply = z.strictObject({
@@ -35,7 +35,7 @@ export const categoryListReply = z.strictObject({
   total: z.int(),
 })
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface CategoryApi {
   create: z.input<typeof createCategoryBody>
   update: z.input<typeof updateCategoryBody>

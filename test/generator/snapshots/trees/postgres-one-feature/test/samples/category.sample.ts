@@ -1,6 +1,6 @@
 import type { CategoryApi } from '../../src/handlers/category.schema.js'
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function categorySample(n: number): CategoryApi['create'] {
   return {
     name: `name ${n}`,
@@ -10,7 +10,7 @@ export function categorySample(n: number): CategoryApi['create'] {
   }
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badCategoryFields = {
   name: 1,
   position: 1.5,

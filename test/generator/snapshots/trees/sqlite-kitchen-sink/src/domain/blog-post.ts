@@ -23,13 +23,13 @@ export interface BlogPost {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type BlogPostDraft = Omit<BlogPost, 'id' | 'createdAt' | 'updatedAt'>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type BlogPostChanges = Partial<BlogPostDraft>
 
-/** What a list can be narrowed to. */
+/** Conditions of a list. Undefined matches every record. */
 export interface BlogPostFilter {
   pinned?: boolean | undefined
   featured?: boolean | undefined

@@ -1,9 +1,9 @@
 export interface Person {
   id: number
   email: string
-  /** A day, as YYYY-MM-DD. */
+  /** A date, as YYYY-MM-DD. */
   born: string | null
-  /** A day, as YYYY-MM-DD. */
+  /** A date, as YYYY-MM-DD. */
   joined: string
   seen: Date
   locked: Date | null
@@ -23,8 +23,8 @@ export interface Person {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type PersonDraft = Omit<Person, 'id' | 'createdAt' | 'updatedAt'>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type PersonChanges = Partial<PersonDraft>

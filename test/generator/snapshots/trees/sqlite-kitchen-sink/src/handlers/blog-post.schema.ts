@@ -22,7 +22,7 @@ const fields = {
   mood: z.enum(blogPostMoodValues).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createBlogPostBody = z.strictObject({
@@ -38,7 +38,7 @@ export const createBlogPostBody = z.strictObject({
   mood: fields.mood.default(null),
 })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateBlogPostBody = z.strictObject(fields).partial()
 
 export const blogPostReply = z.strictObject({
@@ -62,7 +62,7 @@ const filters = z.object({
 
 export const blogPostQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface BlogPostApi {
   create: z.input<typeof createBlogPostBody>
   update: z.input<typeof updateBlogPostBody>

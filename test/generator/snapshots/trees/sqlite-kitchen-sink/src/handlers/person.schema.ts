@@ -20,7 +20,7 @@ const fields = {
   class: text({ min: 2, max: 255 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createPersonBody = z.strictObject({
@@ -39,7 +39,7 @@ export const createPersonBody = z.strictObject({
   class: fields.class.default(null),
 })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updatePersonBody = z.strictObject(fields).partial()
 
 export const personReply = z.strictObject({
@@ -54,7 +54,7 @@ export const personListReply = z.strictObject({
   total: z.int(),
 })
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface PersonApi {
   create: z.input<typeof createPersonBody>
   update: z.input<typeof updatePersonBody>

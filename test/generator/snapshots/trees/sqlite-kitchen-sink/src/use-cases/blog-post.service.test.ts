@@ -18,7 +18,7 @@ function setUp() {
   return { clock, service, draft }
 }
 
-test('a new blog post is stamped with the time of its creation', async () => {
+test('create sets both times to the current time', async () => {
   const { clock, service, draft } = setUp()
   expect(await service.create(draft(1))).toMatchObject({
     createdAt: clock.now,
@@ -26,7 +26,7 @@ test('a new blog post is stamped with the time of its creation', async () => {
   })
 })
 
-test('an update moves the time of the update alone', async () => {
+test('update changes the time of the update, not of the creation', async () => {
   const { clock, service, draft } = setUp()
   const created = await service.create(draft(1))
   clock.now = new Date('2030-01-02T00:00:00.000Z')
@@ -35,7 +35,7 @@ test('an update moves the time of the update alone', async () => {
   expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now })
 })
 
-test('an absent blog post is not found', async () => {
+test('find, update and remove throw not-found for an absent blog post', async () => {
   const { service, draft } = setUp()
   await expect(service.find(1)).rejects.toMatchObject(absent)
   await expect(service.update(1, draft(1))).rejects.toMatchObject(absent)

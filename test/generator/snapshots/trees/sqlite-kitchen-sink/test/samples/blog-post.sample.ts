@@ -1,6 +1,6 @@
 import type { BlogPostApi } from '../../src/handlers/blog-post.schema.js'
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function blogPostSample(n: number): BlogPostApi['create'] {
   return {
     title: `title ${n}`,
@@ -19,7 +19,7 @@ export function blogPostSample(n: number): BlogPostApi['create'] {
   }
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badBlogPostFields = {
   title: 1,
   slug: 1,

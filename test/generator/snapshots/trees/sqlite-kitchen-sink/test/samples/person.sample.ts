@@ -1,6 +1,6 @@
 import type { PersonApi } from '../../src/handlers/person.schema.js'
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function personSample(n: number): PersonApi['create'] {
   return {
     email: `email${n}@example.com`,
@@ -20,7 +20,7 @@ export function personSample(n: number): PersonApi['create'] {
   }
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badPersonFields = {
   email: 'no such value',
   born: 'no such value',

@@ -7,13 +7,13 @@ export interface Category {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type CategoryDraft = Omit<Category, 'id' | 'createdAt' | 'updatedAt' | 'parent'>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type CategoryChanges = Partial<CategoryDraft>
 
-/** What a list can be narrowed to. */
+/** Conditions of a list. Undefined matches every record. */
 export interface CategoryFilter {
   parentId?: number | undefined
 }

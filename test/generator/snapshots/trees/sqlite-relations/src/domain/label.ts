@@ -8,8 +8,8 @@ export interface Label {
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type LabelDraft = Omit<Label, 'id' | 'createdAt' | 'updatedAt'>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type LabelChanges = Partial<LabelDraft>

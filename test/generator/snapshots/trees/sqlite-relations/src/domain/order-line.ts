@@ -3,19 +3,19 @@ export interface OrderLine {
   productId: number
   product: { id: number; name: string }
   count: number
-  /** A day, as YYYY-MM-DD. */
+  /** A date, as YYYY-MM-DD. */
   day: string | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type OrderLineDraft = Omit<OrderLine, 'id' | 'createdAt' | 'updatedAt' | 'product'>
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type OrderLineChanges = Partial<OrderLineDraft>
 
-/** What a list can be narrowed to. */
+/** Conditions of a list. Undefined matches every record. */
 export interface OrderLineFilter {
   productId?: number | undefined
 }

@@ -8,7 +8,7 @@ export interface Product {
   category: { id: number; name: string }
   /** An exact number. */
   price: string
-  /** A day, as YYYY-MM-DD. */
+  /** A date, as YYYY-MM-DD. */
   made: string
   soldOut: boolean
   note: string | null
@@ -17,12 +17,12 @@ export interface Product {
   updatedAt: Date
 }
 
-/** One that is read alone: with its parts, the oldest first. */
+/** A record as `find` returns it, with its parts sorted from oldest to newest. */
 export interface ProductDetails extends Product {
   orderLines: OrderLine[]
 }
 
-/** What a caller gives to make one. */
+/** Fields that a caller gives to create a record. */
 export type ProductDraft = Omit<
   Product,
   'id' | 'createdAt' | 'updatedAt' | 'category' | 'labels'
@@ -31,10 +31,10 @@ export type ProductDraft = Omit<
   labels: readonly number[]
 }
 
-/** What a caller may change; a field that is left out stays as it is. */
+/** Fields that a caller may change. Absent fields stay unchanged. */
 export type ProductChanges = Partial<ProductDraft>
 
-/** What a list can be narrowed to. */
+/** Conditions of a list. Undefined matches every record. */
 export interface ProductFilter {
   categoryId?: number | undefined
   soldOut?: boolean | undefined

@@ -11,7 +11,7 @@ const fields = {
   parent_id: unsigned({ min: 1 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'parent']
 
 export const createCategoryBody = z.strictObject({
@@ -19,7 +19,7 @@ export const createCategoryBody = z.strictObject({
   parent_id: fields.parent_id.default(null),
 })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateCategoryBody = z.strictObject(fields).partial()
 
 export const categoryReply = z.strictObject({
@@ -41,7 +41,7 @@ const filters = z.object({
 
 export const categoryQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface CategoryApi {
   create: z.input<typeof createCategoryBody>
   update: z.input<typeof updateCategoryBody>
@@ -73,6 +73,6 @@ export const categoryDoc = crudDoc({
   readOnly,
   unique: [],
   filters,
-  refers: true,
-  isHeld: true,
+  hasReferences: true,
+  canBlockDelete: true,
 })

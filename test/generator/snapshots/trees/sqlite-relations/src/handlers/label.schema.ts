@@ -8,12 +8,12 @@ const fields = {
   hue: z.enum(labelHueValues),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createLabelBody = z.strictObject({ ...fields, hue: fields.hue.default('red') })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateLabelBody = z.strictObject(fields).partial()
 
 export const labelReply = z.strictObject({
@@ -28,7 +28,7 @@ export const labelListReply = z.strictObject({
   total: z.int(),
 })
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface LabelApi {
   create: z.input<typeof createLabelBody>
   update: z.input<typeof updateLabelBody>

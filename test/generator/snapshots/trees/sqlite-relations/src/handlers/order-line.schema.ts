@@ -12,12 +12,12 @@ const fields = {
   day: date().nullable(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'product']
 
 export const createOrderLineBody = z.strictObject({ ...fields, day: fields.day.default(null) })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateOrderLineBody = z.strictObject(fields).partial()
 
 export const orderLineReply = z.strictObject({
@@ -39,7 +39,7 @@ const filters = z.object({
 
 export const orderLineQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface OrderLineApi {
   create: z.input<typeof createOrderLineBody>
   update: z.input<typeof updateOrderLineBody>
@@ -72,5 +72,5 @@ export const orderLineDoc = crudDoc({
   readOnly,
   unique: [],
   filters,
-  refers: true,
+  hasReferences: true,
 })

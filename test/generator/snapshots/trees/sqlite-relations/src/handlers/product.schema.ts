@@ -17,7 +17,7 @@ const fields = {
   note: text({ max: 255 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that what was read can be sent back. */
+/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'category', 'order_lines']
 
 export const createProductBody = z.strictObject({
@@ -27,7 +27,7 @@ export const createProductBody = z.strictObject({
   labels: ids().default([]),
 })
 
-/** No defaults here: what is not sent stays as it is. */
+/** Has no defaults: absent fields stay unchanged. */
 export const updateProductBody = z.strictObject({ ...fields, labels: ids() }).partial()
 
 export const productReply = z.strictObject({
@@ -60,7 +60,7 @@ const filters = z.object({
 
 export const productQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
 
-/** The wire's types, as the client sees them. */
+/** JSON types for the client. */
 export interface ProductApi {
   create: z.input<typeof createProductBody>
   update: z.input<typeof updateProductBody>
@@ -106,5 +106,5 @@ export const productDoc = crudDoc({
   unique: [],
   filters,
   details: detailsReply,
-  refers: true,
+  hasReferences: true,
 })

@@ -19,7 +19,7 @@ async function setUp() {
   return { clock, service, draft }
 }
 
-test('a new order line is stamped with the time of its creation', async () => {
+test('create sets both times to the current time', async () => {
   const { clock, service, draft } = await setUp()
   expect(await service.create(draft(1))).toMatchObject({
     createdAt: clock.now,
@@ -27,7 +27,7 @@ test('a new order line is stamped with the time of its creation', async () => {
   })
 })
 
-test('an update moves the time of the update alone', async () => {
+test('update changes the time of the update, not of the creation', async () => {
   const { clock, service, draft } = await setUp()
   const created = await service.create(draft(1))
   clock.now = new Date('2030-01-02T00:00:00.000Z')
@@ -36,7 +36,7 @@ test('an update moves the time of the update alone', async () => {
   expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now })
 })
 
-test('an absent order line is not found', async () => {
+test('find, update and remove throw not-found for an absent order line', async () => {
   const { service, draft } = await setUp()
   await expect(service.find(1)).rejects.toMatchObject(absent)
   await expect(service.update(1, draft(1))).rejects.toMatchObject(absent)

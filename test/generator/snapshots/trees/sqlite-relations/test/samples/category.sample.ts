@@ -3,7 +3,7 @@ import type { Category } from '../../src/domain/category.js'
 import { type CategoryApi, createCategoryBody } from '../../src/handlers/category.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function categorySample(n: number): CategoryApi['create'] {
   return {
     name: `name ${n}`,
@@ -11,26 +11,26 @@ export function categorySample(n: number): CategoryApi['create'] {
   }
 }
 
-/** The same as the store takes it. */
+/** Returns a sample as a draft for the repository. */
 export function categoryDraft(n: number) {
   const draft = camelKeys(createCategoryBody.parse(categorySample(n)))
   return draft
 }
 
-/** Other tests count from 1. */
-let seeded = 60
+/** Starts above the numbers of other tests, so that unique values differ. */
+let lastSeed = 60
 
-/** A record for others to refer to. */
+/** Creates a record that samples of other features refer to. */
 export async function seedCategory(repositories: Repositories): Promise<Category> {
   const createdAt = new Date()
   return repositories.categories.create({
-    ...categoryDraft(++seeded),
+    ...categoryDraft(++lastSeed),
     createdAt,
     updatedAt: createdAt,
   })
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badCategoryFields = {
   name: 1,
   parent_id: 1.5,

@@ -3,7 +3,7 @@ import type { Label } from '../../src/domain/label.js'
 import { createLabelBody, type LabelApi } from '../../src/handlers/label.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function labelSample(n: number): LabelApi['create'] {
   return {
     name: `name ${n}`,
@@ -11,26 +11,26 @@ export function labelSample(n: number): LabelApi['create'] {
   }
 }
 
-/** The same as the store takes it. */
+/** Returns a sample as a draft for the repository. */
 export function labelDraft(n: number) {
   const draft = camelKeys(createLabelBody.parse(labelSample(n)))
   return draft
 }
 
-/** Other tests count from 1. */
-let seeded = 60
+/** Starts above the numbers of other tests, so that unique values differ. */
+let lastSeed = 60
 
-/** A record for others to refer to. */
+/** Creates a record that samples of other features refer to. */
 export async function seedLabel(repositories: Repositories): Promise<Label> {
   const createdAt = new Date()
   return repositories.labels.create({
-    ...labelDraft(++seeded),
+    ...labelDraft(++lastSeed),
     createdAt,
     updatedAt: createdAt,
   })
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badLabelFields = {
   name: 1,
   hue: 'no such value',

@@ -5,14 +5,14 @@ import { seedProduct } from './product.sample.js'
 
 export type OrderLineRefs = Awaited<ReturnType<typeof seedOrderLineRefs>>
 
-/** The records that samples refer to. */
+/** Creates the records that samples refer to. */
 export async function seedOrderLineRefs(repositories: Repositories) {
   return {
     product: await seedProduct(repositories),
   }
 }
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function orderLineSample(n: number, refs: OrderLineRefs): OrderLineApi['create'] {
   return {
     product_id: refs.product.id,
@@ -21,13 +21,13 @@ export function orderLineSample(n: number, refs: OrderLineRefs): OrderLineApi['c
   }
 }
 
-/** The same as the store takes it. */
+/** Returns a sample as a draft for the repository. */
 export function orderLineDraft(n: number, refs: OrderLineRefs) {
   const draft = camelKeys(createOrderLineBody.parse(orderLineSample(n, refs)))
   return draft
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badOrderLineFields = {
   product_id: 1.5,
   count: 1.5,

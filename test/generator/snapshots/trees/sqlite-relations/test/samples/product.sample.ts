@@ -7,7 +7,7 @@ import { seedLabel } from './label.sample.js'
 
 export type ProductRefs = Awaited<ReturnType<typeof seedProductRefs>>
 
-/** The records that samples refer to. */
+/** Creates the records that samples refer to. */
 export async function seedProductRefs(repositories: Repositories) {
   return {
     category: await seedCategory(repositories),
@@ -15,7 +15,7 @@ export async function seedProductRefs(repositories: Repositories) {
   }
 }
 
-/** A body that creates one; no two numbers share a value of a unique field. */
+/** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function productSample(n: number, refs: ProductRefs): ProductApi['create'] {
   return {
     name: `name ${n}`,
@@ -28,27 +28,27 @@ export function productSample(n: number, refs: ProductRefs): ProductApi['create'
   }
 }
 
-/** The same as the store takes it. */
+/** Returns a sample as a draft for the repository. */
 export function productDraft(n: number, refs: ProductRefs) {
   const draft = camelKeys(createProductBody.parse(productSample(n, refs)))
   return draft
 }
 
-/** Other tests count from 1. */
-let seeded = 60
+/** Starts above the numbers of other tests, so that unique values differ. */
+let lastSeed = 60
 
-/** A record for others to refer to. */
+/** Creates a record that samples of other features refer to. */
 export async function seedProduct(repositories: Repositories): Promise<Product> {
   const refs = await seedProductRefs(repositories)
   const createdAt = new Date()
   return repositories.products.create({
-    ...productDraft(++seeded, refs),
+    ...productDraft(++lastSeed, refs),
     createdAt,
     updatedAt: createdAt,
   })
 }
 
-/** For each field a value that is refused. */
+/** An invalid value for each field. */
 export const badProductFields = {
   name: 1,
   category_id: 1.5,

@@ -1,7 +1,7 @@
 import type { Post, PostDetails, PostDraft, PostFilter } from '../../../src/domain/post.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How posts are kept in memory. */
+/** Describes posts for the in-memory store. */
 export const postTable: TableOf<Post, PostDraft & Pick<Post, 'authorId'>, PostFilter, PostDetails> =
   {
     name: 'posts',

@@ -1,7 +1,7 @@
 import type { BlogPost, BlogPostDraft, BlogPostFilter } from '../../../src/domain/blog-post.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How blog posts are kept in memory. */
+/** Describes blog posts for the in-memory store. */
 export const blogPostTable: TableOf<BlogPost, BlogPostDraft, BlogPostFilter> = {
   name: 'blog_posts',
   unique: ['slug'],

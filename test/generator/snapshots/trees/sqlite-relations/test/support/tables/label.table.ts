@@ -1,7 +1,7 @@
 import type { Label } from '../../../src/domain/label.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How labels are kept in memory. */
+/** Describes labels for the in-memory store. */
 export const labelTable: TableOf<Label> = {
   name: 'labels',
 }

@@ -1,7 +1,7 @@
 import type { OrderLine, OrderLineDraft, OrderLineFilter } from '../../../src/domain/order-line.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How order lines are kept in memory. */
+/** Describes order lines for the in-memory store. */
 export const orderLineTable: TableOf<OrderLine, OrderLineDraft, OrderLineFilter> = {
   name: 'order_lines',
   references: [

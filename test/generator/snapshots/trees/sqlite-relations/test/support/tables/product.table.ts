@@ -6,7 +6,7 @@ import type {
 } from '../../../src/domain/product.js'
 import type { TableOf } from '../memory-tables.js'
 
-/** How products are kept in memory. */
+/** Describes products for the in-memory store. */
 export const productTable: TableOf<Product, ProductDraft, ProductFilter, ProductDetails> = {
   name: 'products',
   references: [
