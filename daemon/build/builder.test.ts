@@ -27,7 +27,7 @@ function setUp(files: Files, options: Partial<BuilderOptions> = {}) {
   }
 }
 
-/** A program of the build, in the file `build.js`. */
+/** An app whose build runs `code`. */
 function withBuild(code: string, deploy: object = {}): Files {
   return {
     'build.js': code,
@@ -42,14 +42,14 @@ async function build(at: ReturnType<typeof setUp>, env = {}, signal = never): Pr
   return plan
 }
 
-test('an app that needs no build is ready at once: nothing is started or written', async () => {
+test('an app without a build starts no process and writes no file', async () => {
   const at = setUp({ 'server.js': '' })
   await build(at)
   expect(existsSync(at.cacheFolder)).toBe(false)
   expect(at.output.text()).toBe('')
 })
 
-test('a build runs in the root with the variables of the project, and its output comes as it is written', async () => {
+test('a build runs in deploy.root with the variables of the project, and streams its output', async () => {
   const code = `
     const { A, B, HOME, CI, NODE_ENV, SECRET_OF_THE_HOST, PATH } = process.env
     console.log('out'); console.error('err')
@@ -78,8 +78,8 @@ test('a build runs in the root with the variables of the project, and its output
   expect(at.output.text()).toBe('$ node build.js\nout\nerr\n')
 })
 
-describe('a build that fails', () => {
-  test('says with what code, and why', async () => {
+describe('a failing build', () => {
+  test('reports its exit code and error', async () => {
     const at = setUp(withBuild(`console.log('fine'); throw new Error('no such colour')`))
     await expect(build(at)).rejects.toMatchObject({
       kind: 'unprocessable',
@@ -87,14 +87,14 @@ describe('a build that fails', () => {
     })
   })
 
-  test('never says a secret', async () => {
+  test('reports no secret', async () => {
     const at = setUp(withBuild(`console.error('Error: bad ' + process.env.KEY); process.exit(3)`))
     await expect(build(at, { KEY: 'very-secret-value' })).rejects.toMatchObject({
       message: '`node build.js` failed with exit code 3: Error: bad [redacted]',
     })
   })
 
-  test('by a program that is not there is told apart', async () => {
+  test('reports a missing program', async () => {
     const at = setUp(withBuild('', { build: ['no-such-program-of-ours'] }))
     await expect(build(at)).rejects.toMatchObject({
       kind: 'unprocessable',
@@ -102,7 +102,7 @@ describe('a build that fails', () => {
     })
   })
 
-  test('by being killed is told apart', async () => {
+  test('reports SIGKILL and memory as a possible cause', async () => {
     const at = setUp(withBuild(`process.kill(process.pid, 'SIGKILL')`))
     await expect(build(at)).rejects.toMatchObject({
       message: expect.stringMatching(/SIGKILL.*memory/),
@@ -110,7 +110,7 @@ describe('a build that fails', () => {
   })
 })
 
-/** Starts a child in the same group and one that left it, tells their ids, and stays. */
+/** Starts a child in its process group and one outside, and prints their pids. */
 const family = `
   const { spawn } = require('node:child_process')
   const code = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
@@ -129,17 +129,17 @@ function isRunning(pid: number): boolean {
     .some((line) => new RegExp(`^\\s*${pid} [^Z]`).test(line))
 }
 
-describe('a command', () => {
-  test('past its time is ended with all that it started', async () => {
+describe('a build command', () => {
+  test('is killed with all its children after its time limit', async () => {
     let pids: readonly number[] = []
-    // A busy machine may need longer to start the three.
+    // A busy machine may need longer to start the three processes.
     for (let timeoutMs = 1000; pids.length === 0 && timeoutMs < 60_000; timeoutMs *= 4) {
       const at = setUp(withBuild(`${family}; setInterval(() => {}, 1000)`), {
         limits: { timeoutMs },
       })
       await expect(build(at)).rejects.toMatchObject({
         kind: 'unprocessable',
-        message: expect.stringContaining(`took longer than ${timeoutMs / 1000} s and was ended`),
+        message: expect.stringContaining(`took longer than ${timeoutMs / 1000} s and was stopped`),
       })
       pids = pidsOf(at.output.text())
     }
@@ -147,7 +147,7 @@ describe('a command', () => {
     expect(await eventually(() => !pids.some(isRunning), 2000)).toBe(true)
   })
 
-  test('is ended with all that it started when the deploy is aborted', async () => {
+  test('is killed with all its children if the deploy is aborted', async () => {
     const at = setUp(withBuild(`${family}; setInterval(() => {}, 1000)`))
     const abort = new AbortController()
     const done = build(at, {}, abort.signal)
@@ -157,13 +157,13 @@ describe('a command', () => {
     expect(await eventually(() => !pidsOf(at.output.text()).some(isRunning), 2000)).toBe(true)
   })
 
-  test('that ends well leaves nothing running either, and is not waited for because of it', async () => {
+  test('that succeeds has its children killed, without waiting for them', async () => {
     const at = setUp(withBuild(`${family}; setTimeout(() => process.exit(0), 200)`))
     await build(at)
     expect(await eventually(() => !pidsOf(at.output.text()).some(isRunning), 2000)).toBe(true)
   })
 
-  test('may say much, of which a part is kept', async () => {
+  test('has its output truncated past the limit', async () => {
     const at = setUp(
       withBuild(
         `for (let i = 0; i < 2000; i++) console.log('x'.repeat(1000)); console.log('Error: the end'); process.exitCode = 1`,
@@ -174,17 +174,17 @@ describe('a command', () => {
       message: expect.stringContaining('Error: the end'),
     })
     expect(at.output.text().length).toBeLessThan(10_200)
-    expect(at.output.text()).toContain('[the output past 10000 bytes is left out]')
+    expect(at.output.text()).toContain('[output past 10000 bytes was dropped]')
   })
 
-  test('reads nothing', async () => {
+  test('gets no standard input', async () => {
     const at = setUp(withBuild(`process.stdin.on('end', () => console.log('no input')).resume()`))
     await build(at)
     expect(at.output.text()).toContain('no input')
   })
 })
 
-test('what a dead daemon left running and lying is gone when the next one builds', async () => {
+test('the first build kills processes and removes scratch files of a dead daemon', async () => {
   const at = setUp(withBuild(''))
   mkdirSync(join(at.cacheFolder, 'scratch/install-x'), { recursive: true })
   writeFileSync(join(at.cacheFolder, 'scratch/install-x/half'), '')
@@ -198,7 +198,7 @@ test('what a dead daemon left running and lying is gone when the next one builds
   expect(readdirSync(join(at.cacheFolder, 'scratch'))).toEqual([])
 })
 
-test('downloads go when they are more than the bounds allow, while nothing is built', async () => {
+test('prune removes npm downloads past the limit while no build runs', async () => {
   const at = setUp({ 'server.js': '' }, { limits: { cacheBytes: 10 } })
   mkdirSync(join(at.cacheFolder, 'npm/x'), { recursive: true })
   writeFileSync(join(at.cacheFolder, 'npm/x/y'), 'more than ten bytes')

@@ -3,7 +3,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Builder, BuildPlan, Clock } from '../ports.ts'
 import { killMarked } from '../spawn/kill-marked.ts'
-import { boundedSink, runCommand, say } from './command.ts'
+import { boundedSink, printLine, runCommand } from './command.ts'
 import { discardTree } from './copy-tree.ts'
 import {
   baseEnvironment,
@@ -13,39 +13,40 @@ import {
   markOf,
   type Variables,
 } from './environment.ts'
-import { giveBack, type InstallContext, installAll, installKept } from './install.ts'
+import { type InstallContext, installAll, installProduction, returnPackages } from './install.ts'
 import { createInstallCache } from './install-cache.ts'
 import { type InstallRecipe, recipeOf } from './install-recipe.ts'
 import { readManifest } from './manifest.ts'
-import { dropToolCaches, watchPackages } from './package-changes.ts'
-import { planOf, rootOf } from './plan.ts'
+import { removeToolCaches, trackPackageChanges } from './package-changes.ts'
+import { appFolder, planOf } from './plan.ts'
 import { treeSize } from './tree-size.ts'
 import { workspaceFolder } from './workspace.ts'
 
 export interface BuildLimits {
-  /** For one command of a build. */
+  /** Limit of one command of a build. */
   readonly timeoutMs: number
-  /** Of a build's output that is passed on. */
+  /** Limit of the output of a build. The rest is dropped. */
   readonly outputBytes: number
-  /** Kept trees of packages (a project has two), and what they and npm's downloads may each take. */
+  /** Limit of cached package trees. A project has two. */
   readonly cacheEntries: number
+  /** Limit of the cached package trees, and separately of npm's downloads. */
   readonly cacheBytes: number
-  /** What an app gets that says nothing about it. */
+  /** Defaults of the `deploy` section. */
   readonly memoryMb: number
   readonly keepReleases: number
   readonly healthTimeoutMs: number
 }
 
 export interface BuilderOptions {
-  /** Absolute; on the file system of the releases, and nothing else lives in it. One daemon at a time. */
+  /** Absolute path, on the file system of the releases. Only one daemon may use it at a time. */
   readonly cacheFolder: string
-  /** The daemon's own: PATH, npm's settings, proxies and certificates are taken from it. */
+  /** The daemon's environment. Builds inherit PATH, npm's settings, proxies and certificates. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly limits?: Partial<BuildLimits>
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Builds Node apps with npm, with installed packages kept from build to build. */
+/** Creates the builder of Node apps. It installs with npm and caches installed packages. */
 export function createBuilder(options: BuilderOptions): Builder {
   const { cacheFolder, env, clock } = options
   const limits: BuildLimits = { ...defaultLimits, ...options.limits }
@@ -60,7 +61,7 @@ export function createBuilder(options: BuilderOptions): Builder {
   let measuredAt = Number.NEGATIVE_INFINITY
   let ready: Promise<unknown> | undefined
 
-  /** Once in the life of this process: what a dead daemon left running, then what it left lying. */
+  /** Once per process: kills the commands of a dead daemon, then removes its scratch files. */
   const start = () => {
     ready ??= killMarked(markOf(cacheFolder)).then(() =>
       rm(scratchFolder, { recursive: true, force: true }),
@@ -75,8 +76,8 @@ export function createBuilder(options: BuilderOptions): Builder {
       signal.throwIfAborted()
       if (plan.install === null && plan.build === null) return
       await start()
-      const mark = randomBytes(8).toString('hex')
-      const home = join(scratchFolder, `home-${mark}`)
+      const buildId = randomBytes(8).toString('hex')
+      const home = join(scratchFolder, `home-${buildId}`)
       building += 1
       try {
         await mkdir(home, { recursive: true })
@@ -90,16 +91,16 @@ export function createBuilder(options: BuilderOptions): Builder {
           secrets: secretsOf(variables, plain),
           signal,
           checkout: await realpath(checkout),
-          root: await rootOf(checkout, root),
+          root: await appFolder(checkout, root),
           home,
           scratchFolder,
           variables: buildVariables(plain, variables),
-          mark,
+          buildId,
         }
         await buildIn(context, plan, (npmrc) => installVariables({ plain, all: variables, npmrc }))
       } finally {
         building -= 1
-        await killMarked(`${buildMark}=${mark}`)
+        await killMarked(`${buildIdVariable}=${buildId}`)
         await rm(home, { recursive: true, force: true })
       }
     },
@@ -112,15 +113,15 @@ export function createBuilder(options: BuilderOptions): Builder {
       measuredAt = clock.now()
       const downloads = join(cacheFolder, 'npm')
       if ((await treeSize(downloads)) <= bytes || building > 0) return
-      await (await discardTree(downloads, scratchFolder)).gone
+      await (await discardTree(downloads, scratchFolder)).removed
     },
   }
 }
 
-/** Carried by the commands of one build, with its mark: what left their process groups is found by it. */
-const buildMark = 'STRATA_BUILD'
+/** Environment variable with the id of a build. It finds processes that left their process group. */
+const buildIdVariable = 'STRATA_BUILD'
 
-/** npm's downloads are tens of thousands of files to look at. */
+/** Measuring npm's downloads reads tens of thousands of files. */
 const measureEveryMs = 10 * 60_000
 
 const defaultLimits: BuildLimits = {
@@ -138,7 +139,7 @@ interface BuildContext extends InstallContext {
   readonly root: string
   readonly home: string
   readonly scratchFolder: string
-  readonly mark: string
+  readonly buildId: string
   readonly variables: Variables
 }
 
@@ -149,18 +150,22 @@ async function buildIn(
 ): Promise<void> {
   const { root } = context
   if (plan.install === null) return runBuild(context, plan)
-  const above = await workspaceFolder(context.checkout, root)
-  const recipe = above === undefined ? await recipeOf(root, plan.install, installEnv) : undefined
-  if (!recipe) return buildInPlace(context, plan, plan.install, above ?? root)
+  const workspace = await workspaceFolder(context.checkout, root)
+  const recipe =
+    workspace === undefined ? await recipeOf(root, plan.install, installEnv) : undefined
+  if (!recipe) return buildInPlace(context, plan, plan.install, workspace ?? root)
   await clearPackages(context)
   if (plan.build === null && recipe.scripts.length === 0) {
-    return installKept(context, recipe, root, { fromAll: false })
+    return installProduction(context, recipe, root, { fromAll: false })
   }
-  await buildWithLoan(context, plan, recipe)
+  await buildWithCache(context, plan, recipe)
 }
 
-/** The build gets packages of its own; the release gets links to those it runs with, unless the build changed them. */
-async function buildWithLoan(
+/**
+ * Builds with writable packages from the cache. Then links the release to the cached production packages, unless the
+ * build changed packages.
+ */
+async function buildWithCache(
   context: BuildContext,
   plan: BuildPlan,
   recipe: InstallRecipe,
@@ -168,25 +173,25 @@ async function buildWithLoan(
   const { root, home, path } = context
   await installAll(context, recipe, root)
   const packages = join(root, 'node_modules')
-  const watch = await watchPackages(packages, { scratchFolder: home, path })
-  let isOwn = true
+  const changes = await trackPackageChanges(packages, { scratchFolder: home, path })
+  let isChanged = true
   try {
     for (const script of recipe.scripts) await run(context, ['npm', 'run', script])
     await runBuild(context, plan)
   } finally {
-    await killMarked(`${buildMark}=${context.mark}`)
-    isOwn = await watch.isChanged()
-    if (!isOwn) {
-      await dropToolCaches(packages)
-      if (!(await giveBack(context, recipe, root))) await clearPackages(context)
+    await killMarked(`${buildIdVariable}=${context.buildId}`)
+    isChanged = await changes.hasChanges()
+    if (!isChanged) {
+      await removeToolCaches(packages)
+      if (!(await returnPackages(context, recipe, root))) await clearPackages(context)
     }
   }
-  if (!isOwn) return installKept(context, recipe, root, { fromAll: true })
-  say(context.output, 'packages: the build changed them, so this release keeps its own\n')
+  if (!isChanged) return installProduction(context, recipe, root, { fromAll: true })
+  printLine(context.output, 'packages: the build changed them, so this release keeps its own copy')
   if (recipe.hasDevDependencies) await run(context, ['npm', 'prune', '--omit=dev'])
 }
 
-/** Workspaces, and packages that lie in the checkout: npm does it all in the checkout. */
+/** Installs without the cache: for workspaces and for packages inside the checkout. */
 async function buildInPlace(
   context: BuildContext,
   plan: BuildPlan,
@@ -210,20 +215,24 @@ async function run(
   argv: readonly string[],
   { isRemote = false } = {},
 ): Promise<void> {
-  const { base, variables, root, home, mark } = context
+  const { base, variables, root, home, buildId } = context
   const path = [join(root, 'node_modules/.bin'), context.path].join(delimiter)
-  const env = { ...commandEnvironment(base, variables, home), PATH: path, [buildMark]: mark }
+  const env = {
+    ...commandEnvironment(base, variables, home),
+    PATH: path,
+    [buildIdVariable]: buildId,
+  }
   await runCommand({ ...context, argv, cwd: root, env, isRemote })
 }
 
-/** Packages that were committed, or that a build is done with. */
+/** Removes `node_modules`: committed by the user, or left by a build. */
 async function clearPackages({ root, scratchFolder }: BuildContext): Promise<void> {
-  const { gone } = await discardTree(join(root, 'node_modules'), scratchFolder)
-  // Leftovers go with the scratch folder at the next start.
-  gone.catch(() => {})
+  const { removed } = await discardTree(join(root, 'node_modules'), scratchFolder)
+  // The next start removes leftovers with the scratch folder.
+  removed.catch(() => {})
 }
 
-/** What must not be in a message: values that are neither the project's plain ones nor the daemon's own. */
+/** Returns the values that messages must not contain: all but the plain values of `deploy.env` and strata's own. */
 function secretsOf(variables: Variables, plain: Variables): string[] {
   return Object.entries(variables)
     .filter(([name, value]) => plain[name] !== value && !/^(PORT|STRATA_.*)$/.test(name))

@@ -14,7 +14,7 @@ test.each([
   [`a '$X && *.js'`, ['a', '$X && *.js']],
   ['a --x=1 y=2', ['a', '--x=1', 'y=2']],
   ['next start -p 3000', ['next', 'start', '-p', '3000']],
-])('%j becomes %j', (line, argv) => {
+])('splits %j into %j', (line, argv) => {
   expect(splitCommandLine(line)).toEqual({ kind: 'words', argv })
 })
 
@@ -45,11 +45,11 @@ test.each([
   ['A=1 b', 'deploy.env'],
   ['a\nb', 'line break'],
   ['a\0b', 'control'],
-])('%j is refused', (line, why) => {
+])('refuses %j with the reason "%s"', (line, why) => {
   expect(splitCommandLine(line)).toEqual({ kind: 'refused', why: expect.stringContaining(why) })
 })
 
-test('what is split is split as a shell does it', () => {
+test('splits accepted lines as a shell does', () => {
   const part = fc.constantFrom(
     'a',
     'b',

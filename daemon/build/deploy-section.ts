@@ -5,17 +5,17 @@ import { durationMs } from '../domain/duration.ts'
 import { DaemonError } from '../errors.ts'
 import { splitCommandLine } from './command-line.ts'
 
-/** `deploy` of `strata.json`, parsed; what is absent has its default elsewhere. */
+/** The parsed `deploy` section of `strata.json`, without defaults. */
 export type DeploySection = z.output<typeof section>
 
 /**
- * Reads the `deploy` section of a checkout; an empty one when there is no file or no section. Throws DaemonError
- * `unprocessable` that names every fault.
+ * Reads the `deploy` section of a checkout. Returns an empty section if the file or the section is missing. Throws
+ * DaemonError `unprocessable` that names every fault.
  */
 export async function readDeploySection(checkout: string): Promise<DeploySection> {
   const text = await readFile(join(checkout, 'strata.json'), 'utf8').catch((error) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new DaemonError('unprocessable', 'strata.json is not a file that can be read', {
+    throw new DaemonError('unprocessable', 'strata.json cannot be read', {
       cause: error,
     })
   })
@@ -32,14 +32,14 @@ export async function readDeploySection(checkout: string): Promise<DeploySection
   if (result.success) return result.data.deploy ?? {}
   throw new DaemonError(
     'unprocessable',
-    `strata.json: ${result.error.issues.map(sentence).join('; ')}`,
+    `strata.json: ${result.error.issues.map(messageOf).join('; ')}`,
   )
 }
 
 const word = z
-  .string('must be a text')
+  .string('must be a string')
   .max(8192, 'must have at most 8192 characters')
-  .refine((text) => !text.includes('\0'), 'must hold no zero character')
+  .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
 
 const argv = z
   .union(
@@ -54,72 +54,72 @@ const argv = z
       }),
       z.array(word).max(1000, 'must have at most 1000 words'),
     ],
-    'must be a text or a list of texts',
+    'must be a string or a list of strings',
   )
   .transform((words): readonly string[] => words)
 
-/** A folder inside, with no way out of it by name. */
+/** A folder inside the repository. Symlinks are checked later. */
 const folder = word.transform((text, context) => {
   const parts = text.split('/').filter((part) => part !== '' && part !== '.')
   if (!text.startsWith('/') && !parts.includes('..') && !/[\\\p{Cc}]/u.test(text)) {
     return parts.join('/')
   }
-  context.addIssue('must be a folder inside the repository, as apps/web')
+  context.addIssue('must be a folder inside the repository, such as apps/web')
   return z.NEVER
 })
 
 const path = word
   .max(1024, 'must have at most 1024 characters')
-  .regex(/^\/[\x21-\x7e]*$/, 'must be a path that begins with /, as /health')
+  .regex(/^\/[\x21-\x7e]*$/, 'must be a path that starts with /, such as /health')
 
 const healthTimeout = word.transform((text, context) => {
   const ms = durationMs(text)
   if (ms !== undefined && ms <= 600_000) return ms
-  context.addIssue('must be a duration of at most 10 minutes, as 30s or 2m')
+  context.addIssue('must be a duration of at most 10 minutes, such as 30s or 2m')
   return z.NEVER
 })
 
 const variables = z.record(
-  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'),
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name'),
   z
-    .union([word, z.number(), z.boolean()], 'must be a text, a number, true or false')
+    .union([word, z.number(), z.boolean()], 'must be a string, a number, true or false')
     .transform(String),
   'must be an object of names and values',
 )
 
-function whole(least: number, most: number, unit = '') {
-  const message = `must be a whole number from ${least} to ${most}${unit}`
-  return z.int(message).min(least, message).max(most, message)
+function integer(min: number, max: number, unit = '') {
+  const message = `must be a whole number from ${min} to ${max}${unit}`
+  return z.int(message).min(min, message).max(max, message)
 }
 
 const section = z.strictObject(
   {
     root: folder.optional(),
-    /** Nothing in it: nothing is built. */
+    /** An empty list skips the build. */
     build: argv.optional(),
     start: argv
       .refine((words) => words.length > 0 && words[0] !== '', 'must name a program')
       .optional(),
     health: path.optional(),
     health_timeout: healthTimeout.optional(),
-    port: whole(1, 65_535).optional(),
-    memory_mb: whole(16, 2 ** 20, ' (MiB)').optional(),
+    port: integer(1, 65_535).optional(),
+    memory_mb: integer(16, 2 ** 20, ' (MiB)').optional(),
     env: variables.optional(),
-    keep_releases: whole(1, 50).optional(),
+    keep_releases: integer(1, 50).optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 )
 
-function sentence(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   const name = issue.path.join('.') || 'the file'
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(section.shape).join(', ')
-    return `${name} has no key ${issue.keys.join(', ')} (it knows ${known})`
+    return `${name} has no key ${issue.keys.join(', ')}: expected ${known}`
   }
-  // Of a union, the branch that fits the kind of value says more than the union does.
+  // The member of a union that fits the type of the value has the better message.
   if (issue.code === 'invalid_union') {
-    const told = issue.errors.flat().find(({ code }) => code === 'custom' || code === 'too_big')
-    if (told) return `${name} ${told.message}`
+    const fault = issue.errors.flat().find(({ code }) => code === 'custom' || code === 'too_big')
+    if (fault) return `${name} ${fault.message}`
   }
   if (issue.code === 'invalid_key') return `${name} ${issue.issues[0]?.message ?? issue.message}`
   return `${name} ${issue.message}`

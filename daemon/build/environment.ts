@@ -3,34 +3,35 @@ import { delimiter, dirname, join } from 'node:path'
 
 export type Variables = Readonly<Record<string, string>>
 
-/** What every process of ours carries, so that a later daemon finds those that a dead one left. */
+/** Returns the environment variable that marks our build processes, so that the next daemon finds orphans. */
 export function markOf(cacheFolder: string): string {
   return `STRATA_BUILD_FOLDER=${cacheFolder}`
 }
 
-/** The two layers around a project's own variables in the environment of a command. */
+/** The layers below and above a project's variables in the environment of a command. */
 export interface BaseEnvironment {
-  /** The host's settings for npm, proxies and certificates, and what a build is used to; a project may say otherwise. */
+  /** npm settings, proxies and certificates of the host, and usual settings of CI. A project can override them. */
   readonly defaults: Variables
-  /** Programs, npm's download cache, our mark: these a project can't change. */
+  /** PATH, npm's download cache and our mark. A project cannot override them. */
   readonly fixed: Variables
 }
 
-/** Nothing else of the host gets into a build. */
+/** Selects the variables of the host that a build may see. */
 export function baseEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   cacheFolder: string,
 ): BaseEnvironment {
-  const found: Record<string, string> = {}
+  const selected: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
-    const isOurs = inherited.test(name) || (/^npm_config_/i.test(name) && !ownSettings.test(name))
-    if (value !== undefined && isOurs) found[name] = value
+    const isSelected =
+      inherited.test(name) || (/^npm_config_/i.test(name) && !excludedSettings.test(name))
+    if (value !== undefined && isSelected) selected[name] = value
   }
   const userConfig =
     env.npm_config_userconfig ?? env.NPM_CONFIG_USERCONFIG ?? join(env.HOME ?? '/', '.npmrc')
   return {
     defaults: {
-      ...found,
+      ...selected,
       ...(existsSync(userConfig) ? { npm_config_userconfig: userConfig } : {}),
       CI: 'true',
       npm_config_audit: 'false',
@@ -39,7 +40,7 @@ export function baseEnvironment(
       npm_config_progress: 'false',
     },
     fixed: {
-      // The Node that the daemon runs with is the one that its apps are built for.
+      // Apps are built with the Node version of the daemon, which also runs them.
       PATH: [dirname(process.execPath), env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter),
       npm_config_cache: join(cacheFolder, 'npm'),
       ...Object.fromEntries([markOf(cacheFolder).split(/=(.*)/s, 2)]),
@@ -47,7 +48,7 @@ export function baseEnvironment(
   }
 }
 
-/** The whole environment of a command whose private home folder is `home`. */
+/** Returns the full environment of a command. `home` is its private home folder. */
 export function commandEnvironment(
   base: BaseEnvironment,
   variables: Variables,
@@ -57,8 +58,8 @@ export function commandEnvironment(
 }
 
 /**
- * The project's variables as its install scripts and its build see them: NODE_ENV is left out, since with `production` no
- * build tool would be installed; nor can they take the place of what finds programs.
+ * Returns the project's variables for install scripts and builds. Drops PATH and HOME, which the daemon sets, and
+ * NODE_ENV: with `production`, npm would not install build tools.
  */
 export function buildVariables(...layers: Variables[]): Variables {
   const merged = Object.assign({}, ...layers) as Record<string, string>
@@ -68,8 +69,8 @@ export function buildVariables(...layers: Variables[]): Variables {
 }
 
 /**
- * What an install that is shared through the cache may see: the plain values of `deploy.env`, settings of npm, and those
- * that the project's `.npmrc` names. The others can't change what is installed, nor be left in it.
+ * Returns the variables that a cached install may see: plain values of `deploy.env`, npm settings, and the variables
+ * that the project's `.npmrc` names. Other secrets must not end up in the shared cache.
  */
 export function installVariables(options: {
   plain: Variables
@@ -89,6 +90,6 @@ export function installVariables(options: {
 const inherited =
   /^(LANG|LC_.*|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|(https?|all|no)_proxy)$/i
 
-/** Where npm works and what it was started by is not the host's to say. */
-const ownSettings =
+/** npm settings that a build does not inherit from the host. */
+const excludedSettings =
   /^npm_config_(cache|prefix|local_prefix|global_prefix|userconfig|user_agent|init_module|node_gyp|global|location|include|omit|only|production|dry_run|workspaces?|audit|fund|progress|update_notifier)$/i

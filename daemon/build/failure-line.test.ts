@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isPassing, meaningfulLine } from './failure-line.ts'
+import { failureLine, isTemporaryFailure } from './failure-line.ts'
 
-describe('the line that says most', () => {
+describe('the failure line', () => {
   test.each([
     ['', undefined],
     ['\n\n---\n', undefined],
@@ -23,20 +23,20 @@ describe('the line that says most', () => {
       "Error: Cannot find module 'x'",
     ],
     ['\u001b[31mError:\u001b[0m it broke\rprogress', 'Error: it broke'],
-  ])('of %j', (output, line) => {
-    expect(meaningfulLine(output)).toBe(line)
+  ])('of the output %j is %j', (output, line) => {
+    expect(failureLine(output)).toBe(line)
   })
 
-  test('is never long', () => {
-    expect(meaningfulLine('x'.repeat(5000))).toHaveLength(300)
+  test('has at most 300 characters', () => {
+    expect(failureLine('x'.repeat(5000))).toHaveLength(300)
   })
 })
 
-test('faults of the network pass, those of the project stay', () => {
+test('network errors are temporary failures, and errors of the project are not', () => {
   for (const code of ['EAI_AGAIN', 'ETIMEDOUT', 'E503', 'ECONNREFUSED']) {
-    expect(isPassing(`npm error code ${code}\n`), code).toBe(true)
+    expect(isTemporaryFailure(`npm error code ${code}\n`), code).toBe(true)
   }
   for (const code of ['E404', 'E401', 'EUSAGE', 'ERESOLVE', '1']) {
-    expect(isPassing(`npm error code ${code}\n`), code).toBe(false)
+    expect(isTemporaryFailure(`npm error code ${code}\n`), code).toBe(false)
   }
 })

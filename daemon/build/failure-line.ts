@@ -1,8 +1,8 @@
 /**
- * The line of a failed command's output that says most: the last error, else the last line; npm's own summary only when
- * there is nothing else. At most 300 characters, undefined when there is none.
+ * Returns the most informative line of a failed command: the last error, otherwise npm's summary, otherwise the last
+ * line. At most 300 characters; undefined without output.
  */
-export function meaningfulLine(output: string): string | undefined {
+export function failureLine(output: string): string | undefined {
   const lines = output
     .replace(escapes, '')
     .split(/[\r\n]+/)
@@ -12,17 +12,17 @@ export function meaningfulLine(output: string): string | undefined {
     .filter((line) => npmLine.test(line))
     .map((line) => line.replace(npmLine, '').trim())
   const own = lines.filter((line) => !npmLine.test(line) && !noise.test(line))
-  const told =
+  const line =
     own.findLast((line) =>
       /\b(error|failed|cannot|can't|not found|missing|unexpected)\b|Error:/i.test(line),
     ) ??
     npm.find((line) => line !== '' && !npmNoise.test(line)) ??
     own.at(-1)
-  return told?.slice(0, 300)
+  return line?.slice(0, 300)
 }
 
-/** Faults of the network or the machine and not of the project, in the words of npm. */
-export function isPassing(output: string): boolean {
+/** Returns whether npm reports a failure of the network or the machine, not of the project. */
+export function isTemporaryFailure(output: string): boolean {
   return /npm (?:error|ERR!) (?:code|errno) (?:EAI_AGAIN|ENOTFOUND|ECONNRESET|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|EHOSTUNREACH|EPIPE|ENOSPC|E429|E5\d\d)\b/.test(
     output,
   )
@@ -31,7 +31,7 @@ export function isPassing(output: string): boolean {
 const npmLine = /^npm (?:error|ERR!)/
 const npmNoise =
   /^(?:code|errno|syscall|path|dest|command|signal|workspace|location|Lifecycle script|A complete log|\/|If you|Run "npm|npm help)/i
-/** Where in a program it happened, how long it took, and what Node says about itself. */
+/** Stack frames, Node's version and npm's warnings. */
 const noise = /^(?:at |Node\.js v|\^|> |npm (?:warn|notice)|\$ )/
-/** Colours and cursor movements. */
+/** ANSI escapes for colors and cursor movement. */
 const escapes = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])`, 'g')

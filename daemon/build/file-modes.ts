@@ -2,22 +2,22 @@ import { DaemonError } from '../errors.ts'
 import { runGroup } from '../spawn/run-group.ts'
 
 interface Options {
-  /** Where `find` and `chmod` are. */
+  /** PATH with `find` and `chmod`. */
   readonly path: string
   readonly signal: AbortSignal
 }
 
-/** Makes all files below a folder read-only. Folders stay as they are: what is in them must be removable. */
-export function forbidWriting(folder: string, options: Options): Promise<void> {
+/** Makes all files below a folder read-only. Folders stay writable, so that their files can be removed. */
+export function makeReadOnly(folder: string, options: Options): Promise<void> {
   return changeModes(folder, 'a-w', options)
 }
 
-/** Lets their owner write to all files below a folder. */
-export function allowWriting(folder: string, options: Options): Promise<void> {
+/** Makes all files below a folder writable for their owner. */
+export function makeWritable(folder: string, options: Options): Promise<void> {
   return changeModes(folder, 'u+w', options)
 }
 
-/** Thousands of files: two programs are far quicker than as many calls from here. */
+/** Uses `find` and `chmod`, which are much faster than Node's calls for thousands of files. */
 async function changeModes(folder: string, mode: string, { path, signal }: Options): Promise<void> {
   const end = await runGroup({
     command: 'find',
@@ -31,5 +31,5 @@ async function changeModes(folder: string, mode: string, { path, signal }: Optio
   })
   signal.throwIfAborted()
   if (end.kind === 'exited' && end.code === 0) return
-  throw new DaemonError('internal', `the modes of the files in ${folder} could not be set`)
+  throw new DaemonError('internal', `could not change file permissions in ${folder}`)
 }

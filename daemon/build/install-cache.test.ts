@@ -16,16 +16,16 @@ function setUp() {
   const folder = join(root, 'packages')
   const cache = createInstallCache({ folder, scratchFolder: join(root, 'scratch'), now })
   let made = 0
-  const make = async (at: string) => {
+  const create = async (at: string) => {
     made += 1
     writeFileSync(join(at, 'file'), 'x'.repeat(1000))
   }
   const use = (name: string, work: (path: string) => Promise<unknown> = async () => {}) =>
-    cache.withEntry(name, { signal, make, use: work })
+    cache.withEntry(name, { signal, create, use: work })
   return { root, folder, cache, use, made: () => made, names: () => readdirSync(folder).sort() }
 }
 
-test('an entry is made once, by the first of many', async () => {
+test('concurrent callers create an entry once', async () => {
   const { use, made, root } = setUp()
   await Promise.all(Array.from({ length: 10 }, () => use('a')))
   await use('a')
@@ -33,13 +33,13 @@ test('an entry is made once, by the first of many', async () => {
   expect(readdirSync(join(root, 'scratch'))).toEqual([])
 })
 
-test('an entry that could not be made leaves nothing, and is tried again', async () => {
+test('a failed entry leaves no files and is created by the next caller', async () => {
   const { cache, root, folder, use } = setUp()
-  const make = async (at: string) => {
+  const create = async (at: string) => {
     writeFileSync(join(at, 'half'), '')
     throw new Error('no network')
   }
-  await expect(cache.withEntry('a', { signal, make, use: async () => {} })).rejects.toThrow(
+  await expect(cache.withEntry('a', { signal, create, use: async () => {} })).rejects.toThrow(
     'no network',
   )
   expect(existsSync(join(folder, 'a'))).toBe(false)
@@ -47,7 +47,7 @@ test('an entry that could not be made leaves nothing, and is tried again', async
   await use('a', async (path) => expect(existsSync(join(path, 'file'))).toBe(true))
 })
 
-test('the least recently used go first, by number and by size', async () => {
+test('prune evicts the least recently used entries past the limits of count and size', async () => {
   const { use, cache, names, root } = setUp()
   for (const name of ['a', 'b', 'c', 'a']) await use(name)
   await cache.prune({ entries: 2, bytes: 1e9 })
@@ -57,7 +57,7 @@ test('the least recently used go first, by number and by size', async () => {
   expect(readdirSync(join(root, 'scratch'))).toEqual([])
 })
 
-test('one in use stays, and one that leaves is made anew for who comes then', async () => {
+test('prune keeps an entry in use, and a caller during eviction creates the entry again', async () => {
   const { use, cache, names, made } = setUp()
   await use('a', async (path) => {
     await use('b')

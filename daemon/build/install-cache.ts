@@ -5,29 +5,29 @@ import { discardTree } from './copy-tree.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { treeSize } from './tree-size.ts'
 
-/** Trees of installed packages by name: made once, kept until there are too many. */
+/** A cache of installed package trees by name, with least-recently-used eviction. */
 export interface InstallCache {
   /**
-   * Calls `use` with the folder of an entry, which stays as long as that lasts. `make` fills a folder when there is no such
-   * entry yet; of several callers at once the first makes it.
+   * Calls `use` with the folder of an entry, which is not evicted meanwhile. `create` fills the folder of a missing
+   * entry; of concurrent callers only the first one calls it.
    */
   withEntry<Result>(
     name: string,
     options: {
       signal: AbortSignal
-      make: (folder: string, signal: AbortSignal) => Promise<void>
-      /** It is there already, or another build is at it. */
-      onReady?: (how: 'kept' | 'awaited') => void
+      create: (folder: string, signal: AbortSignal) => Promise<void>
+      /** Called if the entry exists (`cached`) or if another build is creating it (`awaited`). */
+      onHit?: (how: 'cached' | 'awaited') => void
       use: (folder: string) => Promise<Result>
     },
   ): Promise<Result>
-  /** Where an entry is, if it is there. */
+  /** Returns the folder of an entry, which may not exist. */
   pathOf(name: string): string
-  /** Takes away the least recently used ones past the bounds; never those in use. */
+  /** Evicts the least recently used entries past the bounds, except those in use. */
   prune(bounds: { entries: number; bytes: number }): Promise<void>
 }
 
-/** `folder` holds the entries, `scratchFolder` what is being made and what is being removed; both on one file system. */
+/** Entries under construction or removal are in `scratchFolder`, which must be on the file system of `folder`. */
 export function createInstallCache(options: {
   folder: string
   scratchFolder: string
@@ -36,17 +36,17 @@ export function createInstallCache(options: {
   const { folder, scratchFolder, now } = options
   const flights = createSingleFlight<void>()
   const users = new Map<string, number>()
-  const leaving = new Map<string, Promise<unknown>>()
+  const evictions = new Map<string, Promise<unknown>>()
 
-  async function makeEntry(
+  async function createEntry(
     name: string,
-    make: (folder: string, signal: AbortSignal) => Promise<void>,
+    create: (folder: string, signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
     const staged = join(scratchFolder, `install-${randomBytes(8).toString('hex')}`)
     await mkdir(staged, { recursive: true })
     try {
-      await make(staged, signal)
+      await create(staged, signal)
       await writeFile(join(staged, sizeFile), String(await treeSize(staged)))
       await mkdir(folder, { recursive: true })
       await rename(staged, join(folder, name))
@@ -56,18 +56,18 @@ export function createInstallCache(options: {
   }
 
   return {
-    async withEntry(name, { signal, make, onReady, use }) {
-      await leaving.get(name)
+    async withEntry(name, { signal, create, onHit, use }) {
+      await evictions.get(name)
       users.set(name, (users.get(name) ?? 0) + 1)
       const path = join(folder, name)
       try {
         if (await isFolder(path)) {
-          onReady?.('kept')
+          onHit?.('cached')
         } else {
           const flight = flights.share(name, signal, async (shared) => {
-            if (!(await isFolder(path))) await makeEntry(name, make, shared)
+            if (!(await isFolder(path))) await createEntry(name, create, shared)
           })
-          if (!flight.isFirst) onReady?.('awaited')
+          if (!flight.isFirst) onHit?.('awaited')
           await flight.value
         }
         const seconds = now() / 1000
@@ -97,23 +97,23 @@ export function createInstallCache(options: {
       )
       let count = 0
       let bytes = 0
-      for (const { name, size } of entries.sort((one, other) => other.usedAt - one.usedAt)) {
+      for (const { name, size } of entries.sort((a, b) => b.usedAt - a.usedAt)) {
         count += 1
         bytes += size
         if (count <= bounds.entries && bytes <= bounds.bytes) continue
-        if (users.has(name) || leaving.has(name)) continue
+        if (users.has(name) || evictions.has(name)) continue
         count -= 1
         bytes -= size
-        const left = discardTree(join(folder, name), scratchFolder)
-        leaving.set(name, left)
-        const { gone } = await left.finally(() => leaving.delete(name))
-        await gone
+        const eviction = discardTree(join(folder, name), scratchFolder)
+        evictions.set(name, eviction)
+        const { removed } = await eviction.finally(() => evictions.delete(name))
+        await removed
       }
     },
   }
 }
 
-/** Bytes of an entry, so that nobody has to count them again. */
+/** A file with the size of an entry in bytes, so that pruning need not measure it again. */
 const sizeFile = '.size'
 
 async function isFolder(path: string): Promise<boolean> {

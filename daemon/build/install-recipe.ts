@@ -5,19 +5,19 @@ import type { Variables } from './environment.ts'
 import { type Lock, type Manifest, readLock, readManifest, readText } from './manifest.ts'
 import { installScripts } from './node-app.ts'
 
-/** All that an install depends on, so that equal keys mean equal trees. */
+/** Everything that an install depends on. Equal keys mean equal package trees. */
 export interface InstallRecipe {
   readonly key: string
   readonly argv: readonly string[]
-  /** By name; what npm needs to see in the folder it installs into. */
+  /** Contents by file name, to write into the install folder before npm runs. */
   readonly files: ReadonlyMap<string, string>
   readonly env: Variables
   readonly hasDevDependencies: boolean
-  /** The project's own scripts, which need its files and so are run in each checkout. */
+  /** Install scripts of the project. They need its files, so they run in each checkout. */
   readonly scripts: readonly string[]
 }
 
-/** Undefined for an install that depends on more of the checkout than the recipe knows: it is done in place. */
+/** Returns the recipe of an install, or undefined if the install depends on other files of the checkout. */
 export async function recipeOf(
   root: string,
   argv: readonly string[],
@@ -38,7 +38,7 @@ export async function recipeOf(
   if (lock) files.set(lock.name, lock.text)
   if (npmrc !== undefined) files.set('.npmrc', npmrc)
   const parts = [
-    // Raise it when a tree is made in another way.
+    // Version of the install procedure. Increase it if trees change.
     1,
     process.version,
     process.versions.modules,
@@ -57,7 +57,7 @@ export async function recipeOf(
   }
 }
 
-/** What of a `package.json` changes an install; its scripts, its name and its version don't. */
+/** Selects the fields of `package.json` that affect an install. Scripts, name and version do not. */
 function dependencyFields(all: Manifest['all']): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
@@ -81,7 +81,7 @@ const fields = [
   'allowScripts',
 ]
 
-/** Workspaces and folders of the checkout as dependencies. */
+/** Returns whether the project has workspaces or depends on folders of the checkout. */
 function isTiedToCheckout({ all }: Manifest, lock: Lock | undefined): boolean {
   if (all.workspaces !== undefined) return true
   if (/"(?:file|link|workspace):|":"(?:\.{0,2}\/|~\/)/.test(JSON.stringify(dependencyFields(all))))

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OutputSink } from '../ports.ts'
-import { runCommand, say } from './command.ts'
+import { printLine, runCommand } from './command.ts'
 import { copyTree } from './copy-tree.ts'
 import { type BaseEnvironment, commandEnvironment } from './environment.ts'
-import { allowWriting, forbidWriting } from './file-modes.ts'
+import { makeReadOnly, makeWritable } from './file-modes.ts'
 import type { InstallCache } from './install-cache.ts'
 import type { InstallRecipe } from './install-recipe.ts'
 
@@ -19,8 +19,8 @@ export interface InstallContext {
 }
 
 /**
- * Puts all packages, build tools too, into a checkout, in files of its own that a build may write to: the spare copy that a
- * build before gave back, or a new one.
+ * Installs all packages, including build tools, into a checkout as writable files. Takes the spare copy that a previous
+ * build returned, or makes a new copy.
  */
 export async function installAll(
   context: InstallContext,
@@ -29,33 +29,33 @@ export async function installAll(
 ): Promise<void> {
   const { path, signal } = context
   const packages = join(root, 'node_modules')
-  await context.cache.withEntry(allOf(recipe), {
+  await context.cache.withEntry(allName(recipe), {
     signal,
-    make: makeAll(context, recipe),
-    onReady: (how) => say(context.output, readyLines[how]),
+    create: createAll(context, recipe),
+    onHit: (how) => printLine(context.output, hitLines[how]),
     use: async (entry) => {
-      if (await isMoved(join(entry, spare), packages)) return
+      if (await tryMove(join(entry, spare), packages)) return
       await copyTree(join(entry, 'node_modules'), packages, { how: 'copy', path, signal })
-      await allowWriting(packages, { path, signal })
+      await makeWritable(packages, { path, signal })
     },
   })
 }
 
-/** Keeps what `installAll` put into a checkout, unchanged since, for the next build; false when there is no place for it. */
-export async function giveBack(
+/** Moves the unchanged packages of `installAll` back for the next build. Returns false if that is not possible. */
+export async function returnPackages(
   context: InstallContext,
   recipe: InstallRecipe,
   root: string,
 ): Promise<boolean> {
-  const place = join(context.cache.pathOf(allOf(recipe)), spare)
-  return isMoved(join(root, 'node_modules'), place)
+  const target = join(context.cache.pathOf(allName(recipe)), spare)
+  return tryMove(join(root, 'node_modules'), target)
 }
 
 /**
- * Puts the packages that an app runs with into a checkout, as hard links to files that nobody may write to: releases share
- * them. `fromAll`: they are made from all packages, which are there, so that no script of a package runs twice.
+ * Installs the production packages into a checkout as hard links to read-only files, which releases share. `fromAll`
+ * derives them from the installed packages, so that no install script of a package runs twice.
  */
-export async function installKept(
+export async function installProduction(
   context: InstallContext,
   recipe: InstallRecipe,
   root: string,
@@ -64,8 +64,8 @@ export async function installKept(
   const { path, signal } = context
   await context.cache.withEntry(`${recipe.key}-kept`, {
     signal,
-    make: fromAll ? makeKeptFromAll(context, recipe) : makeKept(context, recipe),
-    onReady: (how) => fromAll || say(context.output, readyLines[how]),
+    create: fromAll ? deriveProduction(context, recipe) : createProduction(context, recipe),
+    onHit: (how) => fromAll || printLine(context.output, hitLines[how]),
     use: (entry) =>
       copyTree(join(entry, 'node_modules'), join(root, 'node_modules'), {
         how: 'link',
@@ -75,29 +75,29 @@ export async function installKept(
   })
 }
 
-const readyLines = {
-  kept: 'packages: as at the last install, taken from the cache\n',
-  awaited: 'packages: another build installs the same ones, waiting for it\n',
+const hitLines = {
+  cached: 'packages: unchanged, taken from the cache',
+  awaited: 'packages: waiting for another build that installs the same packages',
 }
 
-/** In the entry of all packages: a copy that one build at a time has. */
+/** A copy inside the entry of all packages. One build at a time uses it. */
 const spare = 'spare'
 
-type Make = (folder: string, signal: AbortSignal) => Promise<void>
+type Create = (folder: string, signal: AbortSignal) => Promise<void>
 
-function allOf({ key }: InstallRecipe): string {
+function allName({ key }: InstallRecipe): string {
   return `${key}-all`
 }
 
-function makeAll(context: InstallContext, recipe: InstallRecipe): Make {
-  return (folder, signal) => makeBy(context, recipe, '--include=dev', folder, signal)
+function createAll(context: InstallContext, recipe: InstallRecipe): Create {
+  return (folder, signal) => install(context, recipe, '--include=dev', folder, signal)
 }
 
-function makeKept(context: InstallContext, recipe: InstallRecipe): Make {
-  return (folder, signal) => makeBy(context, recipe, '--omit=dev', folder, signal)
+function createProduction(context: InstallContext, recipe: InstallRecipe): Create {
+  return (folder, signal) => install(context, recipe, '--omit=dev', folder, signal)
 }
 
-async function makeBy(
+async function install(
   context: InstallContext,
   recipe: InstallRecipe,
   flag: string,
@@ -108,17 +108,17 @@ async function makeBy(
   await npm(context, recipe, [...recipe.argv, flag], folder, signal)
   const packages = join(folder, 'node_modules')
   await mkdir(packages, { recursive: true })
-  await forbidWriting(packages, { path: context.path, signal })
+  await makeReadOnly(packages, { path: context.path, signal })
 }
 
-function makeKeptFromAll(context: InstallContext, recipe: InstallRecipe): Make {
+function deriveProduction(context: InstallContext, recipe: InstallRecipe): Create {
   const { cache, path } = context
   return async (folder, signal) => {
-    await cache.withEntry(allOf(recipe), {
+    await cache.withEntry(allName(recipe), {
       signal,
-      make: makeAll(context, recipe),
+      create: createAll(context, recipe),
       use: async (entry) => {
-        // npm goes by the files beside the packages too.
+        // npm prune also reads the files beside `node_modules`.
         for (const name of await manifestsIn(entry)) {
           await copyFile(join(entry, name), join(folder, name))
         }
@@ -127,19 +127,19 @@ function makeKeptFromAll(context: InstallContext, recipe: InstallRecipe): Make {
       },
     })
     if (!recipe.hasDevDependencies) return
-    await ownCopy(join(folder, 'node_modules/.package-lock.json'))
+    await breakHardLink(join(folder, 'node_modules/.package-lock.json'))
     await npm(context, recipe, ['npm', 'prune', '--omit=dev'], folder, signal)
   }
 }
 
-/** `package.json`, the lock file (npm may have made one), `.npmrc`. */
+/** Returns the names of `package.json`, `.npmrc` and the lock file, which npm may have created. */
 async function manifestsIn(entry: string): Promise<string[]> {
   const entries = await readdir(entry, { withFileTypes: true })
-  return entries.filter((one) => one.isFile()).map(({ name }) => name)
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** False when there is nothing to move, something in its place, or another file system between. */
-async function isMoved(from: string, to: string): Promise<boolean> {
+/** Returns false if the source is missing, the target exists, or they are on different file systems. */
+async function tryMove(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to)
     return true
@@ -150,18 +150,18 @@ async function isMoved(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** npm prune takes packages away, and writes one file: it must not be the one that it is a link to. */
-async function ownCopy(path: string): Promise<void> {
+/** Replaces a hard link with a copy. npm prune writes to this file, which must not change the cached one. */
+async function breakHardLink(path: string): Promise<void> {
   try {
-    await copyFile(path, `${path}.own`)
+    await copyFile(path, `${path}.copy`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  await rename(`${path}.own`, path)
+  await rename(`${path}.copy`, path)
 }
 
-/** Others may wait for it too, so it has a home of its own and not that of the build that began it. */
+/** Runs npm with its own home folder, because the install may outlive the build that started it. */
 async function npm(
   context: InstallContext,
   recipe: InstallRecipe,

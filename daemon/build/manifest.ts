@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { DaemonError } from '../errors.ts'
 
-/** What the builder needs of a `package.json`. Everything else in it is in `all`. */
+/** A parsed `package.json`. `all` holds every field. */
 export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>
   readonly hasDependencies: boolean
@@ -11,7 +11,7 @@ export interface Manifest {
   readonly all: Readonly<Record<string, unknown>>
 }
 
-/** A lock file of npm. */
+/** An npm lock file. */
 export interface Lock {
   readonly name: 'package-lock.json' | 'npm-shrinkwrap.json'
   readonly text: string
@@ -20,7 +20,7 @@ export interface Lock {
 
 type LockedPackage = z.output<typeof lockedPackage>
 
-/** Undefined where there is none. Throws DaemonError `unprocessable` for one that can't be read. */
+/** Reads `package.json`. Returns undefined if it is missing. Throws DaemonError `unprocessable` if it is invalid. */
 export async function readManifest(root: string): Promise<Manifest | undefined> {
   const text = await readText(root, 'package.json')
   if (text === undefined) return undefined
@@ -40,7 +40,7 @@ export async function readManifest(root: string): Promise<Manifest | undefined> 
   }
 }
 
-/** npm's own order: a shrinkwrap goes before a lock. */
+/** Reads the lock file. As in npm, a shrinkwrap wins over a lock. */
 export async function readLock(root: string): Promise<Lock | undefined> {
   for (const name of ['npm-shrinkwrap.json', 'package-lock.json'] as const) {
     const text = await readText(root, name)
@@ -49,14 +49,14 @@ export async function readLock(root: string): Promise<Lock | undefined> {
   return undefined
 }
 
-/** Undefined where there is no such file. */
+/** Reads a file. Returns undefined if it is missing. */
 export async function readText(root: string, name: string): Promise<string | undefined> {
   try {
     return await readFile(join(root, name), 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new DaemonError('unprocessable', `${name} is not a file that can be read (${code})`, {
+    throw new DaemonError('unprocessable', `${name} cannot be read (${code})`, {
       cause: error,
     })
   }
@@ -95,6 +95,6 @@ function parse<S extends z.ZodType>(name: string, text: string, schema: S): z.ou
   const path = issue?.path.join('.') || 'the file'
   throw new DaemonError(
     'unprocessable',
-    `${name}: ${path} is not what npm expects (${issue?.message})`,
+    `${name}: ${path} is not valid for npm (${issue?.message})`,
   )
 }

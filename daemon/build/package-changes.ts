@@ -2,33 +2,33 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runGroup } from '../spawn/run-group.ts'
 
-/** Tells whether a folder of packages was changed. */
-export interface Watch {
+/** Detects changes in a folder of packages. */
+export interface PackageChanges {
   /**
-   * True when something in it was made, changed or removed since, tools' own caches aside; true as well where that can't be
-   * found out. It goes by the time of the last change that the system keeps and no program can set.
+   * Returns whether anything was created, changed or removed, apart from caches of tools. Returns true if the check fails.
+   * Compares ctime, which programs cannot set.
    */
-  isChanged(): Promise<boolean>
+  hasChanges(): Promise<boolean>
 }
 
-/** `scratchFolder` gets a file that the times are compared with. `path`: where `find` is. */
-export async function watchPackages(
+/** Starts to track changes. Writes a marker file into `scratchFolder`. `path` is the PATH with `find`. */
+export async function trackPackageChanges(
   packages: string,
   options: { scratchFolder: string; path: string },
-): Promise<Watch> {
-  const marker = join(options.scratchFolder, '.watched')
+): Promise<PackageChanges> {
+  const marker = join(options.scratchFolder, '.packages-installed')
   const names = await namesIn(packages)
   await writeFile(marker, '')
   return {
-    async isChanged() {
-      // The folder's own time says nothing: a cache was made in it.
+    async hasChanges() {
+      // The ctime of the folder itself is useless: creating a tool cache changes it.
       return (await namesIn(packages)) !== names || (await hasNewer(packages, marker, options.path))
     },
   }
 }
 
-/** Takes away what tools keep among the packages for their next run. */
-export async function dropToolCaches(packages: string): Promise<void> {
+/** Removes the caches that tools keep in `node_modules`. */
+export async function removeToolCaches(packages: string): Promise<void> {
   for (const name of caches) await rm(join(packages, name), { recursive: true, force: true })
 }
 

@@ -20,7 +20,7 @@ const withStart = (start: string, more: object = {}) => ({
 })
 
 describe('without a deploy section', () => {
-  test('a server.js is enough', async () => {
+  test('an app with only server.js starts with node', async () => {
     expect(await planOf({ 'server.js': '' }, { memoryMb: 128 })).toEqual({
       install: null,
       build: null,
@@ -37,7 +37,7 @@ describe('without a deploy section', () => {
     })
   })
 
-  test('packages are installed by the lock file, where there are any', async () => {
+  test('packages are installed with npm ci if there is a lock file, otherwise with npm install', async () => {
     const scripts = { start: 'node a.js', build: 'tsc' }
     const dependencies = { a: '1' }
     const manifest = { 'package.json': { name: 'x', version: '1.2.3', scripts, dependencies } }
@@ -84,14 +84,14 @@ describe('without a deploy section', () => {
     expect(plan.launch.start).toEqual(argv)
   })
 
-  test('scripts around the start script are run by npm', async () => {
+  test('an app with prestart or poststart is started by npm', async () => {
     for (const name of ['prestart', 'poststart']) {
       const { launch } = await planOf(withStart('node a.js', { [name]: 'node b.js' }))
       expect(launch.start).toEqual(['npm', 'start'])
     }
   })
 
-  test('an app that nothing starts is told what to add', async () => {
+  test('an app without a start command is refused with what to add', async () => {
     await expect(planOf({ 'package.json': {} })).rejects.toMatchObject({
       kind: 'unprocessable',
       message: expect.stringMatching(/add a start script to package.json, or deploy.start/),
@@ -102,13 +102,13 @@ describe('without a deploy section', () => {
     })
   })
 
-  test('files that npm could not read are named', async () => {
+  test('an invalid package.json, lock file or strata.json is refused by name', async () => {
     for (const [files, why] of [
       [{ 'package.json': '{' }, 'package.json is not JSON'],
       [{ 'package.json': '[]' }, 'package.json'],
       [{ 'package.json': { scripts: { start: 1 } } }, 'package.json: scripts.start'],
       [{ ...withStart('x'), 'package-lock.json': 'x' }, 'package-lock.json is not JSON'],
-      [{ 'package.json/x': '' }, 'package.json is not a file'],
+      [{ 'package.json/x': '' }, 'package.json cannot be read'],
       [{ 'strata.json': '{' }, 'strata.json is not JSON'],
       [{ 'strata.json': '[]', 'server.js': '' }, 'strata.json'],
     ] as const) {
@@ -121,7 +121,7 @@ describe('without a deploy section', () => {
 })
 
 describe('a deploy section', () => {
-  test('says all there is to say', async () => {
+  test('sets every option of the plan', async () => {
     const deploy = {
       root: './apps//web/',
       build: ['make', 'all'],
@@ -150,7 +150,7 @@ describe('a deploy section', () => {
     })
   })
 
-  test('can say that nothing is built', async () => {
+  test('skips the build with an empty list', async () => {
     const app = {
       ...withStart('node a.js', { build: 'tsc' }),
       'strata.json': { deploy: { build: [] } },
@@ -158,29 +158,29 @@ describe('a deploy section', () => {
     expect((await planOf(app)).build).toBe(null)
   })
 
-  test('of another tool, or none, changes nothing', async () => {
+  test('can be missing in strata.json', async () => {
     const plan = await planOf({ 'server.js': '', 'strata.json': { strata: 1, name: 'x' } })
     expect(plan.launch.start).toEqual(['node', 'server.js'])
   })
 
   test.each([
-    [{ strat: 'x' }, /deploy has no key strat \(it knows root, build, start, .*keep_releases\)/],
-    [{ env: { 'A-B': 'x' } }, /deploy\.env.*name of a variable/],
-    [{ env: { A: null } }, /deploy.env.A must be a text, a number, true or false/],
+    [{ strat: 'x' }, /deploy has no key strat: expected root, build, start, .*keep_releases/],
+    [{ env: { 'A-B': 'x' } }, /deploy\.env.*not a valid variable name/],
+    [{ env: { A: null } }, /deploy.env.A must be a string, a number, true or false/],
     [{ env: [] }, /deploy.env must be/],
     [{ start: 'a && b' }, /deploy.start uses a shell operator.*list of words/],
     [{ start: '$X' }, /deploy.start uses a variable/],
     [{ start: [] }, /deploy.start must name a program/],
-    [{ start: 5 }, /deploy.start must be a text or a list of texts/],
-    [{ start: ['a', 5] }, /deploy.start must be a text or a list of texts/],
+    [{ start: 5 }, /deploy.start must be a string or a list of strings/],
+    [{ start: ['a', 5] }, /deploy.start must be a string or a list of strings/],
     [{ build: 'a *' }, /deploy.build uses a pattern/],
     [{ root: '../x' }, /deploy.root must be a folder inside/],
     [{ root: '/etc' }, /deploy.root must be a folder inside/],
     [{ root: 'a/../../b' }, /deploy.root must be a folder inside/],
-    [{ root: 'absent' }, /deploy.root names no folder here: absent/],
-    [{ root: 'server.js' }, /deploy.root names no folder/],
-    [{ root: 'out' }, /deploy.root names no folder/],
-    [{ root: 'out/x' }, /deploy.root names no folder/],
+    [{ root: 'absent' }, /deploy.root is not a folder of the repository: absent/],
+    [{ root: 'server.js' }, /deploy.root is not a folder/],
+    [{ root: 'out' }, /deploy.root is not a folder/],
+    [{ root: 'out/x' }, /deploy.root is not a folder/],
     [{ health: 'health' }, /deploy.health must be a path/],
     [{ health: '/a b' }, /deploy.health must be a path/],
     [{ health_timeout: '30' }, /deploy.health_timeout must be a duration/],
@@ -191,7 +191,7 @@ describe('a deploy section', () => {
     [{ keep_releases: 0 }, /deploy.keep_releases must be a whole number from 1 to 50/],
     ['x', /deploy must be an object/],
     [{ port: 0, memory_mb: 0 }, /deploy.port .*; deploy.memory_mb /],
-  ])('%j is refused with a sentence', async (deploy, message) => {
+  ])('is refused with a reason: %j', async (deploy, message) => {
     await expect(
       planOf({ 'server.js': '', out: { link: '..' }, 'strata.json': { deploy } }),
     ).rejects.toMatchObject({ kind: 'unprocessable', message: expect.stringMatching(message) })

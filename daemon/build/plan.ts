@@ -14,23 +14,23 @@ export interface PlanDefaults {
 }
 
 /**
- * What is to be done with a checkout: its `deploy` section, and for what that leaves open the ways of npm. Throws DaemonError
- * `unprocessable` naming what is wrong or missing.
+ * Plans the build of a checkout from its `deploy` section and npm's conventions. Throws DaemonError `unprocessable` with
+ * what is wrong or missing.
  */
 export async function planOf(checkout: string, defaults: PlanDefaults): Promise<BuildPlan> {
   const section = await readDeploySection(checkout)
   const name = section.root ?? ''
-  const root = await rootOf(checkout, name)
-  const [manifest, ownLock, hasServerFile, above] = await Promise.all([
+  const root = await appFolder(checkout, name)
+  const [manifest, ownLock, hasServerFile, workspace] = await Promise.all([
     readManifest(root),
     readLock(root),
     isFile(join(root, 'server.js')),
     workspaceFolder(await realpath(checkout), root),
   ])
-  const lock = above === undefined ? ownLock : await readLock(above)
-  const app = nodeApp({ manifest, lock, hasServerFile, isWorkspace: above !== undefined })
-  // Programs of a workspace may lie in the folder above: the runtime and npm look there, or know how to.
-  const programs = above === undefined ? lock : undefined
+  const lock = workspace === undefined ? ownLock : await readLock(workspace)
+  const app = nodeApp({ manifest, lock, hasServerFile, isWorkspace: workspace !== undefined })
+  // The programs of a workspace may be in the parent folder, so their paths are not known here.
+  const programs = workspace === undefined ? lock : undefined
   const start = section.start ? (localProgram(section.start, programs) ?? section.start) : app.start
   if (start === undefined) throw nothingToStart(name, manifest !== undefined)
   return {
@@ -50,18 +50,21 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
   }
 }
 
-/** The folder of the app in a checkout. Throws DaemonError `unprocessable` when it is none, or lies elsewhere. */
-export async function rootOf(checkout: string, root: DeploySection['root']): Promise<string> {
+/** Returns the folder of the app. Throws DaemonError `unprocessable` if it is not a folder inside the checkout. */
+export async function appFolder(checkout: string, root: DeploySection['root']): Promise<string> {
   const base = await realpath(checkout)
   const full = await realpath(join(base, root ?? '')).catch(() => undefined)
   const isInside = full === base || full?.startsWith(`${base}${sep}`)
   if (full === undefined || !isInside || !(await stat(full)).isDirectory()) {
-    throw new DaemonError('unprocessable', `strata.json: deploy.root names no folder here: ${root}`)
+    throw new DaemonError(
+      'unprocessable',
+      `strata.json: deploy.root is not a folder of the repository: ${root}`,
+    )
   }
   return full
 }
 
-/** What npm tells a program that it starts, and apps read. */
+/** Returns the variables that `npm start` sets and that apps may read. */
 function npmVariables(
   manifest: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, string> {
@@ -81,7 +84,7 @@ function nothingToStart(root: string, hasManifest: boolean): DaemonError {
   return new DaemonError(
     'unprocessable',
     hasManifest
-      ? `nothing says how to start the app: add a start script to ${place}package.json, or deploy.start to strata.json`
+      ? `the app has no start command: add a start script to ${place}package.json, or deploy.start to strata.json`
       : `there is no ${place}package.json and no ${place}server.js: add one, or deploy.start to strata.json`,
   )
 }

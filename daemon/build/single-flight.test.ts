@@ -11,7 +11,7 @@ function gate() {
   return { open, opened }
 }
 
-test('many callers are one run, and the next caller after it another', async () => {
+test('concurrent callers share one run, and a later caller starts another', async () => {
   const flights = createSingleFlight<number>()
   let runs = 0
   const run = async () => {
@@ -24,7 +24,7 @@ test('many callers are one run, and the next caller after it another', async () 
   expect(await flights.share('a', never, run).value).toBe(2)
 })
 
-test('different keys run side by side', async () => {
+test('runs with different keys are concurrent', async () => {
   const flights = createSingleFlight<string>()
   const { open, opened } = gate()
   const slow = flights.share('slow', never, async () => {
@@ -36,7 +36,7 @@ test('different keys run side by side', async () => {
   expect(await slow.value).toBe('slow')
 })
 
-test('a run goes on for those who stay, and ends when nobody does', async () => {
+test('a run is aborted only when all its callers have aborted', async () => {
   const flights = createSingleFlight<void>()
   const [one, two] = [new AbortController(), new AbortController()]
   let ended = false
@@ -58,7 +58,7 @@ test('a run goes on for those who stay, and ends when nobody does', async () => 
   expect(ended).toBe(true)
 })
 
-test('who comes after a run was given up gets a new one, which waits for the end of the old', async () => {
+test('a caller after an aborted run starts a new run, which waits for the end of the old one', async () => {
   const flights = createSingleFlight<string>()
   const { open, opened } = gate()
   const gone = new AbortController()
@@ -79,7 +79,7 @@ test('who comes after a run was given up gets a new one, which waits for the end
   expect(order).toEqual(['old', 'new'])
 })
 
-test('all get the failure of their run', async () => {
+test('all callers of a failed run get its error', async () => {
   const flights = createSingleFlight<void>()
   const run = async () => {
     throw new Error('no')

@@ -1,6 +1,6 @@
-/** Work that is done once for all who want it at the same time. */
+/** Runs work once for all concurrent callers with the same key. */
 export interface SingleFlight<Value> {
-  /** The value of the run for `key` that is under way, or of a new one. Ends when all who wait have aborted. */
+  /** Joins the current run of `key` or starts one. The run is aborted when all its callers have aborted. */
   share(
     key: string,
     signal: AbortSignal,
@@ -23,7 +23,7 @@ export function createSingleFlight<Value>(): SingleFlight<Value> {
         return { isFirst: false, value: wait(known, signal) }
       }
       const abort = new AbortController()
-      // One that was given up may still be on its way out.
+      // An aborted run may not have ended yet.
       const before = known?.value.then(ignore, ignore) ?? Promise.resolve()
       const flight: Flight<Value> = {
         abort,

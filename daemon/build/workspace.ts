@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { type Manifest, readManifest } from './manifest.ts'
 
 /**
- * The folder above `root`, inside `checkout`, whose workspaces it is one of: npm installs there. Undefined when `root` stands
- * alone. Both are real paths.
+ * Returns the parent folder, inside `checkout`, that has `root` as a workspace: npm installs there. Returns undefined if
+ * `root` is not a workspace. Both arguments are real paths.
  */
 export async function workspaceFolder(checkout: string, root: string): Promise<string | undefined> {
   for (let folder = root; folder !== checkout && folder.startsWith(checkout); ) {

@@ -17,7 +17,7 @@ function setUp() {
   return { runs, batches, turn }
 }
 
-test('those who ask before a run share it, those who ask during it share the next', async () => {
+test('callers before a run share it, and callers during the run share the next one', async () => {
   const { runs, batches, turn } = setUp()
   const early = [batches.join('a', never), batches.join('a', never)]
   await turn()
@@ -34,7 +34,7 @@ test('those who ask before a run share it, those who ask during it share the nex
   await batches.stop(new Error('stopped'))
 })
 
-test('keys share nothing, and run one after the other', async () => {
+test('runs with different keys are not shared and run one after the other', async () => {
   const { runs, batches, turn } = setUp()
   const both = [batches.join('a', never), batches.join('b', never)]
   await turn()
@@ -47,7 +47,7 @@ test('keys share nothing, and run one after the other', async () => {
   await both[1]
 })
 
-test('a run ends when the last who waits has gone, and one that nobody waits for never begins', async () => {
+test('a run is aborted when its last caller leaves, and never starts without callers', async () => {
   const { runs, batches, turn } = setUp()
   const [one, two, three] = [new AbortController(), new AbortController(), new AbortController()]
   const first = batches.join('a', one.signal)
@@ -67,7 +67,7 @@ test('a run ends when the last who waits has gone, and one that nobody waits for
   await expect(batches.join('a', AbortSignal.abort(new Error('late')))).rejects.toThrow('late')
 })
 
-test('a stop ends what runs and what waits, and more can be asked for after it', async () => {
+test('stop aborts running and waiting batches, and later callers start a new run', async () => {
   const { runs, batches, turn } = setUp()
   const running = batches.join('a', never)
   await turn()

@@ -1,11 +1,11 @@
-/** Work of one kind that one run does for all who asked before it began. */
+/** Coalesces tasks: one run serves every caller that joined before it started. */
 export interface Batches<Task> {
   /**
-   * Resolves after a run for a task of the same key that began after this call; rejects as that run does, or with the reason of `signal`.
-   * A run that nobody waits for any more is aborted.
+   * Resolves after a run with the same key that started after this call. Rejects if that run fails, or with the reason
+   * of `signal`. A run is aborted when its last caller has left.
    */
   join(task: Task, signal: AbortSignal): Promise<void>
-  /** Aborts what runs and what waits, and resolves when nothing does any more. */
+  /** Aborts running and waiting batches. Resolves when none is left. */
   stop(reason: Error): Promise<void>
 }
 
@@ -18,7 +18,7 @@ interface Batch<Task> {
   waiting: number
 }
 
-/** Runs of all keys go one after the other, in the order in which each was first asked for. */
+/** Runs one batch at a time, in the order in which their first callers joined. */
 export function createBatches<Task>(
   keyOf: (task: Task) => string,
   run: (task: Task, signal: AbortSignal) => Promise<void>,
@@ -28,7 +28,7 @@ export function createBatches<Task>(
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    // Those who ask within one turn of the event loop go together.
+    // Callers of the same turn of the event loop share a batch.
     await new Promise(setImmediate)
     for (let batch = queue.shift(); batch; batch = queue.shift()) {
       if (batch.waiting === 0) continue
@@ -44,7 +44,7 @@ export function createBatches<Task>(
     async join(task, signal) {
       signal.throwIfAborted()
       const key = keyOf(task)
-      let batch = queue.find((one) => one.key === key)
+      let batch = queue.find((waiting) => waiting.key === key)
       if (!batch) {
         batch = createBatch(task, key)
         queue.push(batch)
@@ -72,12 +72,12 @@ async function waitFor(batch: Batch<unknown>, signal: AbortSignal): Promise<void
   batch.waiting += 1
   let onAbort = () => {}
   const ended = AbortSignal.any([signal, batch.abort.signal])
-  const given = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(ended.reason)
     ended.addEventListener('abort', onAbort, { once: true })
   })
   try {
-    await Promise.race([batch.done, given])
+    await Promise.race([batch.done, aborted])
   } finally {
     ended.removeEventListener('abort', onAbort)
     batch.waiting -= 1

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isValidBranchName } from './branch-name.ts'
 
-/** What git itself says, outside of any repository, so that its shorthands mean nothing. */
+/** Asks git, outside of any repository so that its shorthands do not apply. */
 function isValidForGit(name: string): boolean {
   return spawnSync('git', ['check-ref-format', '--branch', name], { cwd: tmpdir() }).status === 0
 }
@@ -48,15 +48,15 @@ test.each([
   'a\tb',
   'a\u007fb',
   'a\u0085b',
-])('%j is a branch when git says so', (name) => {
+])('agrees with git on the branch name %j', (name) => {
   expect(isValidBranchName(name)).toBe(isValidForGit(name))
 })
 
-test('nothing is no branch, nor is what no argument can hold', () => {
+test('rejects empty branch names, NUL and unpaired surrogates', () => {
   for (const name of ['', 'a\0b', '\ud800']) expect(isValidBranchName(name)).toBe(false)
 })
 
-test('git and this rule agree about names of every kind', () => {
+test('agrees with git on generated branch names', () => {
   const part = fc.constantFrom(
     'a',
     'B',

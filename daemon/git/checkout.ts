@@ -8,21 +8,21 @@ import { escapingLink } from './links.ts'
 export interface CheckoutRequest {
   readonly gitDir: string
   readonly commitSha: string
-  /** Folder inside the repository, `''` for all of it. */
+  /** Folder inside the repository; `''` is its root. */
   readonly context: string
-  /** Absolute; must not exist. Its parents are made. */
+  /** Absolute. Must not exist; missing parents are created. */
   readonly folder: string
-  /** For the index, which is not kept. */
+  /** Folder for the temporary index. */
   readonly scratchFolder: string
 }
 
-/** git could not read what the mirror should have. */
+/** Thrown if git cannot read an object of the mirror. */
 export class DamagedMirror extends Error {}
 
 /**
- * Writes the files of a commit as they were committed: no filters, no line endings changed, submodules as empty folders,
- * no `.git`. The folder is whole when it is there. Throws DaemonError `unprocessable` for a context that is no folder and
- * for symlinks that lead out, and DamagedMirror.
+ * Writes the files of a commit unchanged: no filters, no line ending conversion, submodules as empty folders, no `.git`.
+ * The folder appears atomically. Throws DamagedMirror, or DaemonError `unprocessable` if the context is not a folder or
+ * a symlink leaves it.
  */
 export async function checkoutCommit(
   git: GitProgram,
@@ -31,28 +31,28 @@ export async function checkoutCommit(
 ): Promise<void> {
   const { gitDir, folder } = request
   if (await lstat(folder).catch(() => undefined)) {
-    throw new DaemonError('internal', 'a checkout goes into a folder that does not exist yet')
+    throw new DaemonError('internal', 'the folder of a checkout must not exist')
   }
   const tree = await treeOf(git, request, signal)
-  const mark = randomBytes(6).toString('hex')
-  const staged = join(dirname(folder), `.checkout-${mark}`)
-  const index = join(request.scratchFolder, `index-${mark}`)
+  const id = randomBytes(6).toString('hex')
+  const staged = join(dirname(folder), `.checkout-${id}`)
+  const index = join(request.scratchFolder, `index-${id}`)
   await mkdir(request.scratchFolder, { recursive: true })
   await mkdir(staged, { recursive: true })
-  const stop = new AbortController()
-  const either = AbortSignal.any([signal, stop.signal])
+  const failed = new AbortController()
+  const stop = AbortSignal.any([signal, failed.signal])
   try {
     const files = git(['--work-tree=.', 'read-tree', '-u', '--reset', tree], {
       gitDir,
       cwd: staged,
       env: { GIT_INDEX_FILE: index },
       config: [['core.bare', 'false']],
-      signal: either,
+      signal: stop,
     })
-    const links = checkLinks(git, gitDir, tree, either)
-    const both = await Promise.allSettled([files, links])
+    const links = checkLinks(git, gitDir, tree, stop)
+    const results = await Promise.allSettled([files, links])
     signal.throwIfAborted()
-    const [written, checked] = both
+    const [written, checked] = results
     if (checked.status === 'rejected') throw checked.reason
     if (written.status === 'rejected') throw written.reason
     if (!written.value.isOk) throw failureOf(written.value)
@@ -61,13 +61,13 @@ export async function checkoutCommit(
     await rm(staged, { recursive: true, force: true })
     throw error
   } finally {
-    stop.abort()
+    failed.abort()
     await rm(index, { force: true })
     await rm(`${index}.lock`, { force: true })
   }
 }
 
-/** The name of the tree that the context is. */
+/** Returns the revision of the tree of the context. */
 async function treeOf(
   git: GitProgram,
   { gitDir, commitSha, context }: CheckoutRequest,
@@ -82,13 +82,13 @@ async function treeOf(
   if (!listed.isOk) throw failureOf(listed)
   const [entry] = entriesOf(listed.stdout)
   if (entry?.type === 'tree') return entry.sha
-  throw new DaemonError('unprocessable', `the context ${context} ${kindOf(entry)} in this commit`)
+  throw new DaemonError('unprocessable', `the context ${context} ${faultOf(entry)} in this commit`)
 }
 
-function kindOf(entry: Entry | undefined): string {
+function faultOf(entry: Entry | undefined): string {
   if (!entry) return 'does not exist'
-  if (entry.type === 'commit') return 'is a submodule, which is not fetched,'
-  return entry.mode === linkMode ? 'is a symlink and not a folder' : 'is a file and not a folder'
+  if (entry.type === 'commit') return 'is a submodule, which strata does not fetch,'
+  return entry.mode === linkMode ? 'is a symlink, not a folder,' : 'is a file, not a folder,'
 }
 
 async function checkLinks(
@@ -121,7 +121,7 @@ async function checkLinks(
   )
   throw new DaemonError(
     'unprocessable',
-    `the symlink ${shown[0]} leads out of the folder (to ${shown[1]?.slice(0, 200)}), or in a circle: take it out`,
+    `the symlink ${shown[0]} leaves the deployed folder (to ${shown[1]?.slice(0, 200)}) or is circular: remove it`,
   )
 }
 
@@ -129,7 +129,7 @@ interface Entry {
   readonly mode: string
   readonly type: string
   readonly sha: string
-  /** One character a byte: git's paths are bytes. */
+  /** Latin-1, one character per byte: git does not define an encoding of paths. */
   readonly path: string
 }
 
@@ -146,7 +146,7 @@ function entriesOf(output: Buffer): Entry[] {
     })
 }
 
-/** The contents in the answer of `cat-file --batch`, one character a byte; undefined for what is missing. */
+/** Parses the output of `cat-file --batch` into contents, one character per byte; undefined for a missing object. */
 function blobsOf(output: Buffer): (string | undefined)[] {
   const text = output.toString('latin1')
   const found: (string | undefined)[] = []
@@ -162,19 +162,19 @@ function blobsOf(output: Buffer): (string | undefined)[] {
 
 function failureOf({ end, stderr }: GitResult): Error {
   if (end.kind === 'timed-out') {
-    return new DaemonError('transient', 'the checkout took too long and was ended')
+    return new DaemonError('transient', 'the checkout took too long and was stopped')
   }
   if (/invalid path/i.test(stderr)) {
     const path = /invalid path '([^\n]*)'/.exec(stderr)?.[1] ?? ''
-    return new DaemonError('unprocessable', `the commit has a path that is not allowed: ${path}`)
+    return new DaemonError('unprocessable', `the commit contains a forbidden path: ${path}`)
   }
   if (/No space left|Disk quota/i.test(stderr)) {
-    return new DaemonError('transient', "the daemon's machine has no room for the checkout")
+    return new DaemonError('transient', 'the disk of the daemon host is too full for the checkout')
   }
   if (/unable to create file .*: File name too long/i.test(stderr)) {
     return new DaemonError(
       'unprocessable',
-      'the commit has a path that is too long for this machine',
+      'the commit contains a path that is too long for the daemon host',
     )
   }
   return new DamagedMirror(stderr.slice(-500))

@@ -2,8 +2,8 @@ import { DaemonError } from '../errors.ts'
 import type { Redacted } from '../ports.ts'
 
 /**
- * Settings of git that present a token to one host and to no other: no redirect is followed with it. A token is a password
- * to any user name; a host that asks for a certain one gets it from a token as `user:token`.
+ * Returns git settings that send a token to the host of `url` only, so redirects are not followed. Throws DaemonError
+ * `unprocessable` for a token with control characters. A token `user:token` sets the user name too.
  */
 export function credentialConfig(
   url: string,
@@ -14,7 +14,7 @@ export function credentialConfig(
   if (secret === '' || /\p{Cc}/u.test(secret)) {
     throw new DaemonError(
       'unprocessable',
-      'git_token has characters that no token has: set it again',
+      'git_token is empty or has control characters: set it again',
     )
   }
   const pair = secret.includes(':') ? secret : `x-access-token:${secret}`
@@ -24,18 +24,18 @@ export function credentialConfig(
   ]
 }
 
-/** A text of another program without the token in any of its shapes, without credentials in URLs or control characters. */
+/** Removes the token in each of its encodings, credentials in URLs and control characters from program output. */
 export function scrub(text: string, token: Redacted | null): string {
   const secret = token?.reveal() ?? ''
-  const shapes = [
+  const encodings = [
     secret,
     encodeURIComponent(secret),
     secret.slice(secret.indexOf(':') + 1),
     base64(secret.includes(':') ? secret : `x-access-token:${secret}`),
   ]
-  const known = secret === '' ? [] : shapes.filter((shape) => shape !== '')
-  return known
-    .reduce((left, shape) => left.replaceAll(shape, '[redacted]'), text)
+  const hidden = secret === '' ? [] : encodings.filter((encoding) => encoding !== '')
+  return hidden
+    .reduce((rest, encoding) => rest.replaceAll(encoding, '[redacted]'), text)
     .replace(/\/\/[^/\s@]*@/g, '//')
     .replace(/[^\P{Cc}\n\r]/gu, ' ')
 }

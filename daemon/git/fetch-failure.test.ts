@@ -4,7 +4,7 @@ import { fetchFailure, lastLine } from './fetch-failure.ts'
 const place = { name: 'git.example.com', kind: 'host', hasToken: false } as const
 const exited = { end: { kind: 'exited', code: 128 } } as const
 
-/** What git and ssh wrote; over ssh nothing runs here that could write it. */
+/** Recorded output of git and ssh. No ssh server runs in the tests. */
 const rights =
   'fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n'
 
@@ -71,15 +71,15 @@ test.each([
     'transient',
     /reached/,
   ],
-  ['fatal: write error: No space left on device\n', 'transient', /no room/],
-] as const)('%j is %s', (stderr, kind, message) => {
+  ['fatal: write error: No space left on device\n', 'transient', /too little memory or disk/],
+] as const)('classifies the git error %j as %s', (stderr, kind, message) => {
   expect(fetchFailure(exited, stderr, place)).toMatchObject({
     kind,
     message: expect.stringMatching(message),
   })
 })
 
-test('words about nothing but the mirror say nothing about the remote', () => {
+test('does not blame the remote for errors of the mirror', () => {
   for (const stderr of [
     'fatal: bad object refs/heads/main\n',
     'fatal: not a git repository: /data/x.git\n',
@@ -89,11 +89,11 @@ test('words about nothing but the mirror say nothing about the remote', () => {
   }
 })
 
-test('a git that is missing, late or interrupted is told apart', () => {
+test('distinguishes a missing git program, a timeout and an interruption', () => {
   const late = { end: { kind: 'timed-out', afterMs: 900_000, wasSilent: false } } as const
   expect(fetchFailure(late, '', place)).toMatchObject({
     kind: 'transient',
-    message: 'the fetch from git.example.com was ended after 900 s',
+    message: 'the fetch from git.example.com was stopped after 900 s',
   })
   const missing = { end: { kind: 'not-started', error: new Error('ENOENT') } } as const
   expect(fetchFailure(missing, '', place)?.message).toContain('install git')
@@ -101,7 +101,7 @@ test('a git that is missing, late or interrupted is told apart', () => {
   expect(fetchFailure(killed, '', place)?.kind).toBe('transient')
 })
 
-test('the last line that says something is told, without progress and advice', () => {
+test('the last error line excludes progress and hints', () => {
   const stderr =
     'remote: Counting objects: 5\rReceiving objects: 10% (1/9)\rerror: it broke\nhint: try again\n'
   expect(lastLine(stderr)).toBe('error: it broke')

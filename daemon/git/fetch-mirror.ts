@@ -4,17 +4,17 @@ import type { Redacted } from '../ports.ts'
 import { credentialConfig, scrub } from './credential.ts'
 import { fetchFailure, lastLine } from './fetch-failure.ts'
 import type { GitProgram, GitResult } from './git-program.ts'
-import { besideMirror, isMirror, makeMirror, replaceMirror, sweepMirror } from './mirror.ts'
+import { createMirror, isMirror, replaceMirror, sweepMirror, temporaryPath } from './mirror.ts'
 import type { SourcePlace } from './source-place.ts'
 
-/** What this process knows of a mirror besides its files. */
+/** In-memory state of a mirror. */
 export interface MirrorState {
   readonly path: string
-  /** Processes of git may have died in it: their locks and halves are to go. */
+  /** A git process may have died in the mirror and left locks or partial files. */
   needsSweep: boolean
-  /** git could not read something of it: it is to be made anew. */
+  /** git could not read an object. The next fetch rebuilds the mirror. */
   isDamaged: boolean
-  /** The host wants `.git` at the end, which the URL has not. */
+  /** The host needs the suffix `.git`, which the URL lacks. */
   needsSuffix: boolean
 }
 
@@ -28,8 +28,8 @@ export interface FetchLimits {
 }
 
 /**
- * Brings a mirror to what the remote has: its branches and no others. Makes it if it is not there, and anew if it is broken.
- * Nothing else may fetch into it meanwhile. Throws DaemonError `transient` or `unprocessable`, or the signal's reason.
+ * Updates a mirror to the branches of its remote. Creates a missing mirror and rebuilds a damaged one. Not reentrant:
+ * only one fetch per mirror may run. Throws DaemonError `transient` or `unprocessable`, or the reason of `signal`.
  */
 export async function fetchMirror(
   git: GitProgram,
@@ -39,7 +39,7 @@ export async function fetchMirror(
   signal: AbortSignal,
 ): Promise<void> {
   if (!mirror.isDamaged) {
-    if (!(await isMirror(mirror.path))) await makeMirror(mirror.path)
+    if (!(await isMirror(mirror.path))) await createMirror(mirror.path)
     else if (mirror.needsSweep) await sweepMirror(mirror.path)
     mirror.needsSweep = true
     const failure = await fetchInto(git, mirror.path, mirror, request, limits, signal)
@@ -48,28 +48,28 @@ export async function fetchMirror(
       return
     }
     if (failure.kind === 'remote') {
-      // Ended by itself, git took its locks with it.
+      // git removes its locks unless it is killed.
       mirror.needsSweep = failure.wasKilled
       throw failure.error
     }
   }
-  await fetchAnew(git, mirror, request, limits, signal)
+  await rebuildMirror(git, mirror, request, limits, signal)
 }
 
-/** A mirror that git can't work with is replaced when its successor is whole. */
-async function fetchAnew(
+/** Fetches into a new mirror, then replaces the damaged one. */
+async function rebuildMirror(
   git: GitProgram,
   mirror: MirrorState,
   request: FetchRequest,
   limits: FetchLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  const fresh = besideMirror(mirror.path)
+  const fresh = temporaryPath(mirror.path)
   try {
     let failure: Failure | undefined
     for (const format of ['sha1', 'sha256'] as const) {
       await rm(fresh, { recursive: true, force: true })
-      await makeMirror(fresh, format)
+      await createMirror(fresh, format)
       failure = await fetchInto(git, fresh, mirror, request, limits, signal)
       if (failure?.kind !== 'format') break
     }
@@ -83,7 +83,7 @@ async function fetchAnew(
 }
 
 interface Failure {
-  /** Whose fault it is: the remote's, the mirror's, or the mirror has hashes of another kind. */
+  /** The cause: the remote, a damaged mirror, or a mirror with the other hash format. */
   readonly kind: 'remote' | 'mirror' | 'format'
   readonly error: DaemonError
   readonly wasKilled: boolean
@@ -132,11 +132,11 @@ async function runFetch(
       silenceMs: limits.silenceMs,
       signal,
     })
-  const longer = `${place.url}.git`
-  const result = await run(mirror.needsSuffix ? longer : place.url)
+  const suffixed = `${place.url}.git`
+  const result = await run(mirror.needsSuffix ? suffixed : place.url)
   if (!isRedirect(result) || mirror.needsSuffix || place.url.endsWith('.git')) return result
-  // GitLab redirects to the name with `.git`; with a token no redirect is followed, so that name is tried.
-  const second = await run(longer)
+  // GitLab redirects to the URL with `.git`. git follows no redirect with a token, so this tries that URL.
+  const second = await run(suffixed)
   mirror.needsSuffix = second.isOk
   return second.isOk ? second : result
 }
@@ -150,7 +150,7 @@ const fetchArguments = [
   '--no-recurse-submodules',
   '--no-show-forced-updates',
   '--update-shallow',
-  // Its lines are the signs of life that the limit on silence goes by.
+  // The limit on silence needs regular output.
   '--progress',
 ] as const
 

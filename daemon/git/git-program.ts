@@ -5,16 +5,16 @@ import { type GroupEnd, runGroup } from '../spawn/run-group.ts'
 export interface GitRun {
   readonly gitDir?: string
   readonly cwd?: string
-  /** Protocols it may talk, as GIT_ALLOW_PROTOCOL has them; none when not given. */
+  /** Value of GIT_ALLOW_PROTOCOL; default none. */
   readonly allow?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Settings for this run alone, secrets included: handed over in the environment. */
+  /** Git settings of this run. May hold secrets, so they are passed in the environment. */
   readonly config?: readonly (readonly [name: string, value: string])[]
   readonly input?: string
   readonly timeoutMs?: number
   readonly silenceMs?: number
   readonly signal?: AbortSignal | undefined
-  /** Bytes of stdout that are taken, 1 MiB when not given; more is an error. */
+  /** Maximum size of stdout; default 1 MiB. A larger output is a failure. */
   readonly outputBytes?: number
 }
 
@@ -23,20 +23,20 @@ export interface GitResult {
   readonly stdout: Buffer
   /** The last 16 KiB. */
   readonly stderr: string
-  /** Ended by itself with 0, and all of stdout is here. */
+  /** Exited with code 0 and within `outputBytes`. */
   readonly isOk: boolean
 }
 
 export type GitProgram = (args: readonly string[], run: GitRun) => Promise<GitResult>
 
-/** What every process of ours carries, so that a later daemon finds those that a dead one left. */
+/** Returns the environment variable that marks our git processes, so that the next daemon finds orphans. */
 export function markOf(folder: string): string {
   return `STRATA_GIT_FOLDER=${folder}`
 }
 
 /**
- * The `git` program with nothing of the host's settings but proxies, certificates and the user's ssh: no prompts, hooks,
- * filters, helpers or protocols that were not asked for. `folder` keeps the settings that replace the user's.
+ * Creates a runner of `git` that ignores the host's git settings: no prompts, hooks, filters or credential helpers, and
+ * only allowed protocols. It inherits proxies, certificates and ssh. Its own settings file is in `folder`.
  */
 export function createGitProgram(options: {
   folder: string
@@ -44,7 +44,7 @@ export function createGitProgram(options: {
   timeoutMs: number
 }): GitProgram {
   const configFile = join(options.folder, 'gitconfig')
-  const fromHost = inherited(options.env)
+  const hostEnv = inherited(options.env)
   let ready: Promise<void> | undefined
   return async (args, run) => {
     ready ??= writeConfig(options.folder, configFile).catch((error) => {
@@ -61,7 +61,7 @@ export function createGitProgram(options: {
       args: run.gitDir === undefined ? args : [`--git-dir=${run.gitDir}`, ...args],
       cwd: run.cwd ?? options.folder,
       env: {
-        ...fromHost,
+        ...hostEnv,
         ...environment(configFile, run.allow),
         ...configEnvironment(run.config ?? []),
         ...run.env,
@@ -86,7 +86,7 @@ export function createGitProgram(options: {
   }
 }
 
-/** Settings that programs started by git must see too, which `-c` would not give them. */
+/** A settings file, because `-c` does not reach programs that git starts. */
 const config = `[core]
 	hooksPath = /dev/null
 	fsmonitor = false
@@ -146,7 +146,7 @@ function environment(configFile: string, allow: string | undefined): Record<stri
     GIT_LITERAL_PATHSPECS: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
-    // A process group of its own has no terminal, so ssh asks nobody; nor may it open a window to do it.
+    // Keeps ssh from asking for a password in a window. It has no terminal to ask in.
     GIT_SSH_VARIANT: 'ssh',
     SSH_ASKPASS_REQUIRE: 'never',
   }

@@ -45,8 +45,8 @@ function remote(repoUrl: string, token?: string): GitSource {
   }
 }
 
-describe('a repository on this machine', () => {
-  test('has its branches, commits and files in the mirror', async () => {
+describe('a local repository', () => {
+  test('is mirrored with its branches, commits and files', async () => {
     const { root, git, repository } = setUp()
     const first = repository.commit({ 'server.js': 'one', 'public/a.css': 'a' })
     repository.git('checkout', '--quiet', '-b', 'feature/x')
@@ -73,7 +73,7 @@ describe('a repository on this machine', () => {
     )
   })
 
-  test('is deployed as it is committed, whatever its work tree looks like', async () => {
+  test('is checked out as committed, regardless of its work tree', async () => {
     const { root, git, repository } = setUp()
     const sha = repository.commit({ 'server.js': 'committed' })
     writeFileSync(join(repository.folder, 'server.js'), 'dirty')
@@ -83,7 +83,7 @@ describe('a repository on this machine', () => {
     expect(treeFiles(join(root, 'out'))).toEqual(new Map([['server.js', 'committed']]))
   })
 
-  test('may be bare, shallow, a work tree of another, or one with SHA-256', async () => {
+  test('can be bare, shallow, a linked work tree or in SHA-256 format', async () => {
     const { root, git, repository } = setUp()
     repository.commit({ a: '0' })
     const sha = repository.commit({ a: '1' })
@@ -105,7 +105,7 @@ describe('a repository on this machine', () => {
     expect(readFileSync(join(root, 'out/sha256/a'), 'utf8')).toBe('2')
   })
 
-  test('is refused with a sentence when it is none', async () => {
+  test('is refused if the folder is not a repository', async () => {
     const { root, git, repository } = setUp()
     mkdirSync(join(root, 'empty'))
     repository.commit({ 'sub/a': 'a' })
@@ -120,7 +120,7 @@ describe('a repository on this machine', () => {
     }
   })
 
-  test('is known by its origin', async () => {
+  test('has a key that comes from its origin remote', async () => {
     const { root, git, repository } = setUp()
     expect(await git.originOf(repository.folder)).toBe(null)
     repository.git('remote', 'add', 'origin', 'https://me:secret@Git.Example.com/Team/Shop.git')
@@ -136,7 +136,7 @@ describe('a repository on this machine', () => {
     expect(await git.originOf(join(root, 'absent'))).toBe(null)
   })
 
-  test('runs none of its own programs', async () => {
+  test('cannot run its hooks, filters or other programs', async () => {
     const { root, git, repository } = setUp()
     const proof = join(root, 'proof')
     const program = join(root, 'program')
@@ -171,7 +171,7 @@ describe('a repository on this machine', () => {
 })
 
 describe('a fetch', () => {
-  test('follows what was pushed, forced, renamed and deleted', async () => {
+  test('follows pushes, forced pushes, renames and deletions', async () => {
     const { git, repository } = setUp()
     const source = local(repository.folder)
     repository.commit({ a: '1' })
@@ -180,7 +180,7 @@ describe('a fetch', () => {
     expect([...(await git.branches(source)).keys()]).toEqual(['main', 'topic'])
     const amended = repository.git('commit-tree', '-m', 'rewritten', 'HEAD^{tree}')
     repository.git('update-ref', 'refs/heads/main', amended)
-    // A name that was a branch is now a folder of branches.
+    // Replaces a branch with a folder of branches.
     repository.git('branch', '-D', 'topic')
     repository.git('branch', 'topic/one')
     repository.git('tag', 'v1')
@@ -196,7 +196,7 @@ describe('a fetch', () => {
     expect(await git.head(source, 'topic/one')).toBe(undefined)
   })
 
-  test('is shared by those who asked before it began, and by nobody else', async () => {
+  test('is shared only by callers that asked before it started', async () => {
     const { root, git } = setUp()
     const origin = createRepository(join(root, 'web/shop.git'))
     origin.commit({ a: '1' })
@@ -205,7 +205,7 @@ describe('a fetch', () => {
     let second = ''
     const later: Promise<void>[] = []
     http.before = () => {
-      // The fetch runs: what is pushed now it need not see, and those who ask now wait for the next.
+      // The fetch is running: it need not see this push, and these callers wait for the next fetch.
       if (second === '') {
         second = origin.commit({ a: '2' })
         later.push(...Array.from({ length: 5 }, () => git.fetch(source, never)))
@@ -219,7 +219,7 @@ describe('a fetch', () => {
     expect(await git.head(source, 'main')).toBe(second)
   })
 
-  test('keeps repositories apart that only end alike', async () => {
+  test('keeps repositories with the same last path segment apart', async () => {
     const { root, git } = setUp()
     const one = createRepository(join(root, 'web/org1/app')).commit({ a: 'one' })
     const two = createRepository(join(root, 'web/org2/app')).commit({ a: 'two' })
@@ -229,7 +229,7 @@ describe('a fetch', () => {
     expect(await Promise.all(sources.map((source) => git.head(source, 'main')))).toEqual([one, two])
   })
 
-  test('is ended when all who wait for it have gone', async () => {
+  test('is aborted when all its callers have left', async () => {
     const { root, git } = setUp()
     createRepository(join(root, 'web/shop')).commit({ a: '1' })
     const http = await startHttpRemote(join(root, 'web'))
@@ -260,7 +260,7 @@ describe('a fetch', () => {
 })
 
 describe('a remote', () => {
-  test('gets the token by header, and nobody else sees it', async () => {
+  test('gets the token in a header, and no other process sees the token', async () => {
     const { root, mirrors, git } = setUp()
     const sha = createRepository(join(root, 'web/shop')).commit({ a: '1' })
     const token = 'tok-very-secret-0123456789'
@@ -293,7 +293,7 @@ describe('a remote', () => {
     expect(http.requests.at(-1)).toContain(Buffer.from(`someone:${token}`).toString('base64'))
   })
 
-  test('that redirects gets no token handed on', async () => {
+  test('that redirects does not get the token forwarded', async () => {
     const { root, git } = setUp()
     createRepository(join(root, 'web/shop')).commit({ a: '1' })
     const target = await startHttpRemote(join(root, 'web'))
@@ -314,7 +314,7 @@ describe('a remote', () => {
     expect(target.requests.length).toBe(asked)
   })
 
-  test('that wants .git at the end gets it, with the token', async () => {
+  test('that needs the suffix .git is fetched with the suffix and the token', async () => {
     const { root, git } = setUp()
     const sha = createRepository(join(root, 'web/shop.git')).commit({ a: '1' })
     const http = await startHttpRemote(join(root, 'web'), 'a-token')
@@ -335,7 +335,7 @@ describe('a remote', () => {
     expect(http.requests[before]).toContain('/shop.git/')
   })
 
-  test('that is absent, away or broken is told apart', async () => {
+  test('that is missing, unreachable or broken causes a distinct error', async () => {
     const { root, git } = setUp()
     const http = await startHttpRemote(root)
     await expect(git.fetch(remote(`${http.url}/absent`), never)).rejects.toMatchObject({
@@ -368,7 +368,7 @@ describe('a remote', () => {
   })
 
   test.each(['http', 'ssh'])(
-    'that never answers over %s is given up, with all its processes',
+    'that never answers over %s fails the fetch and leaves no process',
     async (protocol) => {
       const { git, mirrors } = setUp({ silenceMs: 300 })
       const server = createServer(() => {})
@@ -388,7 +388,7 @@ describe('a remote', () => {
 })
 
 describe('a mirror', () => {
-  test('heals from what a killed git left', async () => {
+  test('recovers from the locks and partial packs of a killed git', async () => {
     const { root, mirrors, git, repository } = setUp()
     const source = local(repository.folder)
     repository.commit({ a: '1' })
@@ -413,13 +413,13 @@ describe('a mirror', () => {
 
   test.each([
     [
-      'a branch that is rubbish',
+      'a corrupt branch file',
       (path: string) => writeFileSync(join(path, 'refs/heads/main'), 'rubbish'),
     ],
     ['no HEAD', (path: string) => rmSync(join(path, 'HEAD'))],
     ['no objects', (path: string) => rmSync(join(path, 'objects'), { recursive: true })],
-    ['settings cut short', (path: string) => writeFileSync(join(path, 'config'), '[core')],
-  ])('with %s is made anew', async (_, breakIt) => {
+    ['a truncated config', (path: string) => writeFileSync(join(path, 'config'), '[core')],
+  ])('with %s is rebuilt', async (_, breakIt) => {
     const { root, mirrors, git, repository } = setUp()
     const source = local(repository.folder)
     repository.commit({ a: '1' })
@@ -433,7 +433,7 @@ describe('a mirror', () => {
     expect(readdirSync(mirrors).filter((name) => name.includes('staged'))).toEqual([])
   })
 
-  test('with an object cut short is made anew by the fetch after the checkout that found it', async () => {
+  test('with a truncated object is rebuilt by the fetch after the failed checkout', async () => {
     const { root, mirrors, git, repository } = setUp()
     const source = local(repository.folder)
     const sha = repository.commit({ a: 'text' })
@@ -453,10 +453,10 @@ describe('a mirror', () => {
     expect(readFileSync(join(root, 'out/a'), 'utf8')).toBe('text')
   })
 
-  test('survives a kill -9 of the daemon in the middle of a pack', async () => {
+  test('survives kill -9 of the daemon during a pack', async () => {
     const { root, git, mirrors } = setUp()
     const origin = createRepository(join(root, 'web/shop'))
-    // As many files as make git write a pack and not single objects.
+    // Enough files to make git write a pack instead of loose objects.
     const names = Array.from({ length: 150 }, (_, index) => `file-${index}`)
     const sha = origin.commit(
       Object.fromEntries(names.map((name) => [name, randomBytes(15_000).toString('base64')])),
@@ -491,18 +491,18 @@ describe('a mirror', () => {
       },
     )
     await isHalfSent
-    expect(await eventually(() => halves(mirrors).length > 0, 5000)).toBe(true)
+    expect(await eventually(() => partialFiles(mirrors).length > 0, 5000)).toBe(true)
     daemon.kill('SIGKILL')
-    expect(await eventually(() => marked(mirrors).length > 0, 5000)).toBe(true)
+    expect(await eventually(() => markedPids(mirrors).length > 0, 5000)).toBe(true)
     http.before = () => false
     await git.fetch(source, never)
-    expect(marked(mirrors)).toEqual([])
-    expect(halves(mirrors)).toEqual([])
+    expect(markedPids(mirrors)).toEqual([])
+    expect(partialFiles(mirrors)).toEqual([])
     await git.checkout(source, sha, join(root, 'out'), never)
     expect(readdirSync(join(root, 'out')).sort()).toEqual(names.sort())
   })
 
-  test('is gone when its project is, even while it is fetched', async () => {
+  test('is removed with its project, even during a fetch', async () => {
     const { root, git, mirrors } = setUp()
     const http = await startHttpRemote(root)
     const asked = new Promise<void>((resolve) => {
@@ -521,7 +521,7 @@ describe('a mirror', () => {
     expect(readdirSync(mirrors).filter((name) => name.endsWith('.git'))).toEqual([])
   })
 
-  test('is gone when its project is', async () => {
+  test('is removed with its project', async () => {
     const { git, mirrors, repository } = setUp()
     const source = local(repository.folder)
     const sha = repository.commit({ a: '1' })
@@ -535,7 +535,7 @@ describe('a mirror', () => {
 })
 
 describe('a checkout', () => {
-  test('of a context has only its files', async () => {
+  test('of a context has only the files of the context', async () => {
     const { root, git, repository } = setUp()
     const sha = repository.commit({
       'apps/web/server.js': 'web',
@@ -547,7 +547,7 @@ describe('a checkout', () => {
     expect(treeFiles(join(root, 'out'))).toEqual(new Map([['server.js', 'web']]))
   })
 
-  test('of a context that is no folder is refused', async () => {
+  test('of a context that is not a folder is refused', async () => {
     const { root, git, repository } = setUp()
     const sha = repository.commit({ 'a/file': 'x', 'b[1]/y': 'y', link: { link: 'a' } })
     await git.fetch(local(repository.folder), never)
@@ -569,7 +569,7 @@ describe('a checkout', () => {
     ['absolute', { link: { link: '/etc/passwd' } }],
     ['climbing', { 'a/link': { link: '../../outside' } }],
     ['through another', { 'a/b/here': { link: '../..' }, link: { link: 'a/b/here/../x' } }],
-  ] as const)('with a symlink that leads out (%s) is refused', async (_, files) => {
+  ] as const)('with a symlink that leaves the folder (%s) is refused', async (_, files) => {
     const { root, git, repository } = setUp()
     const sha = repository.commit(files)
     await git.fetch(local(repository.folder), never)
@@ -579,7 +579,7 @@ describe('a checkout', () => {
     expect(readdirSync(root).sort()).toEqual(['mirrors', 'repositories'])
   })
 
-  test('keeps links that stay inside, modes, and names of every kind', async () => {
+  test('keeps links inside the folder, file modes and unusual names', async () => {
     const { root, git, repository } = setUp()
     const files = {
       'a b/ü\n"x".txt': '1',
@@ -598,7 +598,7 @@ describe('a checkout', () => {
     expect(lstatSync(join(root, 'out/run.sh')).mode & 0o111).not.toBe(0)
   })
 
-  test('with a .git of its own inside is refused', async () => {
+  test('of a commit that contains a .git is refused', async () => {
     const { root, git, repository } = setUp()
     repository.commit({ a: '1' })
     const blob = repository.git('rev-parse', 'HEAD:a')
@@ -623,7 +623,7 @@ describe('a checkout', () => {
     })
   })
 
-  test('of a commit that is not there is refused, and so is a folder that is', async () => {
+  test('of an unknown commit, or into an existing folder, is refused', async () => {
     const { root, git, repository } = setUp()
     const sha = repository.commit({ a: '1' })
     const source = local(repository.folder)
@@ -643,7 +643,7 @@ describe('a checkout', () => {
     expect(readdirSync(root).sort()).toEqual(['mirrors', 'out', 'repositories'])
   })
 
-  test('of a commit that a forced push took away still works for a while', async () => {
+  test('of a commit that a forced push removed still works for a while', async () => {
     const { root, git, repository } = setUp()
     const source = local(repository.folder)
     const old = repository.commit({ a: 'old' })
@@ -658,7 +658,7 @@ describe('a checkout', () => {
     await git.checkout(source, old, join(root, 'out'), never)
   })
 
-  test('survives the move of the whole data folder', async () => {
+  test('works after the data folder was moved', async () => {
     const { root, mirrors, git, repository } = setUp()
     const source = local(repository.folder)
     const sha = repository.commit({ a: '1' })
@@ -670,14 +670,14 @@ describe('a checkout', () => {
   })
 })
 
-/** Files of a pack that is not whole. */
-function halves(mirrors: string): string[] {
+/** Returns partial packs and locks. */
+function partialFiles(mirrors: string): string[] {
   const names = readdirSync(mirrors, { recursive: true, encoding: 'utf8' })
   return names.filter((name) => name.includes('tmp_pack') || name.endsWith('.lock'))
 }
 
-/** Processes with the mark of a folder of mirrors. */
-function marked(mirrors: string): string[] {
+/** Returns the pids of git processes of a folder of mirrors. */
+function markedPids(mirrors: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false
     try {

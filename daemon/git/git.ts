@@ -12,30 +12,30 @@ import { originOf } from './origin.ts'
 import { placeOf } from './source-place.ts'
 
 export interface GitOptions {
-  /** Absolute; mirrors live in it, and nothing else does. One daemon at a time. */
+  /** Absolute path of the folder of mirrors. Only one daemon may use it at a time. */
   readonly folder: string
-  /** For one run of git: a first fetch of a large repository takes minutes. */
+  /** Limit of one git run. The first fetch of a large repository takes minutes. */
   readonly timeoutMs: number
-  /** The longest time a remote may say nothing; 60 s when not given. */
+  /** Stops a fetch whose remote sends nothing for this long; default 60 s. */
   readonly silenceMs?: number
-  /** The daemon's own: PATH, HOME for ssh, proxies and certificates are taken from it. */
+  /** The daemon's environment. git inherits PATH, HOME (for ssh), proxies and certificates. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 export interface NodeGit extends Git {
-  /** `host/path` of the `origin` remote of a repository on this machine, null when it has none. */
+  /** Returns `host/path` of the `origin` remote of a local repository, or null. */
   originOf(repoDir: string): Promise<string | null>
 }
 
 interface Mirror extends MirrorState {
   readonly batches: Batches<FetchRequest>
-  /** Branches since the last fetch. */
+  /** Cached branches; undefined after a fetch. */
   heads: Promise<ReadonlyMap<string, string>> | undefined
   fetches: number
-  tidying: { readonly abort: AbortController; readonly done: Promise<unknown> } | undefined
+  maintenance: { readonly abort: AbortController; readonly done: Promise<unknown> } | undefined
 }
 
-/** Repositories as bare mirrors, one for each whole URL, by the `git` program. */
+/** Creates the git adapter. It keeps one bare mirror per URL. */
 export function createGit(options: GitOptions): NodeGit {
   const { folder, timeoutMs, silenceMs = 60_000 } = options
   const git = createGitProgram({ folder, env: options.env, timeoutMs })
@@ -43,7 +43,7 @@ export function createGit(options: GitOptions): NodeGit {
   const scratchFolder = join(folder, 'scratch')
   let ready: Promise<unknown> | undefined
 
-  /** Once in the life of this process: what a dead daemon left running, then what it left lying. */
+  /** Once per process: kills the git processes of a dead daemon, then removes its partial files. */
   const start = () => {
     ready ??= killMarked(markOf(folder)).then(() => sweepFolder(folder, scratchFolder))
     return ready
@@ -60,17 +60,17 @@ export function createGit(options: GitOptions): NodeGit {
       needsSuffix: false,
       heads: undefined,
       fetches: 0,
-      tidying: undefined,
+      maintenance: undefined,
       batches: createBatches(keyOfRequest, async (request, signal) => {
         await start()
-        // Its locks must not be taken for those of the dead.
-        if (mirror.needsSweep || mirror.isDamaged) await stopTidying(mirror)
+        // A sweep would remove the locks of running maintenance.
+        if (mirror.needsSweep || mirror.isDamaged) await stopMaintenance(mirror)
         try {
           await fetchMirror(git, mirror, request, { silenceMs }, signal)
         } finally {
           mirror.heads = undefined
         }
-        tidyNowAndThen(git, mirror)
+        maintain(git, mirror)
       }),
     }
     mirrors.set(id, mirror)
@@ -109,7 +109,7 @@ export function createGit(options: GitOptions): NodeGit {
       const mirror = mirrorOf(source)
       const gitDir = mirror.path
       signal.throwIfAborted()
-      if (!isSha(commitSha) || !(await isMirror(gitDir))) throw absent(commitSha)
+      if (!isSha(commitSha) || !(await isMirror(gitDir))) throw missingCommit(commitSha)
       await start()
       const { context } = source
       const request = { gitDir, commitSha, context, folder: target, scratchFolder }
@@ -121,11 +121,11 @@ export function createGit(options: GitOptions): NodeGit {
         const isHead = [...(await headsOf(mirror).catch(() => new Map())).values()].includes(
           commitSha,
         )
-        if (!known.isOk && !isHead) throw absent(commitSha)
+        if (!known.isOk && !isHead) throw missingCommit(commitSha)
         mirror.isDamaged = true
         throw new DaemonError(
           'transient',
-          'the copy of the repository was damaged: the next fetch makes it anew',
+          'the local copy of the repository is damaged: the next fetch rebuilds it',
           { cause: error },
         )
       }
@@ -134,9 +134,9 @@ export function createGit(options: GitOptions): NodeGit {
     async remove(source) {
       const mirror = mirrorOf(source)
       await mirror.batches.stop(
-        new DaemonError('unprocessable', 'the project was removed while it was fetched'),
+        new DaemonError('unprocessable', 'the project was removed during the fetch'),
       )
-      await stopTidying(mirror)
+      await stopMaintenance(mirror)
       mirrors.delete(placeOf(source).id)
       await removeMirror(mirror.path)
     },
@@ -145,7 +145,7 @@ export function createGit(options: GitOptions): NodeGit {
   }
 }
 
-/** Callers share a fetch only with those who show the same token: what one may read another may not. */
+/** Callers with different tokens do not share a fetch, because their tokens may read different repositories. */
 function keyOfRequest({ token }: FetchRequest): string {
   return token === null ? '' : createHash('sha256').update(token.reveal()).digest('hex')
 }
@@ -160,7 +160,7 @@ async function readHeads(git: GitProgram, mirror: Mirror): Promise<ReadonlyMap<s
     mirror.isDamaged = true
     throw new DaemonError(
       'transient',
-      'the copy of the repository was damaged: the next fetch makes it anew',
+      'the local copy of the repository is damaged: the next fetch rebuilds it',
     )
   }
   const lines = listed.stdout.toString('utf8').split('\n').filter(Boolean)
@@ -172,10 +172,10 @@ async function readHeads(git: GitProgram, mirror: Mirror): Promise<ReadonlyMap<s
   )
 }
 
-/** Small packs of many fetches become one; what no branch reaches goes after a month. Nobody waits for it. */
-function tidyNowAndThen(git: GitProgram, mirror: Mirror): void {
+/** Runs `git gc` in the background after every tenth fetch. It removes unreachable commits after a month. */
+function maintain(git: GitProgram, mirror: Mirror): void {
   mirror.fetches += 1
-  if (mirror.fetches % 10 !== 0 || mirror.tidying) return
+  if (mirror.fetches % 10 !== 0 || mirror.maintenance) return
   const abort = new AbortController()
   const done = git(['gc', '--auto', '--quiet'], { gitDir: mirror.path, signal: abort.signal })
     .then(({ isOk }) => {
@@ -185,23 +185,23 @@ function tidyNowAndThen(git: GitProgram, mirror: Mirror): void {
       mirror.needsSweep = true
     })
     .finally(() => {
-      mirror.tidying = undefined
+      mirror.maintenance = undefined
     })
-  mirror.tidying = { abort, done }
+  mirror.maintenance = { abort, done }
 }
 
-async function stopTidying(mirror: Mirror): Promise<void> {
-  mirror.tidying?.abort.abort()
-  await mirror.tidying?.done
+async function stopMaintenance(mirror: Mirror): Promise<void> {
+  mirror.maintenance?.abort.abort()
+  await mirror.maintenance?.done
 }
 
 function isSha(text: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
 
-function absent(commitSha: string): DaemonError {
+function missingCommit(commitSha: string): DaemonError {
   return new DaemonError(
     'unprocessable',
-    `the commit ${commitSha.slice(0, 64)} is not in the repository any more`,
+    `the commit ${commitSha.slice(0, 64)} is no longer in the repository`,
   )
 }

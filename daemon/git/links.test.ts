@@ -15,7 +15,7 @@ test.each([
   [{ 'x/y/up': '../..', a: 'x/y/up/..' }, 'a'],
   [{ a: 'a' }, 'a'],
   [{ a: 'b', b: 'a' }, 'a'],
-] as [Record<string, string>, string][])('%j leads out', (record, path) => {
+] as [Record<string, string>, string][])('finds the escaping or circular link among %j', (record, path) => {
   expect(escapingLink(links(record))).toBe(path)
 })
 
@@ -26,11 +26,11 @@ test.each([
   { 'x/a': '..' },
   { 'x/y/up': '../..', a: 'x/y/up' },
   { 'x/a': './/../x/./b' },
-])('%j stays inside', (record) => {
+])('accepts the links %j, which stay inside', (record) => {
   expect(escapingLink(links(record as Record<string, string>))).toBe(undefined)
 })
 
-test('no link that stays leads anywhere but into the folder, as the system sees it', () => {
+test('accepted links resolve inside the folder on the file system', () => {
   const name = fc.constantFrom('a', 'b', 'c')
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
   const target = fc
@@ -44,7 +44,7 @@ test('no link that stays leads anywhere but into the folder, as the system sees 
       try {
         const made = new Map<string, string>()
         for (const [at, to] of pairs) {
-          // A link in the way of another's folder is no tree that git could have.
+          // git cannot store a link and a folder at the same path.
           if (
             [...made.keys()].some(
               (one) => `${at}/`.startsWith(`${one}/`) || one.startsWith(`${at}/`),

@@ -1,14 +1,14 @@
 /**
- * The first of the links that can lead out of the folder, directly or through other links, or goes in a circle; undefined
- * when none does. `links`: targets by path in the folder. What is no link is taken for a folder, there or not: a program may make it.
+ * Returns the first symlink that leaves the folder, also through other links, or that is circular. `links` maps paths in
+ * the folder to targets. Every other path counts as a folder, because the app may create it.
  */
 export function escapingLink(links: ReadonlyMap<string, string>): string | undefined {
   for (const path of links.keys()) if (isEscaping(path, links)) return path
   return undefined
 }
 
-/** Far more than the 40 that Linux follows: a program may follow links on its own. */
-const mostSteps = 1000
+/** Far more than the 40 links that Linux follows: an app may resolve links itself. */
+const maxSteps = 1000
 
 function isEscaping(path: string, links: ReadonlyMap<string, string>): boolean {
   const todo = path.split('/').reverse()
@@ -28,7 +28,7 @@ function isEscaping(path: string, links: ReadonlyMap<string, string>): boolean {
     }
     if (target.startsWith('/')) return true
     steps += 1
-    if (steps > mostSteps) return true
+    if (steps > maxSteps) return true
     todo.push(...target.split('/').reverse())
   }
   return false

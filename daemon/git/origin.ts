@@ -4,8 +4,8 @@ import type { GitProgram } from './git-program.ts'
 import { normalizeRemote } from './remote-url.ts'
 
 /**
- * The key (`host/path`) of the `origin` remote of a repository on this machine, which webhooks are matched by. Null when it
- * has none, or one that is no repository on a host; null too where there is no repository.
+ * Returns the key `host/path` of the `origin` remote of a local repository, which webhooks are matched by. Returns null
+ * if the folder is not a repository, has no `origin`, or `origin` is not on a host.
  */
 export async function originOf(git: GitProgram, repoDir: string): Promise<string | null> {
   const folder = resolve(repoDir)
@@ -22,7 +22,7 @@ export async function originOf(git: GitProgram, repoDir: string): Promise<string
   }
 }
 
-/** A person's own clone may hold a token in its URL; only the place is of interest here. */
+/** Drops the token that the URL of a user's clone may hold. */
 function withoutCredentials(url: string): string {
   return url.replace(/^(https?):\/\/[^/@]*@/i, '$1://').replace(/^http:/i, 'https:')
 }

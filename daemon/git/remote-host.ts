@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 
 /**
- * The one spelling of a host: lower case, `xn--` for other alphabets, dotted decimal for IPv4 in any notation (decimal,
- * octal, hexadecimal, shortened), compressed IPv6 in brackets, no dot at the end. Undefined for what is no host.
+ * Returns the canonical spelling of a host: lower case, punycode, dotted decimal for IPv4 in any notation (decimal,
+ * octal, hexadecimal, shortened), compressed IPv6 in brackets, no trailing dot. Undefined if the text is not a host.
  */
 export function canonicalHost(text: string): string | undefined {
-  // The parser of URLs takes more than hosts: ports, credentials, percent codes.
+  // The URL parser would also accept ports, credentials and percent codes.
   if (/[\s/@%?#\\]/.test(text) || /^[^[]*:/.test(text) || text === '') return undefined
   const url = `https://${text}/`
   if (!URL.canParse(url)) return undefined
@@ -13,7 +13,7 @@ export function canonicalHost(text: string): string | undefined {
   return host.startsWith('[') || isName(host) ? host : undefined
 }
 
-/** True for this machine by any of its own names: the only hosts that plain HTTP may go to. */
+/** Returns whether the host is this machine. Only such hosts may use plain HTTP. */
 export function isLoopback(host: string): boolean {
   const address = ipv4Of(host)
   if (address) return address[0] === 127
@@ -21,8 +21,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * True for addresses where clouds keep the credentials of a machine, and for those that name no single other host:
- * link-local, unspecified, multicast; as IPv4, IPv6, and IPv4 inside IPv6. `host` as `canonicalHost` gives it.
+ * Returns whether the host is a cloud metadata service, which serves machine credentials, or a link-local, unspecified
+ * or multicast address. Also checks IPv4 inside IPv6. `host` must be canonical.
  */
 export function isRefusedAddress(host: string): boolean {
   if (metadataNames.has(host)) return true
@@ -38,7 +38,7 @@ export function isRefusedAddress(host: string): boolean {
 
 type Ipv4 = readonly [number, number, number, number]
 
-/** AWS, Google Cloud and Alibaba by name; their addresses are link-local but for the last one's. */
+/** Names of the metadata services of Google Cloud and AWS. */
 const metadataNames = new Set([
   'metadata',
   'metadata.google.internal',
@@ -63,7 +63,7 @@ function ipv4Of(host: string): Ipv4 | undefined {
   return [a, b, c, d]
 }
 
-/** The eight numbers of a compressed IPv6 address without dots in it (the parser of URLs leaves none). */
+/** Expands a compressed IPv6 address into eight numbers. The URL parser leaves no dotted parts. */
 function ipv6Groups(text: string): number[] {
   const [before = '', after] = text.split('::')
   const numbers = (part: string) =>
@@ -74,15 +74,15 @@ function ipv6Groups(text: string): number[] {
   return [...start, ...Array(8 - start.length - end.length).fill(0), ...end]
 }
 
-/** IPv4 addresses that an IPv6 address leads to: mapped, compatible, translated (NAT64, RFC 2765) and 6to4. */
+/** Returns the IPv4 addresses inside an IPv6 address: mapped, compatible, translated (NAT64, RFC 2765) and 6to4. */
 function embeddedIpv4(groups: readonly number[]): Ipv4[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
   const isZero = a === 0 && b === 0 && c === 0 && d === 0
   const isLow = isZero && (e === 0 || e === 0xffff) && (f === 0 || f === 0xffff)
-  // The address that is only this machine's is no IPv4 address in disguise.
-  const isItself = isLow && e === 0 && f === 0 && g === 0 && h === 1
+  // `::1` is loopback, not the IPv4 address 0.0.0.1.
+  const isLoopbackIpv6 = isLow && e === 0 && f === 0 && g === 0 && h === 1
   const found: Ipv4[] = []
-  if (isLow && !isItself) found.push(bytes(g, h))
+  if (isLow && !isLoopbackIpv6) found.push(bytes(g, h))
   if (a === 0x64 && b === 0xff9b) found.push(bytes(g, h))
   if (a === 0x2002) found.push(bytes(b, c))
   return found

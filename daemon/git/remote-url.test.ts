@@ -27,11 +27,11 @@ test.each([
   ['http://[::1]:80/a', 'http://[::1]/a', '[::1]/a'],
   ['https://10.0.0.5/a', 'https://10.0.0.5/a', '10.0.0.5/a'],
   ['  https://h/a\n', 'https://h/a', 'h/a'],
-])('%j is %j', (text, url, key) => {
+])('normalizes %j to the URL %j', (text, url, key) => {
   expect(normalizeRemote(text)).toEqual({ url, key })
 })
 
-describe('is refused with a sentence:', () => {
+describe('a forbidden repo_url', () => {
   test.each([
     '',
     '-oProxyCommand=x',
@@ -86,7 +86,7 @@ describe('is refused with a sentence:', () => {
     'http://10.0.0.1/a',
     'http://127.0.0.1.example.com/a',
     `https://h/${'a'.repeat(3000)}`,
-  ])('%j', (text) => {
+  ])('is refused with a reason: %j', (text) => {
     expect(refusal(text)).toMatchObject({
       kind: 'bad-request',
       message: expect.stringMatching(/^repo_url /),
@@ -123,17 +123,17 @@ describe('is refused with a sentence:', () => {
     '100.100.100.200',
     'metadata.google.internal',
     'METADATA.google.internal.',
-  ])('the address %s, over https and ssh', (host) => {
+  ])('with the address %s is refused over https and ssh', (host) => {
     for (const text of [`https://${host}/a`, `ssh://git@${host}:2222/a`, `git@${host}:a/b`]) {
       expect(refusal(text), text).toMatchObject({
         kind: 'bad-request',
-        message: expect.stringContaining('must not lead to'),
+        message: expect.stringContaining('must not be a link-local'),
       })
     }
   })
 })
 
-test('a sentence never holds the credential it refuses', () => {
+test('the refusal of a URL with a credential does not contain the credential', () => {
   expect(refusal('https://user:hunter2@h/a').message).not.toContain('hunter2')
   expect(refusal('https://ghp_hunter2@h/a').message).not.toContain('hunter2')
 })
@@ -141,7 +141,7 @@ test('a sentence never holds the credential it refuses', () => {
 const piece = fc.stringMatching(/^[A-Za-z0-9._~+ü-]{1,12}$/).filter((text) => !/^\.+$/.test(text))
 const hostName = fc.stringMatching(/^[a-zA-Z][a-z0-9]{0,8}(\.[a-z]{2,6}){0,2}$/)
 
-test('what is normalized stays as it is', () => {
+test('normalizing a normalized URL changes nothing', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('https://', 'ssh://git@', 'git@'),
@@ -156,7 +156,7 @@ test('what is normalized stays as it is', () => {
   )
 })
 
-test('the ways to write one repository have one key', () => {
+test('all spellings of one repository have the same key', () => {
   fc.assert(
     fc.property(hostName, fc.array(piece, { minLength: 2, maxLength: 3 }), (host, path) => {
       const name = path.join('/').replace(/(\.git)+$/i, '')
@@ -173,7 +173,7 @@ test('the ways to write one repository have one key', () => {
   )
 })
 
-test('a text of any kind is a URL of the allowed kinds, or refused', () => {
+test('any text is normalized to an allowed URL or refused', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc

@@ -2,16 +2,15 @@ import { DaemonError } from '../errors.ts'
 import { canonicalHost, isLoopback, isRefusedAddress } from './remote-host.ts'
 
 export interface Remote {
-  /** What git is given: `https://`, `ssh://`, or `http://` for this machine; never a password in it. */
+  /** The URL for git: `https://`, `ssh://`, or `http://` to this machine. Never holds a password. */
   readonly url: string
-  /** `host/path` in lower case, without `.git`; with the port where it is not the usual one. For comparing. */
+  /** `host/path` in lower case without `.git`, with a non-default port. Equal keys mean the same repository. */
   readonly key: string
 }
 
 /**
- * The one spelling of a repository's address, and what it is compared by. Takes `https://`, `ssh://` and git's short form
- * `user@host:path`. Throws DaemonError `bad-request` with a sentence for everything else: programs and files in the
- * guise of URLs, credentials, plain HTTP to other machines, addresses of a cloud's metadata.
+ * Normalizes the address of a repository: `https://`, `ssh://` or git's short form `user@host:path`. Throws DaemonError
+ * `bad-request` for anything else: other protocols, credentials, plain HTTP to other machines, metadata services.
  */
 export function normalizeRemote(text: string): Remote {
   const given = text.trim()
@@ -20,7 +19,7 @@ export function normalizeRemote(text: string): Remote {
   if (!given.isWellFormed() || /[\s\p{Cc}\\]/u.test(given)) {
     throw refused('must have no spaces, control characters or backslashes')
   }
-  if (given.startsWith('-')) throw refused('must not begin with -')
+  if (given.startsWith('-')) throw refused('must not start with -')
   const { scheme, user, host, port, path } = partsOf(given)
   const decoded = path.map(decode)
   const ending = port === defaultPorts[scheme] ? '' : `:${port}`
@@ -39,7 +38,7 @@ interface Parts {
   readonly user: string
   readonly host: string
   readonly port: number
-  /** Percent codes still in it. */
+  /** Still percent-encoded. */
   readonly path: readonly string[]
 }
 
@@ -69,15 +68,15 @@ function partsOf(text: string): Parts {
   return { scheme, user, host, port, path: segmentsOf(path) }
 }
 
-/** `user@host:path` as the parts of an ssh URL. A percent sign is nothing special there. */
+/** Converts `user@host:path` to the parts of an ssh URL. The short form has no percent-encoding. */
 function shortForm(text: string): readonly string[] {
   if (/^[a-z0-9+.-]*::/i.test(text)) {
-    throw refused('must be an https or ssh URL; programs as remotes are not allowed')
+    throw refused('must be an https or ssh URL; programs are not allowed')
   }
   const parts = /^((?:[^@/:]*@)?(?:\[[^\]/]*\]|[^/:@[\]]+)):(?!\/\/)(.*)$/.exec(text)
   if (!parts) throw refused('must be an https or ssh URL, or user@host:path')
   const [, authority = '', path = ''] = parts
-  if (/^[a-z]$/i.test(authority)) throw refused('must be a URL: a path goes into repo_dir')
+  if (/^[a-z]$/i.test(authority)) throw refused('must be a URL: set repo_dir for a path')
   const escaped = path.replaceAll('%', '%25').replaceAll('?', '%3F').replaceAll('#', '%23')
   return [text, 'ssh', authority, `/${escaped}`, '']
 }
@@ -89,7 +88,7 @@ function placeOf(text: string, scheme: Scheme): { host: string; port: number } {
   const port = parts[2] ? Number(parts[2]) : defaultPorts[scheme]
   if (port < 1 || port > 65_535) throw refused('must have a port from 1 to 65535')
   if (isRefusedAddress(host)) {
-    throw refused('must not lead to a link-local, metadata or unspecified address')
+    throw refused('must not be a link-local, metadata or unspecified address')
   }
   return { host, port }
 }
@@ -97,7 +96,7 @@ function placeOf(text: string, scheme: Scheme): { host: string; port: number } {
 function userOf(text: string, isGiven: boolean, scheme: Scheme): string {
   if (!isGiven) return ''
   if (scheme !== 'ssh' || text.includes(':')) {
-    throw refused('must hold no credentials: hand them over as git_token')
+    throw refused('must hold no credentials: set git_token instead')
   }
   if (!/^[a-z0-9_][a-z0-9._-]*$/i.test(text))
     throw refused('must have a plain user name before the @')
@@ -115,19 +114,19 @@ function decode(segment: string): string {
   try {
     text = decodeURIComponent(segment)
   } catch {
-    throw refused('has a % that begins no valid code')
+    throw refused('has an invalid percent code')
   }
   if (text === '.' || text === '..') throw refused('must have no . or .. in its path')
   if (/[/\\\p{Cc}]/u.test(text))
-    throw refused('must have no slash or control character as a % code')
+    throw refused('must have no percent-encoded slash or control character')
   return text
 }
 
-/** `~` and a few more stay as people write them; git and hosts take both. */
+/** Keeps `:@+,=` unencoded, as users write them. */
 function encode(segment: string): string {
   return encodeURIComponent(segment).replace(/%(?:3A|40|2B|2C|3D)/g, decodeURIComponent)
 }
 
-function refused(what: string): DaemonError {
-  return new DaemonError('bad-request', `repo_url ${what}`)
+function refused(fault: string): DaemonError {
+  return new DaemonError('bad-request', `repo_url ${fault}`)
 }

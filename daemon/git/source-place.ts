@@ -4,20 +4,20 @@ import { DaemonError } from '../errors.ts'
 import type { GitSource } from '../ports.ts'
 import { normalizeRemote } from './remote-url.ts'
 
-/** Where a project's repository is, as git is told. */
+/** The location of a project's repository. */
 export interface SourcePlace {
   /** A normalized URL, or an absolute path. */
   readonly url: string
   readonly kind: 'host' | 'folder'
-  /** Host or path, for sentences. */
+  /** Host or path, for messages. */
   readonly name: string
-  /** What GIT_ALLOW_PROTOCOL is for it. */
+  /** Value of GIT_ALLOW_PROTOCOL. */
   readonly protocols: string
-  /** Name of its mirror: a hash of the whole URL. */
+  /** Name of the mirror: a hash of the URL. */
   readonly id: string
 }
 
-/** Throws DaemonError `bad-request` for a URL or a path that git must not be given. */
+/** Returns the location of a repository. Throws DaemonError `bad-request` for a forbidden URL or path. */
 export function placeOf(source: Pick<GitSource, 'repoDir' | 'repoUrl'>): SourcePlace {
   if (source.repoDir !== null) {
     if (!source.repoDir.startsWith('/') || source.repoDir.includes('\0')) {
@@ -28,7 +28,7 @@ export function placeOf(source: Pick<GitSource, 'repoDir' | 'repoUrl'>): SourceP
   }
   const { url } = normalizeRemote(source.repoUrl ?? '')
   const { protocol, host } = new URL(url)
-  // Plain HTTP only got through for this machine.
+  // normalizeRemote allows plain HTTP to this machine only.
   const protocols = protocol === 'ssh:' ? 'ssh' : protocol === 'http:' ? 'http:https' : 'https'
   return { url, kind: 'host', name: host, protocols, id: idOf(url) }
 }

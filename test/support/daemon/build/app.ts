@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { OutputSink } from '../../../../daemon/ports.ts'
 
-/** A folder that is gone when the test is over. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'strata-build-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -13,7 +13,7 @@ export function temporaryFolder(): string {
 
 export type Files = Readonly<Record<string, string | object>>
 
-/** A checkout: texts, JSON, and links as `{ link }`. */
+/** Writes a checkout: strings as text, objects as JSON, `{ link }` as a symlink. */
 export function createApp(folder: string, files: Files): string {
   mkdirSync(folder, { recursive: true })
   for (const [path, content] of Object.entries(files)) {
@@ -26,7 +26,7 @@ export function createApp(folder: string, files: Files): string {
   return folder
 }
 
-/** Keeps the output of a build. */
+/** Collects the output of a build. */
 export function recorder(): { readonly sink: OutputSink; text(): string } {
   const chunks: Uint8Array[] = []
   return { sink: (chunk) => chunks.push(chunk), text: () => Buffer.concat(chunks).toString('utf8') }

@@ -5,13 +5,13 @@ import { onTestFinished } from 'vitest'
 
 export interface HttpRemote {
   readonly url: string
-  /** `method path authorization` of each request. */
+  /** `<method> <path> <authorization>` of each request. */
   readonly requests: string[]
-  /** Called for each request before it is answered; true when it has answered. */
+  /** Called for each request. Returns true if it has sent the response. */
   before: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>
 }
 
-/** Serves the repositories below `root` by git's own `http-backend`; with a password, to those who know it. */
+/** Serves the repositories below `root` with `git http-backend`. Requires `password` if it is given. */
 export async function startHttpRemote(root: string, password?: string): Promise<HttpRemote> {
   const remote: { -readonly [K in keyof HttpRemote]: HttpRemote[K] } = {
     url: '',
@@ -22,8 +22,8 @@ export async function startHttpRemote(root: string, password?: string): Promise<
     const { authorization = '' } = request.headers
     remote.requests.push(`${request.method} ${request.url} ${authorization}`)
     if (await remote.before(request, response)) return
-    const shown = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
-    if (password !== undefined && shown.slice(shown.indexOf(':') + 1) !== password) {
+    const credential = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+    if (password !== undefined && credential.slice(credential.indexOf(':') + 1) !== password) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
       return
     }
@@ -38,7 +38,7 @@ export async function startHttpRemote(root: string, password?: string): Promise<
   return remote
 }
 
-/** As a web server runs a CGI program (RFC 3875). */
+/** Runs `git http-backend` as a CGI program (RFC 3875). */
 function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
   const child = spawn('git', ['http-backend'], {

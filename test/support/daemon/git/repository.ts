@@ -7,18 +7,18 @@ import { onTestFinished } from 'vitest'
 export interface Repository {
   readonly folder: string
   git(...args: string[]): string
-  /** Writes files (a text, or a link's target), commits all, and gives the commit. */
+  /** Writes files (a text or the target of a link), commits all files and returns the commit. */
   commit(files: Readonly<Record<string, string | { link: string }>>): string
 }
 
-/** A folder that is gone when the test is over. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'strata-git-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A repository with a work tree, on the branch `main`, with nothing of the user's settings. */
+/** Creates a repository on the branch `main` that ignores the user's git settings. */
 export function createRepository(folder: string, ...options: string[]): Repository {
   mkdirSync(folder, { recursive: true })
   const git = (...args: string[]) =>
