@@ -15,9 +15,12 @@ test.each([
   [{ 'x/y/up': '../..', a: 'x/y/up/..' }, 'a'],
   [{ a: 'a' }, 'a'],
   [{ a: 'b', b: 'a' }, 'a'],
-] as [Record<string, string>, string][])('finds the escaping or circular link among %j', (record, path) => {
-  expect(escapingLink(links(record))).toBe(path)
-})
+] as [Record<string, string>, string][])(
+  'finds the escaping or circular link among %j',
+  (record, path) => {
+    expect(escapingLink(links(record))).toBe(path)
+  },
+)
 
 test.each([
   {},
