@@ -12,7 +12,7 @@ import { fullEffort, quickEffort, userScenarios } from './http/scenarios.ts'
 import { seedUsers } from './http/seed.ts'
 import { migrate, type Server } from './http/server.ts'
 
-/** What the emitted app owes, as a multiple of the base's requests a second. */
+/** Requests per second of the emitted app that meet the target, as a multiple of the base's. */
 const target = 1.5
 
 const { values: flags } = parseArgs({
@@ -30,7 +30,7 @@ const effort = flags.quick ? quickEffort : fullEffort
 const wanted = flags.apps?.split(',')
 
 requirePeers()
-// Ends through `exit`, where the servers are killed.
+// `process.exit` runs the exit handlers, which kill the servers.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
@@ -42,7 +42,7 @@ const chosen = allApps
 const missing = chosen.filter(({ folder }) => !existsSync(folder))
 const apps = chosen.filter((app) => !missing.includes(app))
 if (!apps.some(({ key }) => key === baseKey)) {
-  throw new Error(`everything is divided by ${baseKey}: name it in --apps too`)
+  throw new Error(`--apps must include ${baseKey}: all ratios are relative to it`)
 }
 
 buildApps(apps, flags.build)
@@ -52,7 +52,7 @@ const workload = {
   prepare: migrate,
   seed: (server: Server) => seedUsers(server, effort.rows),
 }
-const measured = await measureApps(apps, workload, { effort, wal: flags.wal, say: console.error })
+const measured = await measureApps(apps, workload, { effort, wal: flags.wal, log: console.error })
 const lines = reportLines(apps, measured, baseKey)
 const results = verdicts(lines, target)
 

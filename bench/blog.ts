@@ -29,7 +29,7 @@ const { wal, quick } = flags
 const effort = quick ? quickBlogEffort : fullBlogEffort
 
 requirePeers()
-// Ends through `exit`, where the servers are killed.
+// `process.exit` runs the exit handlers, which kill the servers.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
@@ -51,7 +51,7 @@ const workload: Workload = {
     return rows.posts.map(({ id }) => id)
   },
 }
-const measured = await measureApps(apps, workload, { effort, wal, say: console.error })
+const measured = await measureApps(apps, workload, { effort, wal, log: console.error })
 const compared = blogTargets.map(({ baseKey, target, owedOn }) => {
   const lines = reportLines(apps, measured, baseKey)
   return { baseKey, target, lines, results: verdicts(lines.filter(isOwed(owedOn)), target) }
@@ -80,7 +80,7 @@ const incomplete = missing.some(({ key }) => key === emittedKey)
 const missed = compared.some(({ results }) => results.some(({ met }) => !met))
 if (incomplete || (flags.check && missed)) process.exitCode = 1
 
-/** The emitted app makes its tables when it starts; the peers' are made by their migration. */
+/** Creates the tables and the rows. The emitted app creates its tables at its first start, the peers by a migration. */
 async function prepare(app: App, folder: string): Promise<void> {
   migrate(app, folder)
   if (app.migration === undefined) {
@@ -90,7 +90,7 @@ async function prepare(app: App, folder: string): Promise<void> {
   await seedBlog(databaseFile(app, folder), rows)
 }
 
-/** The lists that a target is about; other lines are reported. */
+/** Returns a filter for the lines that have a target; other lines are only reported. */
 function isOwed(names: readonly string[]): (line: Line) => boolean {
   return ({ what }) => names.some((name) => what.startsWith(`${name} ×`))
 }

@@ -34,7 +34,7 @@ const missing = strataMissing()
 
 const broken: string[] = []
 const rows = await withTemporaryFolder(async (folder) => {
-  const commands = await keepWorking([bareNode, ...(await collectCommands(folder))])
+  const commands = await selectWorking([bareNode, ...(await collectCommands(folder))])
   const samples = await alternate(commands, rounds, timeBesideBareNode)
   return commands.map((command) => {
     const timesMs = (samples.get(command.key) ?? []).map((sample) => sample.commandMs)
@@ -56,7 +56,9 @@ if (flags.json) {
     ),
   )
 } else {
-  console.log(`times ${bareNode.title}, median of ${rounds} alternating rounds; ${machineLine()}\n`)
+  console.log(
+    `ratios to ${bareNode.title}, median of ${rounds} alternating rounds; ${machineLine()}\n`,
+  )
   console.log(
     formatTable(
       ['command', 'ratio', 'lowest', 'highest', 'target', ''],
@@ -71,12 +73,12 @@ if (flags.json) {
     ),
   )
 }
-if (missing !== undefined) console.error(`\nonly the peers were measured: ${missing}`)
+if (missing !== undefined) console.error(`\nstrata was not measured: ${missing}`)
 for (const message of broken) console.error(`\nnot measured: ${message}`)
 const missed = rows.some((row) => row.met === false)
 if (missing !== undefined || broken.length > 0 || (flags.check && missed)) process.exitCode = 1
 
-/** The base runs right before and right after: a neighbour that slows the machine slows both. */
+/** Runs the base before and after the command, so that other load on the machine affects both. */
 async function timeBesideBareNode(command: TimedCommand) {
   const beforeMs = await timeCommand(bareNode)
   const commandMs = await timeCommand(command)
@@ -84,8 +86,8 @@ async function timeBesideBareNode(command: TimedCommand) {
   return { commandMs, bareMs: (beforeMs + afterMs) / 2 }
 }
 
-/** Runs each once: one that does not do its work is named in the end, and the others are measured. */
-async function keepWorking(commands: readonly TimedCommand[]): Promise<TimedCommand[]> {
+/** Runs each command once. Returns the commands that succeed, and records the others in `broken`. */
+async function selectWorking(commands: readonly TimedCommand[]): Promise<TimedCommand[]> {
   const working: TimedCommand[] = []
   for (const command of commands) {
     try {

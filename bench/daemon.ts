@@ -27,27 +27,31 @@ const { values: flags } = parseArgs({
 })
 const effort = flags.quick ? quickEffort : fullEffort
 
-/** What needs apps on one daemon, and what brings a database of its own; in the order in which they run. */
-const onHosting: Readonly<Record<string, (hosting: Hosting, folder: string) => Promise<Report>>> = {
+/** Scenarios that share one daemon with deployed apps, in the order in which they run. */
+const sharedScenarios: Readonly<
+  Record<string, (hosting: Hosting, folder: string) => Promise<Report>>
+> = {
   pushes: (hosting) => measurePushes(hosting, effort),
   webhooks: (hosting) => measureWebhooks(hosting, effort),
   wake: (hosting) => measureWakes(hosting, effort),
   gateway: (hosting, folder) => measureGateway(hosting, folder, effort),
 }
-const alone: Readonly<Record<string, (folder: string) => Promise<Report>>> = {
+/** Scenarios that start a daemon of their own on a seeded database. They run after the shared ones. */
+const separateScenarios: Readonly<Record<string, (folder: string) => Promise<Report>>> = {
   api: (folder) => measureApi(folder, effort),
   proxy: (folder) => measureProxyConfig(folder, effort),
   memory: measureMemory,
 }
 
-const names = [...Object.keys(onHosting), ...Object.keys(alone)]
+const names = [...Object.keys(sharedScenarios), ...Object.keys(separateScenarios)]
 const wanted = flags.only?.split(',') ?? names
 const unknown = wanted.find((name) => !names.includes(name))
-if (unknown !== undefined) throw new Error(`no scenario ${unknown}: there are ${names.join(', ')}`)
+if (unknown !== undefined)
+  throw new Error(`unknown scenario ${unknown}: expected ${names.join(', ')}`)
 requireProgram()
 
 const folder = mkdtempSync(join(tmpdir(), 'strata-bench-'))
-// All that was started works in the folder or is named after it; a gateway and apps outlive their daemon.
+// Gateway and apps outlive their daemon: `clear` finds every process by the folder in its arguments or working directory.
 process.once('exit', () => clear(folder))
 process.once('SIGHUP', () => process.exit(129))
 process.once('SIGINT', () => process.exit(130))
@@ -55,13 +59,13 @@ process.once('SIGTERM', () => process.exit(143))
 
 const machine = describeMachine()
 const reports = new Map<string, Report>()
-const chosen = Object.entries(onHosting).filter(([name]) => wanted.includes(name))
+const chosen = Object.entries(sharedScenarios).filter(([name]) => wanted.includes(name))
 if (chosen.length > 0) {
   const hosting = await startHosting(folder)
   for (const [name, measure] of chosen) await run(name, () => measure(hosting, folder))
   await hosting.stop()
 }
-for (const [name, measure] of Object.entries(alone)) {
+for (const [name, measure] of Object.entries(separateScenarios)) {
   if (wanted.includes(name)) await run(name, () => measure(folder))
 }
 

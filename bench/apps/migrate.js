@@ -1,4 +1,4 @@
-// node migrate.js <database url> <file of SQL>: what `prisma migrate deploy` would do, without its engine.
+// Usage: node migrate.js <database url> <SQL file>. Replaces `prisma migrate deploy`, which needs the schema engine.
 import { readFileSync } from 'node:fs'
 import { createClient } from '@libsql/client'
 

@@ -1,20 +1,20 @@
-/** One command line to time, against `node -e 0`. */
+/** A command line whose time is compared with `node -e 0`. */
 export interface TimedCommand {
   readonly key: string
-  /** As a person would type it. */
+  /** The command as a user types it. */
   readonly title: string
   readonly program: Program
   /** Arguments after `node`. */
   readonly argv: readonly string[]
-  /** Any other exit code fails the run: what did not do its work must not look fast. */
+  /** Expected exit code. Any other code fails the run: a failing command must not count as fast. */
   readonly exitCode: number
-  /** Makes the folder ready to run in; not timed. `folder` exists and is empty. */
+  /** Prepares the existing, empty folder before the run; not timed. */
   readonly prepare?: (folder: string) => Promise<void>
-  /** Where under that folder the command runs. */
+  /** Working directory, relative to that folder. */
   readonly cwd?: string
-  /** Throws when the command did not do its work; not timed. */
+  /** Throws if the output of the command is wrong; not timed. */
   readonly verify?: (folder: string) => Promise<void>
-  /** Most times `node -e 0` that it may take. */
+  /** Maximum time, as a multiple of `node -e 0`. */
   readonly target?: number
 }
 

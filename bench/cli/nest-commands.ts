@@ -9,7 +9,7 @@ const program = join(benchFolder, 'node_modules/@nestjs/cli/bin/nest.js')
 const newArgv = [program, 'new', 'blog', '--skip-install', '--skip-git', '--package-manager', 'npm']
 const resourceArgv = [program, 'g', 'resource', 'posts', '--type', 'rest', '--crud']
 
-/** `folder` stays until the run's end: it holds the project that `g resource` gets copies of. */
+/** Returns the Nest commands. `folder` must exist until the end of the run: `g resource` runs in copies of its project. */
 export async function nestCommands(folder: string): Promise<TimedCommand[]> {
   execFileSync(process.execPath, newArgv, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const project = join(folder, 'blog')
@@ -37,7 +37,7 @@ export async function nestCommands(folder: string): Promise<TimedCommand[]> {
   ]
 }
 
-/** The first resource of a project adds this package and runs `npm install`: not what is timed here. */
+/** Declares the package that the first resource would add, as its `npm install` must not be timed. */
 async function declareMappedTypes(path: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path, 'utf8'))
   manifest.dependencies['@nestjs/mapped-types'] = '*'

@@ -11,7 +11,7 @@ const initArgv = [program, 'init', 'blog', '--no-install', '--no-git']
 const featureArgv = [program, 'feature', 'Post', 'title:string', 'body:text']
 const wiringFiles = ['src/container.ts', 'src/routes.ts']
 
-/** What keeps `strata` from being measured, or undefined. */
+/** Returns why `strata` can't be measured, or undefined if it can. */
 export function strataMissing(): string | undefined {
   if (!existsSync(program)) return 'bin/strata.js does not exist yet'
   if (!existsSync(join(repositoryFolder, 'dist'))) {
@@ -20,7 +20,7 @@ export function strataMissing(): string | undefined {
   return undefined
 }
 
-/** `folder` stays until the run's end: it holds the project that `feature` gets copies of. */
+/** Returns the strata commands. `folder` must exist until the end of the run: `feature` runs in copies of its project. */
 export function strataCommands(folder: string): TimedCommand[] {
   execFileSync(process.execPath, initArgv, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const project = join(folder, 'blog')

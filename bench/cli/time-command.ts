@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { withTemporaryFolder } from '../harness/folders.ts'
 import type { TimedCommand } from './command.ts'
 
-const longestMs = 60_000
+const timeoutMs = 60_000
 
-/** Milliseconds from spawn to exit, in a fresh folder. Throws when it ends otherwise than it should. */
+/** Runs a command in a fresh folder. Returns the milliseconds from spawn to exit. Throws on an unexpected exit code. */
 export function timeCommand(command: TimedCommand): Promise<number> {
   return withTemporaryFolder(async (folder) => {
     await command.prepare?.(folder)
@@ -16,13 +16,13 @@ export function timeCommand(command: TimedCommand): Promise<number> {
       env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', CI: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
-      timeout: longestMs,
+      timeout: timeoutMs,
     })
     const elapsedMs = performance.now() - startedAt
     if (status !== command.exitCode) {
       const output = `${stdout}${stderr}`.trim().split('\n').slice(-8).join('\n')
       throw new Error(
-        `\`${command.title}\` ended with ${status ?? 'a signal'}, expected ${command.exitCode}:\n${output}`,
+        `\`${command.title}\` exited with ${status ?? 'a signal'}, expected ${command.exitCode}:\n${output}`,
       )
     }
     await command.verify?.(folder)

@@ -8,17 +8,17 @@ import type { Figure, Report } from './figure.ts'
 import { get } from './get.ts'
 import { heartbeats, ok, untilAllCounted } from './heartbeats.ts'
 import type { LoadRequest, LoadResult } from './load.ts'
-import { type Load, warmUp, withLoad } from './load-process.ts'
 import { peerProgram } from './peers.ts'
 import { processorMs, residentMb, untilQuiet } from './processes.ts'
 import { seed } from './seed.ts'
 import { startStratad } from './stratad.ts'
+import { type Load, warmUp, withLoad } from './with-load.ts'
 
 const size = { projects: 40, environments: 6_000, auditRows: 30_000 }
 const callerCounts = [1, 8, 32]
-const heartbeatsOwed = { connections: 32, atLeast: 5_000 }
+const heartbeatTarget = { connections: 32, atLeast: 5_000 }
 
-/** Requests a second of what an outside proxy and a dashboard ask for all day, on a database of a busy host. */
+/** Measures heartbeats and audit queries per second, on a database the size of a busy host's. */
 export async function measureApi(folder: string, effort: Effort): Promise<Report> {
   const dataDir = join(folder, 'api')
   const seeded = await seed(dataDir, size)
@@ -35,7 +35,7 @@ export async function measureApi(folder: string, effort: Effort): Promise<Report
     const figures = await withLoad((load) => loadAll(subjects, load, effort))
     const value = residentMb(daemon.pid)
     await untilAllCounted(daemon, seeded)
-    return { figures: [...figures, { what: 'memory, daemon, after these', value, unit: 'MB' }] }
+    return { figures: [...figures, { what: 'memory, daemon, after this load', value, unit: 'MB' }] }
   } finally {
     await bare.stop()
     await daemon.stop()
@@ -82,19 +82,19 @@ function figureOf(
   connections: number,
   { of, bare }: { of: readonly Result[]; bare: readonly Result[] },
 ): Figure {
-  const middle = (one: (result: Result) => number) => median(of.map(one))
-  const isOwed = key === 'heartbeat' && connections === heartbeatsOwed.connections
-  const { atLeast } = heartbeatsOwed
-  const p99 = middle(({ p99Ms }) => p99Ms).toFixed(1)
-  const cpu = middle(({ cpuMs }) => cpuMs).toFixed(3)
-  const own = (middle(({ ownShare }) => ownShare) * 100).toFixed(0)
+  const medianOf = (read: (result: Result) => number) => median(of.map(read))
+  const hasTarget = key === 'heartbeat' && connections === heartbeatTarget.connections
+  const { atLeast } = heartbeatTarget
+  const p99 = medianOf(({ p99Ms }) => p99Ms).toFixed(1)
+  const cpu = medianOf(({ cpuMs }) => cpuMs).toFixed(3)
+  const own = (medianOf(({ ownShare }) => ownShare) * 100).toFixed(0)
   return {
     what: `${key}, ${connections} callers`,
-    value: middle(rate),
+    value: medianOf(rate),
     unit: 'req/s',
-    ...(isOwed && { target: { atLeast } }),
+    ...(hasTarget && { target: { atLeast } }),
     ratio: { times: pairedRatio(of.map(rate), bare.map(rate)), to: 'a bare node:http' },
-    of: `p99 ${p99} ms, CPU ${cpu} ms a request; the load ${own} % of a core`,
+    of: `p99 ${p99} ms, CPU ${cpu} ms per request; load generator: ${own} % of a core`,
   }
 }
 

@@ -1,7 +1,7 @@
 import { strictEqual } from 'node:assert'
 import { Agent, request } from 'node:http'
 
-export interface Question {
+export interface RequestOptions {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -12,17 +12,17 @@ export interface Answer {
   readonly status: number
   readonly etag: string | undefined
   readonly text: string
-  /** From the call to the last byte. */
+  /** Milliseconds from the call to the last byte. */
   readonly ms: number
 }
 
 const agent = new Agent({ keepAlive: true, noDelay: true })
-const longestMs = 120_000
+const timeoutMs = 120_000
 
-/** One request to 127.0.0.1, over a connection that is kept. */
-export function ask(port: number, question: Question): Promise<Answer> {
+/** Sends one request to 127.0.0.1 over a keep-alive connection. */
+export function ask(port: number, options: RequestOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', path, headers = {}, body } = question
+    const { method = 'GET', path, headers = {}, body } = options
     const askedAt = performance.now()
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
       const chunks: Buffer[] = []
@@ -34,16 +34,20 @@ export function ask(port: number, question: Question): Promise<Answer> {
         resolve({ status, etag: response.headers.etag, text: Buffer.concat(chunks).toString(), ms })
       })
     })
-    sent.setTimeout(longestMs, () => sent.destroy(new Error(`${method} ${path}: no answer`)))
+    sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`${method} ${path}: no response`)))
     sent.on('error', reject)
     sent.end(body)
   })
 }
 
-/** The same, and throws with the whole answer when its status is another than `expect`. */
-export async function mustAsk(port: number, expect: number, question: Question): Promise<Answer> {
-  const answer = await ask(port, question)
-  const { method = 'GET', path } = question
+/** Like `ask`, but throws with the whole response if its status is not `expect`. */
+export async function mustAsk(
+  port: number,
+  expect: number,
+  options: RequestOptions,
+): Promise<Answer> {
+  const answer = await ask(port, options)
+  const { method = 'GET', path } = options
   strictEqual(answer.status, expect, `${method} ${path}: ${answer.status} ${answer.text}`)
   return answer
 }

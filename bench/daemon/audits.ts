@@ -6,8 +6,8 @@ import { auditDetail, type Seeded } from './seed.ts'
 import type { Stratad } from './stratad.ts'
 
 /**
- * The newest 50 rows of every project in turn, of so many rows in all. Each answer is looked at once, row for row, before
- * it is timed.
+ * Returns requests for the newest 50 audit rows of each project. Verifies each response once, row by row. `auditRows` is
+ * the total number of seeded rows.
  */
 export async function audits(
   daemon: Stratad,
@@ -18,16 +18,16 @@ export async function audits(
   for (const [index, { id }] of projects.entries()) {
     const path = `/api/v1/audit?project_id=${id}`
     const { text: body } = await daemon.call(200, { path })
-    const rows = answer.parse(JSON.parse(body))
+    const rows = auditRowsSchema.parse(JSON.parse(body))
     strictEqual(rows.length, 50)
-    for (const [place, row] of rows.entries()) {
+    for (const [position, row] of rows.entries()) {
       const newest = auditRows - projects.length + index
       strictEqual(row.project_id, id)
-      strictEqual(row.detail, auditDetail(newest - place * projects.length))
+      strictEqual(row.detail, auditDetail(newest - position * projects.length))
     }
     requests.push({ text: get(path, withToken), status: 200, body })
   }
   return requests
 }
 
-const answer = z.array(z.object({ project_id: z.int(), detail: z.string() }))
+const auditRowsSchema = z.array(z.object({ project_id: z.int(), detail: z.string() }))

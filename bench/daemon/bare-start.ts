@@ -8,14 +8,14 @@ import { ask } from './ask.ts'
 export interface Program {
   readonly argv: readonly string[]
   readonly cwd: string
-  /** All of its environment but `PORT`. */
+  /** The environment without `PORT`. */
   readonly env: Readonly<Record<string, string>>
 }
 
 export interface Started {
   readonly pid: number
   readonly port: number
-  /** From spawn to the last byte of the first answer that was right. */
+  /** Milliseconds from spawn to the last byte of the first correct response. */
   readonly ms: number
   stop(): Promise<void>
 }
@@ -25,18 +25,18 @@ process.once('exit', () => {
   for (const child of running) kill(child)
 })
 
-const longestMs = 30_000
+const startTimeoutMs = 30_000
 const pollMs = 2
 
 export interface StartOptions {
-  /** What is asked for until it is there. */
+  /** The path to poll. */
   readonly path: string
   readonly isRight: (text: string) => boolean
-  /** A free one is taken where the program has none in its configuration. */
+  /** For a program whose configuration contains the port; default: a free port. */
   readonly port?: number
 }
 
-/** Starts a program, which is told `PORT`, and waits for its first right answer. Throws when it does not come up. */
+/** Starts a program with `PORT` and waits for its first correct response. Throws if none comes in time. */
 export async function startBare(
   { argv, cwd, env }: Program,
   { path, isRight, port: given }: StartOptions,
@@ -49,14 +49,14 @@ export async function startBare(
     cwd,
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', log, log],
-    // As the daemon starts its apps: a session of its own has its own share of the processor, and its workers end with it.
+    // A separate session, as for apps of the daemon: it gets its own share of the processor, and is killed with its workers.
     detached: true,
   })
   closeSync(log)
   running.add(child)
-  const stop = () => end(child)
+  const stop = () => terminate(child)
   while (!(await answers(port, path, isRight))) {
-    if (hasEnded(child) || performance.now() - startedAt > longestMs) {
+    if (hasEnded(child) || performance.now() - startedAt > startTimeoutMs) {
       await stop()
       throw new Error(`${argv.join(' ')} in ${cwd} did not answer ${path}`)
     }
@@ -65,7 +65,7 @@ export async function startBare(
   return { pid: child.pid ?? Number.NaN, port, ms: performance.now() - startedAt, stop }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   running.delete(child)
   if (hasEnded(child)) return
   const exited = once(child, 'exit')
@@ -82,12 +82,12 @@ function kill({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process group has already exited.
   }
 }
 
 async function answers(port: number, path: string, isRight: (text: string) => boolean) {
-  // It may not listen yet.
+  // The program may not listen yet.
   const answer = await ask(port, { path }).catch(() => undefined)
   return answer?.status === 200 && isRight(answer.text)
 }

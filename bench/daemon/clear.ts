@@ -2,7 +2,7 @@ import { cleanUp, endProcessesOf, processesOf } from '../../test/support/stratad
 
 const rounds = 5
 
-/** Ends what runs from a folder, and what that has started in the meantime, and removes the folder. */
+/** Kills all processes of a folder and removes the folder. Repeats the kill, as a process may start others meanwhile. */
 export function clear(folder: string): void {
   for (let round = 0; round < rounds && processesOf(folder).length > 0; round += 1) {
     endProcessesOf(folder)

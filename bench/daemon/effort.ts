@@ -1,12 +1,12 @@
-/** How often and how long. A cell is one subject, one kind of request, one number of connections, one round. */
+/** Repetitions and durations. A cell is one subject, one kind of request, one number of connections, one round. */
 export interface Effort {
-  /** Rounds that are kept: the first one is thrown away. */
+  /** Measured rounds; one warm-up round runs before them. */
   readonly pushRounds: number
   readonly webhooks: number
   readonly plainWakes: number
-  /** 0 leaves the emitted app out altogether: its install alone is longer than a quick look. */
+  /** 0 skips the emitted app: its install alone takes longer than a quick run. */
   readonly emittedWakes: number
-  /** Load before the first cell of each subject, so that no round meets code that is not compiled. */
+  /** Load before the first cell of each subject, so that V8 has compiled its code. */
   readonly warmUpMs: number
   readonly loadRounds: number
   readonly loadCellMs: number

@@ -6,10 +6,10 @@ import { repositoryFolder } from '../harness/folders.ts'
 
 const source = join(repositoryFolder, 'examples/user-app')
 
-/** What the app's build needs of its development dependencies: no release has the others. */
-const builds = /^(?:prisma|typescript|@types\/.*)$/
+/** Development dependencies that the app's build needs. */
+const buildDependencies = /^(?:prisma|typescript|@types\/.*)$/
 
-/** A repository of the emitted user-app, as it is in this tree; gives its folder. */
+/** Creates a repository with the current files of examples/user-app. Returns its folder. */
 export function createEmittedRepository(folder: string): string {
   const names = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
     cwd: source,
@@ -30,6 +30,6 @@ export function createEmittedRepository(folder: string): string {
 
 function withoutTestTools(manifest: string): string {
   const { devDependencies, ...rest } = JSON.parse(manifest)
-  const kept = Object.entries(devDependencies).filter(([name]) => builds.test(name))
+  const kept = Object.entries(devDependencies).filter(([name]) => buildDependencies.test(name))
   return JSON.stringify({ ...rest, devDependencies: Object.fromEntries(kept) })
 }

@@ -6,14 +6,14 @@ import type { RatioTable, Report } from './figure.ts'
 import { get } from './get.ts'
 import type { Deployed, Hosting } from './hosting.ts'
 import type { LoadResult } from './load.ts'
-import { type Load, warmUp, withLoad } from './load-process.ts'
 import { childrenOf, processorMs } from './processes.ts'
 import { startProxies } from './proxies.ts'
 import { noEmitted } from './wakes.ts'
+import { type Load, warmUp, withLoad } from './with-load.ts'
 
 const connectionCounts = [1, 32]
 
-/** Requests through the gateway and through peers, as ratios to the same requests sent to the app itself. */
+/** Measures requests through the gateway and through peer proxies, as ratios to direct requests to the app. */
 export async function measureGateway(
   hosting: Hosting,
   folder: string,
@@ -46,12 +46,12 @@ export async function measureGateway(
 interface Subject {
   readonly key: string
   readonly port: number
-  /** Of a proxy. */
+  /** Process of the proxy; undefined for direct requests. */
   readonly pid?: number
 }
 
 interface Result extends LoadResult {
-  /** What the proxy used of the processor for each request. */
+  /** Processor time of the proxy per request. */
   readonly cpuMs: number
 }
 
@@ -85,7 +85,7 @@ async function loadAll(
   }
 }
 
-/** The lines of a table, each from one subject's rounds and those of the app itself. */
+/** The lines of a table, computed from the rounds of one subject and the rounds of direct requests. */
 const cells: Readonly<
   Record<string, (of: readonly Result[], direct: readonly Result[]) => number>
 > = {
@@ -94,9 +94,9 @@ const cells: Readonly<
   'added p50, ms': (of, direct) => median(of.map(p50)) - median(direct.map(p50)),
   'p50, ratio to direct': (of, direct) => pairedRatio(of.map(p50), direct.map(p50)),
   'p99, ratio to direct': (of, direct) => pairedRatio(of.map(p99), direct.map(p99)),
-  'answers, fewest of a round': (of) => Math.min(...of.map(({ count }) => count)),
-  'its CPU a request, ms': (of) => median(of.map(({ cpuMs }) => cpuMs)),
-  'the load, of a core': (of) => median(of.map(({ ownShare }) => ownShare)),
+  'responses, minimum per round': (of) => Math.min(...of.map(({ count }) => count)),
+  'CPU per request, ms': (of) => median(of.map(({ cpuMs }) => cpuMs)),
+  'load generator, share of a core': (of) => median(of.map(({ ownShare }) => ownShare)),
 }
 
 function rate(result: Result): number {
@@ -111,7 +111,7 @@ function p99(result: Result): number {
   return result.p99Ms
 }
 
-/** Of a proxy and the workers it has started; NaN for what is no proxy. */
+/** Returns the processor time of a proxy and its workers; NaN for direct requests. */
 function cpuOf(pid: number | undefined): number {
   if (pid === undefined) return Number.NaN
   return [pid, ...childrenOf(pid)].map(processorMs).reduce((sum, ms) => sum + ms, 0)

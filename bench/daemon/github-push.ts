@@ -1,25 +1,25 @@
 import { strictEqual } from 'node:assert'
 import { createHmac, randomUUID } from 'node:crypto'
-import { ask, type Question } from './ask.ts'
+import { ask, type RequestOptions } from './ask.ts'
 import { webhookSecret } from './stratad.ts'
 
 export interface Push {
-  /** Of the repository, as `https://git.example.com/team/shop.git`. */
+  /** URL of the repository, for example `https://git.example.com/team/shop.git`. */
   readonly url: string
   readonly branch: string
   readonly sha: string
 }
 
-/** Sends a push; gives how long the 202 took, in milliseconds. Throws on another answer. */
-export async function sendPush(port: number, push: Question): Promise<number> {
+/** Sends a push. Returns the milliseconds until the 202. Throws on any other response. */
+export async function sendPush(port: number, push: RequestOptions): Promise<number> {
   const { status, text, ms } = await ask(port, push)
   strictEqual(status, 202, `a push was answered with ${status} ${text}`)
   strictEqual(JSON.parse(text).status, 'queued')
   return ms
 }
 
-/** A push as GitHub tells it, signed. */
-export function signedPush({ url, branch, sha }: Push): Question {
+/** Returns a signed push event of GitHub. */
+export function signedPush({ url, branch, sha }: Push): RequestOptions {
   const body = JSON.stringify({
     ref: `refs/heads/${branch}`,
     before: '0'.repeat(40),

@@ -6,10 +6,10 @@ import type { Seeded } from './seed.ts'
 import type { Stratad } from './stratad.ts'
 
 export const ok = '{"status":"ok"}'
-/** The daemon writes what it knows of an environment at most once in 15 s. */
-const longestMs = 30_000
+/** The daemon writes the last access of an environment at most once in 15 s. */
+const timeoutMs = 30_000
 
-/** One for every environment in turn. */
+/** Returns one heartbeat request per environment. */
 export function heartbeats({ environments }: Seeded): readonly LoadRequest[] {
   return environments.map(({ hostname }) => ({
     text: get('/api/v1/heartbeat', { 'x-forwarded-host': hostname }),
@@ -18,10 +18,10 @@ export function heartbeats({ environments }: Seeded): readonly LoadRequest[] {
   }))
 }
 
-/** Resolves when every environment counts as used since it was seeded: a heartbeat is answered alike for no host at all. */
+/** Waits until every environment was accessed after its seeding: a heartbeat for an unknown host gets the same response. */
 export async function untilAllCounted(daemon: Stratad, { environments }: Seeded): Promise<void> {
   const seededAt = new Map(environments.map(({ id, lastAccessedAt }) => [id, lastAccessedAt]))
-  const until = performance.now() + longestMs
+  const until = performance.now() + timeoutMs
   for (;;) {
     const { text } = await daemon.call(200, { path: '/api/v1/environments' })
     const rows = accesses.parse(JSON.parse(text))
@@ -30,7 +30,7 @@ export async function untilAllCounted(daemon: Stratad, { environments }: Seeded)
     )
     if (counted.length === environments.length) return
     if (performance.now() > until) {
-      throw new Error(`heartbeats of ${counted.length} environments count, not ${seededAt.size}`)
+      throw new Error(`heartbeats reached ${counted.length} of ${seededAt.size} environments`)
     }
     await sleep(500)
   }

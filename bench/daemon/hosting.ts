@@ -6,16 +6,16 @@ import { createEmittedRepository } from './emitted-app.ts'
 import { createPlainRepository, type PlainRepository } from './plain-app.ts'
 import { type Stratad, startStratad } from './stratad.ts'
 
-/** A daemon with nothing on it, and what scenarios put there. */
+/** A daemon, and the repositories and apps that scenarios deploy on it. */
 export interface Hosting {
   readonly daemon: Stratad
-  /** A repository of the plain app with these branches, registered. */
+  /** Creates and registers a repository of the plain app with these branches. */
   register(name: string, branches: readonly string[]): Promise<Registered>
-  /** The plain app, deployed. */
+  /** Returns the plain app; the first call deploys it. */
   plain(): Promise<Deployed>
-  /** The emitted app, deployed with some users in it. The first call takes as long as its install and its build. */
+  /** Returns the emitted app with 20 users. The first call installs, builds and deploys it, which takes minutes. */
   emitted(): Promise<Deployed>
-  /** The same app as it runs now, awake: after a sleep it is another process on another port. */
+  /** Wakes an app and returns its current state: after each wake, it has another process and another port. */
   awake(app: Deployed): Promise<Deployed>
   stop(): Promise<void>
 }
@@ -25,14 +25,14 @@ export interface Registered extends PlainRepository {
   readonly projectId: number
 }
 
-/** An environment that runs, and what it answers. */
+/** A running environment and its expected response. */
 export interface Deployed {
   readonly environmentId: number
   readonly host: string
   readonly port: number
   readonly branch: string
   readonly commit: string
-  /** What is asked for, and the answer to it; the plain app's says which process it is. */
+  /** A path and the response to it. The response of the plain app contains its process id. */
   readonly path: string
   readonly text: string
 }
@@ -45,7 +45,7 @@ const environment = z.object({
   branch: z.object({ name: z.string(), commit_sha: z.string() }),
 })
 
-/** `folder` is where the daemon and the repositories have their files. */
+/** Starts a daemon. `folder` holds its data and the repositories. */
 export async function startHosting(folder: string): Promise<Hosting> {
   const daemon = await startStratad(join(folder, 'hosting'))
   const repositories = join(folder, 'repositories')
@@ -64,11 +64,11 @@ export async function startHosting(folder: string): Promise<Hosting> {
   }
 
   async function deploy(projectId: number, path: string): Promise<Deployed> {
-    const question = post(`/api/v1/projects/${projectId}/deploy`, { branch: 'main' })
-    return describe((await daemon.call(201, question)).text, path)
+    const request = post(`/api/v1/projects/${projectId}/deploy`, { branch: 'main' })
+    return describe((await daemon.call(201, request)).text, path)
   }
 
-  /** What runs, by what the daemon says of its environment. */
+  /** Parses the API's JSON of an environment, and requests the app once. */
   async function describe(json: string, path: string): Promise<Deployed> {
     const { id, url: host, host_port: port, branch } = environment.parse(JSON.parse(json))
     const { name, commit_sha: commit } = branch
@@ -88,10 +88,10 @@ export async function startHosting(folder: string): Promise<Hosting> {
     const { host, ...deployed } = await deploy(projectId, '/api/v1/users')
     for (let index = 0; index < 20; index += 1) {
       const user = { name: `Ada ${index}`, email: `ada${index}@example.com`, age: 20 + index }
-      const question = post(deployed.path, user)
+      const request = post(deployed.path, user)
       await mustAsk(daemon.gatewayPort, 201, {
-        ...question,
-        headers: { ...question.headers, host },
+        ...request,
+        headers: { ...request.headers, host },
       })
     }
     const { text } = await visit(daemon, { host, path: deployed.path })
@@ -113,7 +113,7 @@ export async function startHosting(folder: string): Promise<Hosting> {
   }
 }
 
-/** A visitor's request, through the gateway; throws for another status than 200. */
+/** Sends a request through the gateway. Throws unless the status is 200. */
 export function visit(
   { gatewayPort }: Stratad,
   { host, path }: { host: string; path: string },

@@ -1,21 +1,21 @@
 import { connect } from 'node:net'
 
-/** A closed loop: each connection sends its next request when the answer to the last has come. */
+/** A closed loop: each connection sends its next request after the previous response. */
 export interface LoadJob {
   readonly port: number
   readonly connections: number
   readonly durationMs: number
-  /** Sent in turn, each connection beginning at another one. */
+  /** Sent in turn; each connection starts at another index. */
   readonly requests: readonly LoadRequest[]
-  /** Answers that each connection waits for, however long that takes. */
+  /** Minimum number of responses per connection, regardless of `durationMs`. */
   readonly atLeast?: number
 }
 
 export interface LoadRequest {
-  /** The whole request as it goes over the wire. */
+  /** The full text of the request. */
   readonly text: string
   readonly status: number
-  /** What must come, byte for byte; `''` for an answer without a body. */
+  /** Expected body, byte for byte; `''` for a response without a body. */
   readonly body: string
 }
 
@@ -24,19 +24,19 @@ export interface LoadResult {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly count: number
-  /** Share of a core that making the load took: near 1 it measures itself. */
+  /** Share of a core that the load generator used. Near 1, the generator limits the result. */
   readonly ownShare: number
 }
 
 /**
- * Drives one server on 127.0.0.1 over plain sockets that are kept, so that the load costs less than what it measures.
- * Throws on an answer that is not the one expected; one without a content-length has no body.
+ * Sends load to a server on 127.0.0.1 over plain keep-alive sockets, as an HTTP client would cost more than the measured
+ * server. Throws on an unexpected response. A response without a content-length counts as one without a body.
  */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const requests = job.requests.map(({ text, status, body }) => ({
     text,
     status,
-    // As the bytes that are read.
+    // Sockets are read as latin1, so the expected body must be too.
     body: Buffer.from(body).toString('latin1'),
   }))
   const latenciesMs: number[] = []
@@ -45,7 +45,7 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const until = startedAt + job.durationMs
   await Promise.all(
     Array.from({ length: job.connections }, (_, index) =>
-      drive(job, startingAt(requests, index / job.connections), until, latenciesMs),
+      drive(job, cycleFrom(requests, index / job.connections), until, latenciesMs),
     ),
   )
   const seconds = (performance.now() - startedAt) / 1000
@@ -61,13 +61,13 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
   }
 }
 
-/** Gives one request after the other, for ever, from a place between the first (0) and the last (1). */
-function startingAt(requests: readonly LoadRequest[], place: number): () => LoadRequest {
-  let index = Math.floor(place * requests.length)
+/** Returns a function that cycles through the requests, starting at a relative position from 0 to 1. */
+function cycleFrom(requests: readonly LoadRequest[], position: number): () => LoadRequest {
+  let index = Math.floor(position * requests.length)
   return () => {
     const request = requests[index % requests.length]
     index += 1
-    if (request === undefined) throw new Error('nothing to ask for')
+    if (request === undefined) throw new Error('no requests to send')
     return request
   }
 }
@@ -84,7 +84,7 @@ function drive(
     let answers = 0
     let sentAt = 0
     let received = ''
-    /** Of the answer that is coming; undefined until its head is there. */
+    /** Head of the current response; undefined until it is complete. */
     let head: Head | undefined
     const send = () => {
       received = ''
@@ -97,7 +97,7 @@ function drive(
       reject(new Error(message))
     }
     socket.setEncoding('latin1')
-    socket.setTimeout(30_000, () => fail('no answer within 30 s'))
+    socket.setTimeout(30_000, () => fail('no response within 30 s'))
     socket.on('connect', send)
     socket.on('error', reject)
     socket.on('end', () => fail('the server closed the connection'))

@@ -7,9 +7,9 @@ import { seed } from './seed.ts'
 import { startStratad } from './stratad.ts'
 
 const sleeping = { projects: 40, environments: 1_000, auditRows: 0 }
-const idleOwedMb = 120
+const idleTargetMb = 120
 
-/** Resident memory once nothing happens any more: a daemon without anything, and one of 1,000 that sleep. */
+/** Measures resident memory at rest: of an empty daemon, and of a daemon with 1,000 sleeping environments. */
 export async function measureMemory(folder: string): Promise<Report> {
   const bare = await startBare(peerProgram('bare.js', { BODY: 'ok' }), {
     path: '/',
@@ -30,7 +30,7 @@ export async function measureMemory(folder: string): Promise<Report> {
   })
   return {
     figures: [
-      { ...figure('memory, daemon, idle', idle.daemonMb), target: { atMost: idleOwedMb } },
+      { ...figure('memory, daemon, idle', idle.daemonMb), target: { atMost: idleTargetMb } },
       figure('memory, gateway, idle', idle.gatewayMb),
       figure('memory, daemon, 1,000 asleep', full.daemonMb),
       figure('memory, gateway, 1,000 asleep', full.gatewayMb),

@@ -4,12 +4,12 @@ import type { Program } from './bare-start.ts'
 
 const folder = fileURLToPath(new URL('./peers', import.meta.url))
 
-/** A program of `peers/` with what it is told. */
+/** Returns a program of `peers/` with its environment variables. */
 export function peerProgram(file: string, env: Readonly<Record<string, string>>): Program {
   return { argv: [process.execPath, file], cwd: folder, env }
 }
 
-/** Whether the proxies of npm are installed: they have their own lock file. */
+/** Tells whether the npm packages of the peers are installed; they have a separate lock file. */
 export function hasNpmPeers(): boolean {
   return existsSync(`${folder}/node_modules`)
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import { join } from 'node:path'
 import { createRepository } from '../../test/support/stratad/plain-app.ts'
 
-/** A Node program with no dependencies and no build, which says which commit it is. */
+/** A Node program without dependencies and build, which responds with its branch, commit and process id. */
 const files = {
   'package.json': JSON.stringify({ name: 'plain', scripts: { start: 'node server.js' } }),
   'server.js': `
@@ -21,13 +21,13 @@ process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeI
 
 export interface PlainRepository {
   readonly folder: string
-  /** Its origin, which webhooks name; nothing is there. */
+  /** URL of its origin, which webhooks name. No server is behind it. */
   readonly url: string
   /** The commit of each branch. */
   readonly commits: ReadonlyMap<string, string>
 }
 
-/** A repository of the app as a person has it on disk, each branch with a commit of its own. */
+/** Creates a repository of the plain app, with one commit per branch. */
 export function createPlainRepository(
   folder: string,
   name: string,
@@ -43,9 +43,9 @@ export function createPlainRepository(
   return { folder: repository.folder, url, commits: new Map(commits) }
 }
 
-/** The process that answered. Throws when the answer is not of this branch and commit. */
-export function pidOf(text: string, of: { branch: string; commit: string }): number {
+/** Returns the process id in a response. Throws if the response is not from this branch and commit. */
+export function pidOf(text: string, expected: { branch: string; commit: string }): number {
   const { pid, ...rest } = JSON.parse(text)
-  deepStrictEqual(rest, of)
+  deepStrictEqual(rest, expected)
   return Number(pid)
 }

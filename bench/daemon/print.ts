@@ -2,7 +2,7 @@ import { type describeMachine, machineLine } from '../harness/machine.ts'
 import { formatRatio, formatTable } from '../harness/table.ts'
 import { type Figure, isMet, type Report } from './figure.ts'
 
-/** `before` is the machine as it was before anything was measured. */
+/** `before` describes the machine before the measurements. */
 export function printReports(
   reports: readonly Report[],
   before: ReturnType<typeof describeMachine>,
@@ -11,7 +11,7 @@ export function printReports(
   const load = before.loadAverage1m
   console.log(`${machineLine()}, ${load.toFixed(2)} before the start`)
   if (load > before.cores / 2) {
-    console.log('others use this machine: believe ratios and CPU before times')
+    console.log('the machine is busy: ratios and CPU times are more reliable than durations')
   }
   console.log('')
   if (figures.length > 0) {
@@ -43,7 +43,7 @@ function cellsOf(figure: Figure): readonly string[] {
   ]
 }
 
-/** Three digits, and no thousandths of what is counted in hundreds. */
+/** Formats a number with about three significant digits. */
 function formatValue(value: number): string {
   if (Number.isNaN(value)) return '-'
   const size = Math.abs(value)

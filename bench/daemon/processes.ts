@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Resident memory of a process, MB of a million bytes. */
+/** Returns the resident memory of a process in MB (10^6 bytes). */
 export function residentMb(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return (Number(kib) * 1024) / 1e6
 }
 
-/** Processor time used so far in milliseconds, children that it has waited for not counted. */
+/** Returns the processor time of a process so far in milliseconds, without its children. */
 export function processorMs(pid: number): number {
-  // The second field is the program's name in parentheses and may hold spaces.
+  // The second field is the program's name in parentheses, which may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   // Ticks of 10 ms: fields 14 and 15, user and system.
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** The processes that a process has started and that run still. */
+/** Returns the running child processes of a process. */
 export function childrenOf(pid: number): readonly number[] {
   const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return list.split(' ').filter(Boolean).map(Number)
@@ -29,16 +29,16 @@ export interface ProcessFacts {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The process that was started with all of these variables. Throws when there is none. */
+/** Finds the process with all of these environment variables. Throws if there is none. */
 export function findProcess(variables: Readonly<Record<string, string>>): ProcessFacts {
   const wanted = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    const env = listOf(`/proc/${name}/environ`)
+    const env = readList(`/proc/${name}/environ`)
     if (!wanted.every((variable) => env.includes(variable))) continue
     return {
       pid: Number(name),
-      argv: listOf(`/proc/${name}/cmdline`),
+      argv: readList(`/proc/${name}/cmdline`),
       cwd: readlinkSync(`/proc/${name}/cwd`),
       env: Object.fromEntries(env.map(splitVariable)),
     }
@@ -46,11 +46,11 @@ export function findProcess(variables: Readonly<Record<string, string>>): Proces
   throw new Error(`no process has ${wanted.join(' and ')}`)
 }
 
-/** The process whose command line holds all of these texts. Throws when there is none. */
+/** Finds the process whose command line contains all of these texts. Throws if there is none. */
 export function findByCommand(...texts: readonly string[]): number {
   const found = readdirSync('/proc').find((name) => {
     if (!/^\d+$/.test(name)) return false
-    const command = listOf(`/proc/${name}/cmdline`).join(' ')
+    const command = readList(`/proc/${name}/cmdline`).join(' ')
     return texts.every((text) => command.includes(text))
   })
   if (found === undefined) throw new Error(`no process runs ${texts.join(' … ')}`)
@@ -58,11 +58,11 @@ export function findByCommand(...texts: readonly string[]): number {
 }
 
 const quietMs = 500
-const longestMs = 15_000
+const quietTimeoutMs = 15_000
 
-/** Resolves when a process has used next to no processor time for half a second; after 15 s in any case. */
+/** Waits until a process uses almost no processor time for half a second, 15 s at most. */
 export async function untilQuiet(pid: number): Promise<void> {
-  const until = performance.now() + longestMs
+  const until = performance.now() + quietTimeoutMs
   while (performance.now() < until) {
     const before = processorMs(pid)
     await sleep(quietMs)
@@ -79,8 +79,8 @@ export function findProgram(name: string): string | undefined {
   }
 }
 
-/** A file of `/proc` that holds texts with a NUL after each; nothing where the process has gone. */
-function listOf(path: string): readonly string[] {
+/** Reads a NUL-separated file of `/proc`. Returns an empty list if the process has exited. */
+function readList(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\0').slice(0, -1)
   } catch {

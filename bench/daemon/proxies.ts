@@ -6,12 +6,12 @@ import type { Deployed } from './hosting.ts'
 import { hasNpmPeers, peerProgram } from './peers.ts'
 import { findProgram } from './processes.ts'
 
-/** A reverse proxy in front of one app. */
+/** A running reverse proxy in front of one app. */
 export interface ReverseProxy extends Started {
   readonly key: string
 }
 
-/** What is installed on the machine and has one configuration file; each with one worker, as the gateway has. */
+/** Proxies of the system with their configuration. Each runs one worker, like the gateway. */
 const installed = {
   nginx: {
     file: 'nginx.conf',
@@ -85,11 +85,11 @@ const npmPeers = ['http-proxy', 'httpxy'] as const
 
 export interface Proxies {
   readonly started: readonly ReverseProxy[]
-  /** What is not there or does not come up, with the reason. */
+  /** Proxies that are not installed or did not start, with the reason. */
   readonly missing: readonly string[]
 }
 
-/** Starts every proxy there is in front of an app; `folder` is for their files. */
+/** Starts every installed proxy in front of an app; `folder` holds their files. */
 export async function startProxies(folder: string, app: Deployed): Promise<Proxies> {
   const started: ReverseProxy[] = []
   const missing: string[] = []
@@ -103,8 +103,8 @@ export async function startProxies(folder: string, app: Deployed): Promise<Proxi
   }
   const target = `http://127.0.0.1:${app.port}`
   for (const key of npmPeers) {
-    const isThere = hasNpmPeers()
-    if (isThere) await start(key, peerProgram(`${key}.js`, { TARGET: target }), await freePort())
+    if (hasNpmPeers())
+      await start(key, peerProgram(`${key}.js`, { TARGET: target }), await freePort())
     else missing.push(`${key}: run \`npm ci --prefix bench/daemon/peers\` first`)
   }
   for (const key of names) {

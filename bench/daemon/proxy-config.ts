@@ -7,16 +7,16 @@ import type { Effort } from './effort.ts'
 import { quantile, type Report } from './figure.ts'
 import { get, withToken } from './get.ts'
 import type { LoadRequest } from './load.ts'
-import { warmUp, withLoad } from './load-process.ts'
 import { untilQuiet } from './processes.ts'
 import { type Seeded, seed } from './seed.ts'
 import { type Stratad, startStratad } from './stratad.ts'
+import { warmUp, withLoad } from './with-load.ts'
 
 const size = { projects: 40, environments: 10_000, auditRows: 0 }
 const path = '/api/v1/proxy/config'
-const owedMs = { full: 50, notModified: 2 }
+const targetMs = { full: 50, notModified: 2 }
 
-/** The routing of 10,000 environments, as an outside proxy asks for it every few seconds. */
+/** Measures the routing configuration of 10,000 environments, which an external proxy polls every few seconds. */
 export async function measureProxyConfig(folder: string, effort: Effort): Promise<Report> {
   const dataDir = join(folder, 'proxy')
   const { environments } = await seed(dataDir, size)
@@ -41,7 +41,7 @@ export async function measureProxyConfig(folder: string, effort: Effort): Promis
         }),
       ]
     })
-    const afterChangeMs = await changeOften(daemon, environments, effort.routeChanges)
+    const afterChangeMs = await measureChanges(daemon, environments, effort.routeChanges)
     const kib = Math.round(first.text.length / 1024)
     return {
       figures: [
@@ -49,26 +49,26 @@ export async function measureProxyConfig(folder: string, effort: Effort): Promis
           what: '/proxy/config, 10,000, p50',
           value: full.p50Ms,
           unit: 'ms',
-          of: `${full.count} answers of ${kib} KiB`,
+          of: `${full.count} responses of ${kib} KiB`,
         },
         {
           what: '/proxy/config, 10,000, p99',
           value: full.p99Ms,
           unit: 'ms',
-          target: { atMost: owedMs.full },
+          target: { atMost: targetMs.full },
         },
         { what: '  304, p50', value: notModified.p50Ms, unit: 'ms', of: `${notModified.count}` },
         {
           what: '  304, p99',
           value: notModified.p99Ms,
           unit: 'ms',
-          target: { atMost: owedMs.notModified },
+          target: { atMost: targetMs.notModified },
         },
         {
           what: '  first after a change, p50',
           value: median(afterChangeMs),
           unit: 'ms',
-          target: { atMost: owedMs.full },
+          target: { atMost: targetMs.full },
           of: `${afterChangeMs.length}, slowest ${quantile(afterChangeMs, 1).toFixed(1)}`,
         },
       ],
@@ -78,8 +78,8 @@ export async function measureProxyConfig(folder: string, effort: Effort): Promis
   }
 }
 
-/** Destroys one environment after the other and asks at once, with the tag of what was there before. */
-async function changeOften(
+/** Destroys environments one by one. After each, requests the configuration with the previous ETag. */
+async function measureChanges(
   daemon: Stratad,
   environments: Seeded['environments'],
   times: number,
@@ -102,7 +102,7 @@ const configuration = z.object({
   http: z.object({ routers: z.record(z.string(), z.object({ rule: z.string() })) }),
 })
 
-/** Throws unless there is one router for each host name, and no other. */
+/** Throws unless the configuration has exactly one router per host name. */
 function mustRoute({ text }: Answer, environments: Seeded['environments']): void {
   const { http } = configuration.parse(JSON.parse(text))
   const rules = Object.values(http.routers).map(({ rule }) => rule)

@@ -11,11 +11,11 @@ import { processorMs } from './processes.ts'
 
 const branches = Array.from({ length: 15 }, (_, index) => `feature-${index + 1}`)
 const pollMs = 15
-/** What a git host waits for the 202, at most. */
-export const webhookOwedMs = 20
-const longestMs = 60_000
+/** Target for the response time of a webhook. */
+export const webhookTargetMs = 20
+const timeoutMs = 60_000
 
-/** Signed pushes of 15 branches at once, until the last of them answers with its own commit. */
+/** Measures 15 concurrent pushes of 15 branches, until every branch answers with its commit. */
 export async function measurePushes(hosting: Hosting, { pushRounds }: Effort): Promise<Report> {
   const rounds: Round[] = []
   for (let round = 0; round <= pushRounds; round += 1) {
@@ -29,7 +29,7 @@ export async function measurePushes(hosting: Hosting, { pushRounds }: Effort): P
   return {
     figures: [
       {
-        what: '15 pushes at once → all run',
+        what: '15 concurrent pushes → all run',
         value: median(runMs),
         unit: 'ms',
         target: { atMost: 4_000 },
@@ -37,7 +37,7 @@ export async function measurePushes(hosting: Hosting, { pushRounds }: Effort): P
         of: range,
       },
       {
-        what: '  the first of them runs',
+        what: '  first branch runs',
         value: median(rounds.map(({ firstRunsMs }) => firstRunsMs)),
         unit: 'ms',
       },
@@ -45,21 +45,21 @@ export async function measurePushes(hosting: Hosting, { pushRounds }: Effort): P
         what: '  CPU of the daemon',
         value: median(rounds.map(({ daemonCpuMs }) => daemonCpuMs)),
         unit: 'ms',
-        of: 'its git and its apps apart',
+        of: 'without its git processes and apps',
       },
-      { what: '  their 202, p50', value: median(answers), unit: 'ms', of: `${answers.length}` },
+      { what: '  202 response, p50', value: median(answers), unit: 'ms', of: `${answers.length}` },
       {
-        what: '  their 202, p99',
+        what: '  202 response, p99',
         value: quantile(answers, 0.99),
         unit: 'ms',
-        target: { atMost: webhookOwedMs },
+        target: { atMost: webhookTargetMs },
         of: answers.length <= 100 ? `the slowest of ${answers.length}` : `${answers.length}`,
       },
     ],
   }
 }
 
-/** Milliseconds from the first request sent; answers each from its own. */
+/** Milliseconds since the first request; `answersMs` are the durations of the single requests. */
 interface Round {
   readonly allRunMs: number
   readonly firstRunsMs: number
@@ -86,9 +86,9 @@ async function pushAll(hosting: Hosting, round: number): Promise<Round> {
   return { allRunMs, firstRunsMs, answersMs, daemonCpuMs, bareMs }
 }
 
-/** Asks for each branch that does not run yet, one after the other, so that the looking costs little. */
+/** Polls the branches that do not run yet, one by one, so that polling costs little. */
 async function untilAllRun({ daemon }: Hosting, repository: Registered) {
-  const until = performance.now() + longestMs
+  const until = performance.now() + timeoutMs
   const missing = new Set(branches)
   let firstAt: number | undefined
   while (missing.size > 0) {
@@ -96,19 +96,20 @@ async function untilAllRun({ daemon }: Hosting, repository: Registered) {
       const headers = { host: `${branch}--${repository.name}.localhost` }
       const { status, text } = await ask(daemon.gatewayPort, { path: '/', headers })
       if (status === 404) continue
-      if (status !== 200) throw new Error(`${branch} answers ${status} ${text}`)
+      if (status !== 200) throw new Error(`${branch} answered ${status} ${text}`)
       pidOf(text, { branch, commit: commitOf(repository, branch) })
       firstAt ??= performance.now()
       missing.delete(branch)
     }
-    if (performance.now() > until) throw new Error(`${[...missing].join(', ')} do not run`)
+    if (performance.now() > until)
+      throw new Error(`${[...missing].join(', ')} do not run after ${timeoutMs / 1000} s`)
     if (missing.size > 0) await sleep(pollMs)
   }
   const lastAt = performance.now()
   return { firstAt: firstAt ?? lastAt, lastAt }
 }
 
-/** What the machine needs to start as many of the same program with nothing around it. */
+/** Measures how long the machine takes to start the same programs at once without the daemon. */
 async function startAllBare({ folder }: Registered): Promise<number> {
   const program = {
     argv: [process.execPath, 'server.js'],
@@ -124,11 +125,12 @@ async function startAllBare({ folder }: Registered): Promise<number> {
 }
 
 export async function untilQueueIsEmpty({ daemon }: Pick<Hosting, 'daemon'>): Promise<void> {
-  const until = performance.now() + longestMs
+  const until = performance.now() + timeoutMs
   for (;;) {
     const { text } = await daemon.call(200, { path: '/api/v1/queue' })
     if (text === '[]') return
-    if (performance.now() > until) throw new Error(`the queue does not get empty: ${text}`)
+    if (performance.now() > until)
+      throw new Error(`the queue is not empty after ${timeoutMs / 1000} s: ${text}`)
     await sleep(50)
   }
 }

@@ -11,7 +11,7 @@ export interface SeedSize {
   readonly auditRows: number
 }
 
-/** What stands in the database; lists in the order of the ids. */
+/** The seeded records, ordered by id. */
 export interface Seeded {
   readonly projects: readonly Project[]
   readonly environments: readonly Environment[]
@@ -29,8 +29,8 @@ const launch: Launch = {
 }
 
 /**
- * Makes the data folder of a daemon that does not run yet: environments that sleep, spread over the projects, and a
- * history. Through the store of the daemon, so that the rows are what it writes itself.
+ * Creates the data folder of a daemon, before the daemon runs: sleeping environments, spread over the projects, and audit
+ * rows. Uses the store of the daemon, so that the rows equal those that the daemon writes.
  */
 export async function seed(dataDir: string, size: SeedSize): Promise<Seeded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -61,12 +61,12 @@ async function write(store: Store, size: SeedSize, now: number): Promise<Seeded>
   }
   const environments: Environment[] = []
   for (let index = 0; index < size.environments; index += 1) {
-    const draft = environmentDraft(turn(projects, index), index, { nodeId: node.id, now })
+    const draft = environmentDraft(itemInTurn(projects, index), index, { nodeId: node.id, now })
     await store.environments.claimHostname(draft.hostname, draft.projectId, draft.branch)
     environments.push(await store.environments.create(draft))
   }
   for (let index = 0; index < size.auditRows; index += 1) {
-    const { id, projectId, branch } = turn(environments, index)
+    const { id, projectId, branch } = itemInTurn(environments, index)
     await store.audit.write({
       environmentId: id,
       projectId,
@@ -81,9 +81,9 @@ async function write(store: Store, size: SeedSize, now: number): Promise<Seeded>
   return { projects, environments }
 }
 
-/** Of the row that was written as number `index`, the first being 0. */
+/** Returns the detail text of the audit row with this index, from 0. */
 export function auditDetail(index: number): string {
-  return `the benchmark wrote it as number ${index}`
+  return `audit row ${index} of the benchmark`
 }
 
 function projectDraft(index: number, now: number): Omit<Project, 'id'> {
@@ -130,8 +130,8 @@ function environmentDraft(
   }
 }
 
-function turn<T>(list: readonly T[], index: number): T {
-  const one = list[index % list.length]
-  if (one === undefined) throw new Error('there are none')
-  return one
+function itemInTurn<T>(list: readonly T[], index: number): T {
+  const item = list[index % list.length]
+  if (item === undefined) throw new Error('the list is empty')
+  return item
 }

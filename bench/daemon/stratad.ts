@@ -5,44 +5,44 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../test/support/free-port.ts'
 import { repositoryFolder } from '../harness/folders.ts'
-import { type Answer, ask, mustAsk, type Question } from './ask.ts'
+import { type Answer, ask, mustAsk, type RequestOptions } from './ask.ts'
 import { clear } from './clear.ts'
 import { findByCommand } from './processes.ts'
 
 export const masterToken = 'the-master-token-of-the-benchmark'
 export const webhookSecret = 'the-webhook-secret-of-the-benchmark'
 
-/** The program that ships, with a gateway of its own. */
+/** A running stratad, as built in dist/, with its gateway. */
 export interface Stratad {
   readonly port: number
   readonly gatewayPort: number
   readonly pid: number
   readonly gatewayPid: number
-  /** A request to the API with the master token; throws for another status than `expect`. */
-  call(expect: number, question: Question): Promise<Answer>
-  /** Ends the daemon, then its gateway and its apps, and removes the data folder. */
+  /** Sends a request to the API with the master token. Throws unless the status is `expect`. */
+  call(expect: number, request: RequestOptions): Promise<Answer>
+  /** Stops the daemon, kills its gateway and its apps, and removes the data folder. */
   stop(): Promise<void>
 }
 
 const program = join(repositoryFolder, 'bin/stratad.js')
 const built = ['stratad.cjs', 'strata-gateway.cjs']
-const longestStartMs = 30_000
+const startTimeoutMs = 30_000
 const pollMs = 5
 
-/** Throws while the program is not built. */
+/** Throws if the program is not built. */
 export function requireProgram(): void {
   for (const name of built) {
     if (existsSync(join(repositoryFolder, 'dist', name))) continue
-    throw new Error(`dist/${name} is not there: run \`npm run build\` first`)
+    throw new Error(`dist/${name} is missing: run \`npm run build\` first`)
   }
 }
 
-/** Starts a daemon on a data folder, with its settings as they ship. Throws with the end of its log. */
+/** Starts a daemon with default settings on a data folder. Throws with the end of its log if it does not get ready. */
 export async function startStratad(dataDir: string): Promise<Stratad> {
   mkdirSync(dataDir, { recursive: true })
   const [port, gatewayPort] = [await freePort(), await freePort()]
   const logFile = join(dataDir, 'stratad.log')
-  // A file, as under a service manager; a pipe would make us read while we measure.
+  // Logs go to a file, as under a service manager: reading a pipe would cost time during the measurement.
   const log = openSync(logFile, 'a')
   const child = spawn(process.execPath, [program], {
     env: {
@@ -54,7 +54,7 @@ export async function startStratad(dataDir: string): Promise<Stratad> {
       SERVICE_GATEWAY_ADDR: `127.0.0.1:${gatewayPort}`,
     },
     stdio: ['ignore', log, log],
-    // A share of the processor apart from ours, as a service has it.
+    // A separate session gets its own share of the processor, like a service.
     detached: true,
   })
   closeSync(log)
@@ -65,9 +65,9 @@ export async function startStratad(dataDir: string): Promise<Stratad> {
       ({ status }) => status === 200,
       () => false,
     )
-  for (const until = performance.now() + longestStartMs; !(await isUp()); await sleep(pollMs)) {
+  for (const until = performance.now() + startTimeoutMs; !(await isUp()); await sleep(pollMs)) {
     if (pid !== undefined && child.exitCode === null && performance.now() < until) continue
-    throw new Error(`stratad does not answer:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
+    throw new Error(`stratad did not answer:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`)
   }
   const gatewayPid = findByCommand('strata-gateway.cjs', dataDir)
   return {
@@ -75,9 +75,9 @@ export async function startStratad(dataDir: string): Promise<Stratad> {
     gatewayPort,
     pid: pid ?? Number.NaN,
     gatewayPid,
-    call: (expect, { headers, ...question }) =>
+    call: (expect, { headers, ...request }) =>
       mustAsk(port, expect, {
-        ...question,
+        ...request,
         headers: { authorization: `Bearer ${masterToken}`, ...headers },
       }),
     async stop() {
@@ -88,7 +88,7 @@ export async function startStratad(dataDir: string): Promise<Stratad> {
   }
 }
 
-/** What is set for the person who measures is not for what is measured. */
+/** Removes the user's settings: they must not affect the measured daemon. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(?:NODE_OPTIONS|SERVICE_.*)$/.test(name)),

@@ -8,14 +8,14 @@ import { type Deployed, type Hosting, visit } from './hosting.ts'
 import { pidOf } from './plain-app.ts'
 import { findProcess, type ProcessFacts, processorMs } from './processes.ts'
 
-/** A request to an app that sleeps, from the call to the last byte, beside a bare start of the same program. */
+/** Measures a request to a sleeping app, from the call to the last byte, next to a bare start of the same program. */
 export async function measureWakes(hosting: Hosting, effort: Effort): Promise<Report> {
   const plain = await hosting.plain()
   const { branch, commit } = plain
   const isOfPlain = (text: string) => pidOf(text, { branch, commit }) > 0
   const plainFigures = figures(
     'plain Node app',
-    await wakeOften(hosting, plain, { times: effort.plainWakes, isRight: isOfPlain }),
+    await measureWakesOf(hosting, plain, { times: effort.plainWakes, isRight: isOfPlain }),
     { p50: 150, p99: 400 },
   )
   if (effort.emittedWakes === 0) return { figures: plainFigures, absent: [noEmitted] }
@@ -23,21 +23,21 @@ export async function measureWakes(hosting: Hosting, effort: Effort): Promise<Re
   const isOfEmitted = (text: string) => text === emitted.text
   const emittedFigures = figures(
     'emitted user-app',
-    await wakeOften(hosting, emitted, { times: effort.emittedWakes, isRight: isOfEmitted }),
+    await measureWakesOf(hosting, emitted, { times: effort.emittedWakes, isRight: isOfEmitted }),
   )
   return { figures: [...plainFigures, ...emittedFigures] }
 }
 
-export const noEmitted = 'the emitted user-app, with --quick: its install takes too long'
+export const noEmitted = 'the emitted user-app: its install takes too long for --quick'
 
 interface Wakes {
-  /** What daemon and gateway used of the processor for a pause and a wake. */
+  /** Processor time of daemon and gateway for one pause and wake. */
   readonly cpuMs: number
   readonly wakeMs: readonly number[]
   readonly bareMs: readonly number[]
 }
 
-async function wakeOften(
+async function measureWakesOf(
   { daemon }: Hosting,
   app: Deployed,
   { times, isRight }: { times: number; isRight: (text: string) => boolean },
@@ -52,11 +52,11 @@ async function wakeOften(
       method: 'POST',
       path: `/api/v1/environments/${app.environmentId}/pause`,
     })
-    strictEqual(existsSync(`/proc/${pid}`), false, 'it runs although it is paused')
+    strictEqual(existsSync(`/proc/${pid}`), false, 'the process of a paused app still runs')
     const bare = await startBare(program, { path: app.path, isRight })
     await bare.stop()
     const { text, ms } = await visit(daemon, app)
-    strictEqual(isRight(text), true, `an app that woke answered ${text}`)
+    strictEqual(isRight(text), true, `a woken app answered ${text}`)
     const woken = await processOf(daemon, app)
     notStrictEqual(woken.pid, pid)
     pid = woken.pid
@@ -72,7 +72,7 @@ async function wakeOften(
   }
 }
 
-/** The program as the daemon started it, without the mark by which it knows its own. */
+/** Returns the program as the daemon started it, without STRATA_INSTANCE, by which the daemon recognizes its processes. */
 function bareOf({ pid, argv, cwd, env }: ProcessFacts): Program & { readonly pid: number } {
   const { STRATA_INSTANCE: _, ...rest } = env
   return { pid, argv, cwd, env: rest }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const benchFolder = fileURLToPath(new URL('..', import.meta.url))
 export const repositoryFolder = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Gives `use` a fresh temporary folder and removes it afterwards, whatever happened. */
+/** Calls `use` with a fresh temporary folder, and removes the folder afterwards, also after an error. */
 export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'))
   try {
@@ -17,7 +17,7 @@ export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>
   }
 }
 
-/** Throws while the peers are not installed: they have their own lock file. */
+/** Throws if the peers are not installed; they have a separate lock file. */
 export function requirePeers(): void {
   if (!existsSync(join(benchFolder, 'node_modules/@nestjs/cli'))) {
     throw new Error('the peers are not installed: run `npm ci --prefix bench` first')

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
-/** What ran the numbers: they mean nothing without it, and little on a busy machine. */
+/** Describes the machine for the report: figures are valid for this machine and its load only. */
 export function describeMachine() {
   return {
     node: process.version,

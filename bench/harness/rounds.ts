@@ -1,7 +1,6 @@
 /**
- * Runs `measure` for each subject in each round, A B C then C B A and so on, so that no subject
- * always runs in another's shadow. Round 0 is the warm-up: it is run and not kept.
- * Gives one list of results a subject, in the order of the rounds.
+ * Measures all subjects in alternating order (A B C, then C B A), so that no subject always runs after the same one.
+ * Discards round 0, the warm-up. Returns one list of results per subject, in the order of the rounds.
  */
 export async function alternate<Subject extends { readonly key: string }, Result>(
   subjects: readonly Subject[],

@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values the mean of the two in the middle. NaN for none. */
+/** Returns the median, or NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -8,14 +8,14 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The median of round-by-round ratios. Both lists hold one value a round, in the same order:
- * what slows the machine for a while slows both sides of a round alike.
+ * Returns the median of the ratios per round. Both lists hold one value per round, in the same order, so that a temporary
+ * slowdown of the machine affects both sides of a ratio.
  */
 export function pairedRatio(values: readonly number[], base: readonly number[]): number {
   return median(values.map((value, round) => value / (base[round] ?? Number.NaN)))
 }
 
-/** The smallest and the largest of the round-by-round ratios: how far the median can be trusted. */
+/** Returns the smallest and the largest ratio per round, which show the spread around the median. */
 export function ratioRange(values: readonly number[], base: readonly number[]): [number, number] {
   const ratios = values.map((value, round) => value / (base[round] ?? Number.NaN))
   return [Math.min(...ratios), Math.max(...ratios)]

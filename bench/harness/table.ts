@@ -1,4 +1,4 @@
-/** Rows as aligned text: the first column to the left, the others to the right. */
+/** Formats rows as aligned text: the first column left-aligned, the others right-aligned. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
@@ -15,7 +15,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   )
 }
 
-/** `1.23`, or `-` for what was not measured. */
+/** Formats a ratio as `1.23`, or `-` if it was not measured. */
 export function formatRatio(ratio: number | undefined): string {
   return ratio === undefined || Number.isNaN(ratio) ? '-' : ratio.toFixed(2)
 }

@@ -2,24 +2,24 @@ import { join } from 'node:path'
 import { repositoryFolder } from '../harness/folders.ts'
 import { compile, npmBuild, peerFolder, prismaGenerate, prismaInitSql } from './app-build.ts'
 
-/** One way to serve an API. All get the same PORT, DATABASE_URL and NODE_ENV=production. */
+/** An app to measure. All apps get the same PORT, DATABASE_URL and NODE_ENV=production. */
 export interface App {
   readonly key: string
   readonly title: string
   readonly folder: string
-  /** Argv lists after `node`, run in `folder` when `entry` does not exist. */
+  /** Argv lists for `node`, run in `folder` if `entry` does not exist. */
   readonly build: readonly (readonly string[])[]
-  /** What `node` runs, relative to `folder`. */
+  /** Script to run, relative to `folder`. */
   readonly entry: string
-  /** SQL for a new database, where the framework's users run migrations before they start. */
+  /** SQL for a new database; absent if the app creates its tables at startup. */
   readonly migration?: string
-  /** Settings of its own; `folder` is where the run keeps its files. */
+  /** Additional environment variables; `folder` holds the files of the run. */
   readonly env?: (folder: string) => Readonly<Record<string, string>>
-  /** How it treats the SQLite file and the log, where a reader would wonder. */
+  /** How the app uses SQLite and logs, for readers of the table. */
   readonly note: string
 }
 
-/** What the others are divided by, on the user API. */
+/** The base of all ratios on the user API. */
 export const baseKey = 'nest-prisma'
 export const emittedKey = 'emitted'
 
@@ -30,7 +30,7 @@ export const apps: readonly App[] = [
     folder: peerFolder('raw'),
     build: [],
     entry: 'main.js',
-    note: 'no framework, no log: the floor',
+    note: 'no framework, no log: the lower bound',
   },
   {
     key: 'fastify-prisma',
@@ -39,7 +39,7 @@ export const apps: readonly App[] = [
     build: [prismaGenerate, compile],
     entry: 'dist/main.js',
     migration: prismaInitSql,
-    note: 'adapter-libsql; JSON schemas; logger: true (two lines a request)',
+    note: 'adapter-libsql; JSON schemas; logger: true (two log lines per request)',
   },
   {
     key: baseKey,
@@ -48,7 +48,7 @@ export const apps: readonly App[] = [
     build: [prismaGenerate, compile],
     entry: 'dist/main.js',
     migration: prismaInitSql,
-    note: 'platform-express, adapter-libsql, ValidationPipe; logs its start only',
+    note: 'platform-express, adapter-libsql, ValidationPipe; logs only its start',
   },
   {
     key: 'nest-typeorm',
@@ -56,7 +56,7 @@ export const apps: readonly App[] = [
     folder: peerFolder('nest-typeorm'),
     build: [compile],
     entry: 'dist/main.js',
-    note: 'platform-express, better-sqlite3 type on the libsql driver; logs its start only',
+    note: 'platform-express, better-sqlite3 type on the libsql driver; logs only its start',
   },
   {
     key: emittedKey,
@@ -64,6 +64,6 @@ export const apps: readonly App[] = [
     folder: join(repositoryFolder, 'examples/user-app'),
     build: [npmBuild],
     entry: 'dist/main.js',
-    note: 'as the generator writes it; its own file settings in every run; one log line a request',
+    note: 'as generated; its own SQLite settings in every run; one log line per request',
   },
 ]

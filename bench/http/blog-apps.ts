@@ -8,9 +8,9 @@ import { listQueries } from './blog-scenarios.ts'
 const lists: readonly string[] = listQueries.map(({ name }) => name)
 
 /**
- * What the emitted blog owes on its lists: a multiple of each peer's requests a second. Nest costs its peer only some
- * percent of a list that is narrowed, where the database works most: more is owed on the list as it is. Nothing is owed
- * on the search, which folds case beyond ASCII and reads more text for it.
+ * Targets of the emitted blog: multiples of each peer's requests per second. Filtered lists have no target against Nest:
+ * there the database dominates, and Nest's overhead is a few percent. The search has no target, as it reads more text
+ * than the peers to fold case beyond ASCII.
  */
 export const blogTargets = [
   {
@@ -21,7 +21,7 @@ export const blogTargets = [
   { baseKey: 'nest-prisma', target: 1.3, owedOn: ['list', 'list, page 400'] },
 ] as const
 
-/** The blog's reads, served three ways. The peers write the same tables and indexes by hand. */
+/** Three apps that serve the blog's reads. The peers define the same tables and indexes by hand. */
 export const blogApps: readonly App[] = [
   {
     key: 'express-prisma',
@@ -30,7 +30,7 @@ export const blogApps: readonly App[] = [
     build: [prismaGenerate, compile],
     entry: 'dist/main.js',
     migration: prismaInitSql,
-    note: 'by hand, plain express(), adapter-libsql; no log',
+    note: 'hand-written, plain express(), adapter-libsql; no log',
   },
   {
     key: 'nest-prisma',
@@ -39,7 +39,7 @@ export const blogApps: readonly App[] = [
     build: [prismaGenerate, compile],
     entry: 'dist/main.js',
     migration: prismaInitSql,
-    note: 'platform-express, adapter-libsql, ValidationPipe; logs its start only',
+    note: 'platform-express, adapter-libsql, ValidationPipe; logs only its start',
   },
   {
     key: emittedKey,
@@ -51,6 +51,6 @@ export const blogApps: readonly App[] = [
       JWT_SECRET: randomBytes(48).toString('hex'),
       UPLOAD_DIR: join(folder, 'uploads'),
     }),
-    note: 'as the generator writes it; its own file settings in every run; one log line a request',
+    note: 'as generated; its own SQLite settings in every run; one log line per request',
   },
 ]

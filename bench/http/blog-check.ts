@@ -4,20 +4,16 @@ import { listQueries, postsPath } from './blog-scenarios.ts'
 import type { Server } from './server.ts'
 
 /**
- * Apps are comparable only when they do the same work: throws unless every list that will be timed
- * and one post are, value for value, what the seeded rows ask for.
+ * Throws unless every timed list and one post equal, value for value, the response that the seeded rows require. Apps are
+ * comparable only if they do the same work.
  */
 export async function mustServeBlog(server: Server, rows: BlogRows): Promise<void> {
   for (const { name, query } of listQueries) {
     const { status, body } = await get(server, `?${new URLSearchParams(query)}`)
-    const at = `${server.key}, ${name}`
-    strictEqual(status, 200, at)
+    const label = `${server.key}, ${name}`
+    strictEqual(status, 200, label)
     const list = body as ListAnswer
-    deepStrictEqual(
-      { ...list, posts: list.posts.map(withTagsInOrder) },
-      expectedList(rows, query),
-      at,
-    )
+    deepStrictEqual({ ...list, posts: list.posts.map(sortTags) }, expectedList(rows, query), label)
   }
   await mustServeOne(server, rows)
   for (const query of ['?page=0', '?page_size=101', '?published=maybe', '?author_id=x', '/x']) {
@@ -26,7 +22,7 @@ export async function mustServeBlog(server: Server, rows: BlogRows): Promise<voi
   strictEqual((await get(server, '/999999')).status, 404, `${server.key}: an absent post`)
 }
 
-/** A post with comments; an app may say more of a comment than the others, at its own cost. */
+/** Checks a post with comments. A comment may have more fields than expected: they cost only the app that sends them. */
 async function mustServeOne(server: Server, rows: BlogRows): Promise<void> {
   const post = rows.posts[6]
   ok(post, 'there are posts')
@@ -37,7 +33,7 @@ async function mustServeOne(server: Server, rows: BlogRows): Promise<void> {
     .filter(({ postId }) => postId === post.id)
     .map((comment) => commentAnswer(comment, rows))
   ok(expected.length > 1, 'the post has comments')
-  deepStrictEqual(withTagsInOrder(rest), { ...postAnswer(post, rows), views: post.views + 1 })
+  deepStrictEqual(sortTags(rest), { ...postAnswer(post, rows), views: post.views + 1 })
   deepStrictEqual(
     comments.map((comment) => pick(comment, Object.keys(expected[0] ?? {}))),
     expected,
@@ -45,7 +41,7 @@ async function mustServeOne(server: Server, rows: BlogRows): Promise<void> {
   )
 }
 
-// What the checks read; the shape itself is asserted.
+// The checks assert the full shape; these types name only what they read.
 interface ListAnswer {
   posts: PostAnswer[]
 }
@@ -64,22 +60,22 @@ interface Query {
 function expectedList(rows: BlogRows, query: Query) {
   const { page = '1', tag, published, author_id, search } = query
   const word = search === undefined ? undefined : new RegExp(rareWord, 'i')
-  const found = rows.posts.filter(
+  const matches = rows.posts.filter(
     (post) =>
       (tag === undefined || post.tagIds.some((id) => rows.tags[id - 1]?.slug === tag)) &&
       (published === undefined || post.published === (published === 'true')) &&
       (author_id === undefined || post.authorId === Number(author_id)) &&
       (word === undefined || word.test(post.title) || word.test(post.content)),
   )
-  ok(found.length > 20, 'the rows fill a page of every list')
+  ok(matches.length > 20, 'the rows fill a page of every list')
   const from = (Number(page) - 1) * 20
   return {
-    // Later posts have higher ids, and the id breaks ties: newest first is the reverse.
-    posts: found
+    // Later posts have higher ids, and ids break ties, so the reverse order is newest first.
+    posts: matches
       .toReversed()
       .slice(from, from + 20)
       .map((post) => postAnswer(post, rows)),
-    total: found.length,
+    total: matches.length,
     page: Number(page),
     page_size: 20,
   }
@@ -122,8 +118,8 @@ function commentAnswer({ id, postId, authorId, content, at }: Comment, { users }
   }
 }
 
-/** The order of tags in a post is nobody's promise to the others. */
-function withTagsInOrder<T extends PostAnswer>(post: T): T {
+/** Sorts the tags of a post: the API does not define their order. */
+function sortTags<T extends PostAnswer>(post: T): T {
   return { ...post, tags: post.tags.toSorted((a, b) => a.id - b.id) }
 }
 

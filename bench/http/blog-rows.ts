@@ -1,4 +1,4 @@
-/** A blog as rows of tables, the same in every run. */
+/** The rows of a blog, identical in every run. */
 export interface BlogRows {
   readonly users: readonly User[]
   readonly tags: readonly Tag[]
@@ -37,13 +37,13 @@ export interface Comment extends Stamped {
   readonly content: string
 }
 
-/** Stands in the title of every fortieth post and in the content of another one. */
+/** Occurs in the title of posts 40, 80, …, and in the content of posts 20, 60, …. */
 export const rareWord = 'Lantern'
 
 const userCount = 50
 const tagCount = 30
 
-/** Fifty users, thirty tags, `posts` posts with two or three tags each, up to three comments a post. */
+/** Returns 50 users, 30 tags, and `posts` posts with two or three tags and up to three comments each. */
 export function blogRows(posts: number): BlogRows {
   return {
     users: ids(userCount).map((id) => ({ id, at: time(id), name: `Ada ${id}` })),
@@ -62,7 +62,7 @@ export function blogRows(posts: number): BlogRows {
 }
 
 function post(id: number): Post {
-  // Steps without a common divisor with the counts: every author gets every tag and flag.
+  // The factors are coprime to the counts, so every author gets every tag and flag.
   const second = 1 + ((id * 7 + 3) % tagCount)
   const tags = [
     1 + (id % tagCount),
@@ -71,7 +71,7 @@ function post(id: number): Post {
   ]
   return {
     id,
-    // Two posts a moment, so that the id has to break ties.
+    // Two posts share each time, so that the id has to break ties.
     at: time(Math.floor(id / 2)),
     title: `${sentence(id)}${id % 40 === 0 ? ` ${rareWord}` : ''}`,
     content: [1, 2, 3, 4, 5, 6]

@@ -3,7 +3,7 @@ import type { Effort, Scenario } from './scenarios.ts'
 
 export const postsPath = '/api/v1/posts'
 
-/** The queries of the lists that are asked for, by name. */
+/** The queries of the timed lists, by name. */
 export const listQueries = [
   { name: 'list', query: { page: '1', page_size: '20' } },
   { name: 'list, page 400', query: { page: '400', page_size: '20' } },
@@ -13,7 +13,7 @@ export const listQueries = [
   { name: 'list ?search', query: { search: rareWord.toLowerCase() } },
 ] as const
 
-/** Lists first: reading one post counts a view, which is a write. */
+/** Lists run first: reading one post counts a view, which is a write. */
 export const blogScenarios: readonly Scenario[] = [
   ...listQueries.map(
     ({ name, query }): Scenario => ({

@@ -2,8 +2,8 @@ import { type Client, createClient, type InValue } from '@libsql/client'
 import type { BlogRows, Post } from './blog-rows.ts'
 
 /**
- * Writes the rows straight into the tables of a SQLite file that no process has open. A column that a
- * table does not have is left out; throws when a table is not there.
+ * Inserts the rows by SQL into a SQLite file that no process has open. Skips columns that a table lacks. Throws if a
+ * table is missing.
  */
 export async function seedBlog(file: string, rows: BlogRows): Promise<void> {
   const db = createClient({ url: `file:${file}` })
@@ -17,7 +17,7 @@ export async function seedBlog(file: string, rows: BlogRows): Promise<void> {
 
 type Row = Readonly<Record<string, InValue>>
 
-/** In the order that foreign keys ask for. */
+/** Returns the rows per table, in an order that satisfies the foreign keys. */
 function tablesOf({ users, tags, posts, comments }: BlogRows): readonly [string, readonly Row[]][] {
   return [
     [
@@ -34,7 +34,7 @@ function tablesOf({ users, tags, posts, comments }: BlogRows): readonly [string,
         return { id, post_id: postId, author_id: authorId, content, ...stamps(at) }
       }),
     ],
-    // Prisma's name for the two sides: A is the model that comes first in the alphabet, Post.
+    // Prisma names the columns A and B in alphabetical order of the models: A is Post, B is Tag.
     [
       '_posts_tags',
       posts.flatMap(({ id, tagIds }) => tagIds.map((tagId) => ({ A: id, B: tagId }))),
@@ -50,34 +50,37 @@ function postRow({ id, title, content, authorId, published, views, at }: Post): 
     author_id: authorId,
     published: Number(published),
     views,
-    // The emitted app searches folded copies; of these plain texts that is lower case.
+    // The emitted app searches case-folded copies, which for these ASCII texts is lower case.
     title_search: title.toLowerCase(),
     content_search: content.toLowerCase(),
     ...stamps(at),
   }
 }
 
-/** As Prisma's libsql adapter writes a time. */
+/** Formats times as Prisma's libsql adapter does. */
 function stamps(at: string) {
   const text = at.replace('Z', '+00:00')
   return { created_at: text, updated_at: text }
 }
 
-const rowsAtOnce = 250
+const rowsPerStatement = 250
 
 async function insert(db: Client, table: string, records: readonly Row[]): Promise<void> {
   const { rows: info } = await db.execute(`PRAGMA table_info("${table}")`)
-  if (info.length === 0) throw new Error(`there is no table ${table} to seed`)
+  if (info.length === 0) throw new Error(`table ${table} is missing`)
   const present = new Set(info.map(({ name }) => name))
   const columns = Object.keys(records[0] ?? {}).filter((column) => present.has(column))
   const head = `INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) VALUES`
   const row = `(${columns.map(() => '?').join(', ')})`
-  const statements = Array.from({ length: Math.ceil(records.length / rowsAtOnce) }, (_, index) => {
-    const some = records.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce)
-    return {
-      sql: `${head} ${some.map(() => row).join(', ')}`,
-      args: some.flatMap((record) => columns.map((column) => record[column] ?? null)),
-    }
-  })
+  const statements = Array.from(
+    { length: Math.ceil(records.length / rowsPerStatement) },
+    (_, index) => {
+      const batch = records.slice(index * rowsPerStatement, (index + 1) * rowsPerStatement)
+      return {
+        sql: `${head} ${batch.map(() => row).join(', ')}`,
+        args: batch.flatMap((record) => columns.map((column) => record[column] ?? null)),
+      }
+    },
+  )
   await db.batch(statements, 'write')
 }

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from './app-list.ts'
 
-/** Builds what has no build yet, or everything when `anew`. Throws with the compiler's output. */
-export function buildApps(apps: readonly App[], anew: boolean): void {
+/** Builds the apps that have no build yet, or all of them with `force`. Throws if a build fails. */
+export function buildApps(apps: readonly App[], force: boolean): void {
   for (const app of apps) {
-    if (!anew && existsSync(join(app.folder, app.entry))) continue
+    if (!force && existsSync(join(app.folder, app.entry))) continue
     for (const argv of app.build) {
       console.error(`building ${app.key}: ${argv.slice(1).join(' ') || argv[0]}`)
       execFileSync(process.execPath, argv, {

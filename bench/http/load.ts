@@ -1,21 +1,21 @@
 import { connect } from 'node:net'
 
-/** A closed loop: each connection sends its next request when the answer to the last has come. */
+/** A closed loop: each connection sends its next request after the previous response. */
 export interface LoadJob {
   readonly port: number
   readonly connections: number
   readonly durationMs: number
   readonly requests: RequestKind
-  /** Status every answer must have; any other fails the job. */
+  /** Expected status of every response; any other fails the job. */
   readonly expect: number
 }
 
 export type RequestKind =
-  /** One record by its id, any of `ids` after `path` and a slash. */
+  /** Reads one record: `path`, a slash and a random one of `ids`. */
   | { readonly kind: 'get'; readonly path: string; readonly ids: readonly number[] }
-  /** Always the same path, its query included. */
+  /** Always requests the same path and query. */
   | { readonly kind: 'list'; readonly path: string }
-  /** A new user. */
+  /** Creates a user. */
   | { readonly kind: 'post'; readonly path: string }
 
 export interface LoadResult {
@@ -26,8 +26,8 @@ export interface LoadResult {
 }
 
 /**
- * Drives one server on 127.0.0.1 over plain sockets, so that the load costs less than what it
- * measures. Throws on an unexpected status or on an answer without a content-length.
+ * Sends load to a server on 127.0.0.1. Uses plain sockets, as an HTTP client would cost more than the measured server.
+ * Throws on an unexpected status, or on a response without a content-length.
  */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const latenciesMs: number[] = []
@@ -62,15 +62,15 @@ function drive(job: LoadJob, next: () => string, until: number, latenciesMs: num
       reject(new Error(message))
     }
     socket.setEncoding('latin1')
-    socket.setTimeout(60_000, () => fail('no answer within a minute'))
+    socket.setTimeout(60_000, () => fail('no response within 60 s'))
     socket.on('connect', send)
     socket.on('error', reject)
     socket.on('end', () => fail('the server closed the connection'))
     socket.on('data', (chunk: string) => {
       received += chunk
-      const answer = parseAnswer(received)
-      if (answer.kind === 'partial') return
-      if (answer.kind === 'unreadable' || answer.status !== job.expect) {
+      const response = parseResponse(received)
+      if (response.kind === 'partial') return
+      if (response.kind === 'unreadable' || response.status !== job.expect) {
         return fail(`expected ${job.expect}, got: ${received.slice(0, 400)}`)
       }
       received = ''
@@ -83,9 +83,9 @@ function drive(job: LoadJob, next: () => string, until: number, latenciesMs: num
   })
 }
 
-type Answer = { kind: 'partial' } | { kind: 'unreadable' } | { kind: 'whole'; status: number }
+type Response = { kind: 'partial' } | { kind: 'unreadable' } | { kind: 'whole'; status: number }
 
-function parseAnswer(text: string): Answer {
+function parseResponse(text: string): Response {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return { kind: 'partial' }
   const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd + 2))?.[1]
@@ -94,7 +94,7 @@ function parseAnswer(text: string): Answer {
   return { kind: 'whole', status: Number(text.slice(9, 12)) }
 }
 
-/** Each call gives the bytes of the next request. */
+/** Returns a function that returns the text of the next request. */
 function requestWriter(job: LoadJob): () => string {
   const head = (method: string, path: string) =>
     `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\naccept: application/json\r\n`
@@ -119,6 +119,6 @@ function requestWriter(job: LoadJob): () => string {
 
 function pick(ids: readonly number[]): number {
   const id = ids[Math.floor(Math.random() * ids.length)]
-  if (id === undefined) throw new Error('no ids to ask for')
+  if (id === undefined) throw new Error('no ids to request')
   return id
 }

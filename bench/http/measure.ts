@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { withTemporaryFolder } from '../harness/folders.ts'
+import { startLoadProcess } from '../harness/load-process.ts'
 import { alternate } from '../harness/rounds.ts'
 import type { App } from './app-list.ts'
-import type { LoadResult } from './load.ts'
-import { startLoadProcess } from './load-process.ts'
+import type { LoadJob, LoadResult } from './load.ts'
 import { cellLength, connectionCounts, type Effort, type Scenario } from './scenarios.ts'
 import { databaseFile, type Server, startServer } from './server.ts'
 
-/** Everything measured in one run; each list holds one value a round, keyed by app. */
+/** The results of one run, by app; each list holds one value per round. */
 export interface Measured {
   readonly cells: readonly Cell[]
   readonly startMs: ReadonlyMap<string, readonly number[]>
-  /** After the whole load, MiB. */
+  /** MiB, after all load. */
   readonly residentMb: ReadonlyMap<string, number>
-  /** What the app's file really used, read from its header. */
+  /** Journal mode, read from the header of the database file. */
   readonly journal: ReadonlyMap<string, 'wal' | 'rollback'>
 }
 
@@ -24,30 +24,30 @@ export interface Cell {
 }
 
 export interface CellResult extends LoadResult {
-  /** Of the server, not of the load. Steadier than the clock while others use the machine. */
+  /** Processor time of the server alone. Varies less than the elapsed time on a busy machine. */
   readonly cpuMsPerRequest: number
 }
 
-/** What is asked of the apps, and what stands in their tables meanwhile. */
+/** The requests to measure, and the rows that they need. */
 export interface Workload {
   readonly scenarios: readonly Scenario[]
-  /** The path that answers 200 once an app serves. */
+  /** The path that answers 200 once an app is ready. */
   readonly probe: string
-  /** Makes an app's database file in `folder`, before its first timed start. */
+  /** Creates an app's database file in `folder`, before its first timed start. */
   readonly prepare: (app: App, folder: string) => Promise<void> | void
   /**
-   * Sees to the rows of a running app and gives the ids to ask for. Throws when its answers are not
-   * the ones the others give.
+   * Ensures that a running app has its rows, and returns the ids to request. Throws if the responses of the app differ
+   * from the contract.
    */
   readonly seed: (server: Server) => Promise<readonly number[]>
 }
 
 export interface MeasureOptions {
   readonly effort: Effort
-  /** Gives the peers a write-ahead log. */
+  /** Tells the peers to use a write-ahead log. */
   readonly wal: boolean
-  /** Tells how far it is. */
-  readonly say: (line: string) => void
+  /** Prints the progress. */
+  readonly log: (line: string) => void
 }
 
 /** Starts the apps, loads them in alternating rounds and stops them. */
@@ -56,12 +56,12 @@ export function measureApps(
   workload: Workload,
   options: MeasureOptions,
 ): Promise<Measured> {
-  const { effort, say } = options
+  const { effort, log } = options
   const start = { wal: options.wal, probe: workload.probe }
   const until = performance.now() + effort.budgetMs
   return withTemporaryFolder(async (folder) => {
     for (const app of apps) await workload.prepare(app, folder)
-    say('timing starts')
+    log('timing starts')
     const startMs = await alternate(apps, effort.startRounds, async (app) => {
       const server = await startServer(app, folder, start)
       await server.stop()
@@ -86,12 +86,12 @@ export function measureApps(
 async function loadServers(
   servers: readonly Server[],
   { scenarios, seed }: Workload,
-  { effort, say }: MeasureOptions,
+  { effort, log }: MeasureOptions,
   until: number,
 ): Promise<Cell[]> {
   const ids = new Map<string, readonly number[]>()
   for (const server of servers) {
-    say(`seeding and checking ${server.key}, ${effort.rows} rows`)
+    log(`seeding and checking ${server.key}, ${effort.rows} rows`)
     ids.set(server.key, await seed(server))
   }
   const durationMs = cellLength(
@@ -99,12 +99,12 @@ async function loadServers(
     servers.length * scenarios.length,
     until - performance.now(),
   )
-  const load = startLoadProcess()
+  const load = startLoadProcess<LoadJob, LoadResult>(new URL('./load-worker.ts', import.meta.url))
   const cells: Cell[] = []
   try {
     for (const { name, kind, path, expect } of scenarios) {
       for (const connections of connectionCounts) {
-        say(`${name}, ${connections} at once, ${Math.round(durationMs)} ms a cell`)
+        log(`${name}, ${connections} at once, ${Math.round(durationMs)} ms per cell`)
         const results = await alternate(servers, effort.rounds, async ({ key, port, cpuMs }) => {
           const requests = kind === 'get' ? { kind, path, ids: ids.get(key) ?? [] } : { kind, path }
           const before = cpuMs()
@@ -120,7 +120,7 @@ async function loadServers(
   return cells
 }
 
-/** Byte 18 of a SQLite file is its write version: 2 for a write-ahead log. */
+/** Byte 18 of a SQLite file is its write version: 2 means a write-ahead log. */
 function readJournal(file: string): 'wal' | 'rollback' {
   return readFileSync(file)[18] === 2 ? 'wal' : 'rollback'
 }

@@ -9,11 +9,11 @@ export interface Table {
   readonly apps: readonly App[]
   readonly measured: Measured
   readonly lines: readonly Line[]
-  /** The app that `lines` are ratios to. */
+  /** Key of the app that is the base of the ratios. */
   readonly baseKey: string
   readonly wal: boolean
   readonly effort: Effort
-  /** What `effort.rows` counts. */
+  /** The noun for `effort.rows`, for example `posts`. */
   readonly rows: string
 }
 
@@ -35,16 +35,16 @@ export function printTable(table: Table): void {
   console.log(`\n${formatTable(['', ...apps.map(({ key }) => key)], rows)}\n`)
   if (new Set(measured.journal.values()).size > 1) {
     console.log(
-      'the journals differ: what writes compares what each sets up; --wal compares the code alone\n',
+      'the journal modes differ, so write results compare disk settings too; --wal gives all apps the same mode\n',
     )
   }
 }
 
-/** `than` names the base, where there is more than one. */
-export function printVerdicts(results: readonly Verdict[], target: number, than = ''): void {
+/** `base` names the base of the ratios if there are several. */
+export function printVerdicts(results: readonly Verdict[], target: number, base = ''): void {
   for (const { what, ratio, met } of results) {
     console.log(
-      `${met ? 'met   ' : 'MISSED'}  ${what}: ${formatRatio(ratio)}${than}, owed ${target}`,
+      `${met ? 'met   ' : 'MISSED'}  ${what}: ${formatRatio(ratio)}${base}, target ${target}`,
     )
   }
 }

@@ -2,14 +2,14 @@ import { median, pairedRatio, ratioRange } from '../harness/stats.ts'
 import { type App, emittedKey } from './app-list.ts'
 import type { Measured } from './measure.ts'
 
-/** One line of the table: a thing measured, and each app's ratio to the base. */
+/** One line of the table: a metric, and each app's ratio to the base. */
 export interface Line {
   readonly what: string
   readonly better: 'more' | 'less'
   readonly ratios: Readonly<Record<string, number>>
-  /** Lowest and highest of the round-by-round ratios. */
+  /** Lowest and highest ratio per round. */
   readonly ranges: Readonly<Record<string, readonly [number, number]>>
-  /** The medians themselves, for `--json`: true of this machine in this run only. */
+  /** Absolute medians for `--json`: valid for this machine and this run only. */
   readonly medians: Readonly<Record<string, number>>
   readonly unit: string
 }
@@ -20,7 +20,7 @@ export interface Verdict {
   readonly met: boolean
 }
 
-/** Every app's ratios to the one whose key is `baseKey`. */
+/** Computes the ratios of all apps to the app with key `baseKey`. */
 export function reportLines(
   apps: readonly App[],
   measured: Measured,
@@ -52,11 +52,11 @@ export function reportLines(
     return [
       line(`${name} req/s`, 'req/s', 'more', pick('requestsPerSecond')),
       line(`${name} p99`, 'ms', 'less', pick('p99Ms')),
-      line(`${name} CPU a request`, 'ms', 'less', pick('cpuMsPerRequest')),
+      line(`${name} CPU per request`, 'ms', 'less', pick('cpuMsPerRequest')),
     ]
   })
   return [
-    ...[' req/s', ' CPU a request', ' p99'].flatMap((kind) =>
+    ...[' req/s', ' CPU per request', ' p99'].flatMap((kind) =>
       cellLines.filter(({ what }) => what.endsWith(kind)),
     ),
     line('start → first 200', 'ms', 'less', (key) => measured.startMs.get(key) ?? []),
@@ -65,8 +65,8 @@ export function reportLines(
 }
 
 /**
- * What the emitted app owes, as a multiple of the base's requests a second, checked on every line of
- * those; none when the emitted app was not run.
+ * Compares the emitted app with the target on every line of requests per second. Returns an empty list if the emitted app
+ * was not measured.
  */
 export function verdicts(lines: readonly Line[], target: number): readonly Verdict[] {
   return lines.flatMap(({ what, better, ratios }) => {

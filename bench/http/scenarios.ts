@@ -1,17 +1,17 @@
 import type { RequestKind } from './load.ts'
 
-/** What is asked of every app under one name. */
+/** One kind of request, sent to every app. */
 export interface Scenario {
   readonly name: string
   readonly kind: RequestKind['kind']
-  /** The `path` of the request kind. */
+  /** The `path` of the `RequestKind`. */
   readonly path: string
   readonly expect: number
 }
 
 const users = '/api/v1/users'
 
-/** Of the user-app, in this order: reads first, while all tables hold the same rows. */
+/** Scenarios of the user-app. Reads run first, while all tables hold the same rows. */
 export const userScenarios: readonly Scenario[] = [
   { name: 'GET', kind: 'get', path: users, expect: 200 },
   { name: 'list', kind: 'list', path: `${users}?page=1&page_size=20`, expect: 200 },
@@ -20,14 +20,14 @@ export const userScenarios: readonly Scenario[] = [
 
 export const connectionCounts = [1, 32] as const
 
-/** How long and how often. A cell is one app, one scenario, one number of connections, one round. */
+/** Duration and repetitions. A cell is one app, one scenario, one number of connections, one round. */
 export interface Effort {
   readonly rounds: number
   readonly startRounds: number
   readonly rows: number
-  /** At most; shorter where the budget asks for it. */
+  /** Maximum; the budget may shorten it. */
   readonly cellMs: number
-  /** For the whole run, builds apart: a busy machine starts and seeds slowly, and the cells give way. */
+  /** For the whole run without builds. On a busy machine, starting and seeding take longer and the cells get shorter. */
   readonly budgetMs: number
 }
 
@@ -50,8 +50,8 @@ export const quickEffort: Effort = {
 const shortestCellMs = 100
 
 /**
- * How long each of the cells may last, in milliseconds, with `leftMs` of the budget left; warm-up
- * rounds included. `pairs` is how many times an app is asked in one round, connections apart.
+ * Returns the duration of a cell in milliseconds, given the `leftMs` of the budget. Counts warm-up rounds too. `pairs` is
+ * the number of apps times the number of scenarios.
  */
 export function cellLength(effort: Effort, pairs: number, leftMs: number): number {
   const cells = pairs * connectionCounts.length * (effort.rounds + 1)

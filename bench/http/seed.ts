@@ -10,13 +10,13 @@ interface User {
   readonly updated_at: string
 }
 
-const atOnce = 20
+const concurrency = 20
 
-/** Writes `count` users over HTTP and gives their ids, after a look that the app keeps the contract. */
+/** Creates `count` users over HTTP and returns their ids. Throws if the app breaks the contract. */
 export async function seedUsers(server: Server, count: number): Promise<readonly number[]> {
   const ids: number[] = []
-  for (let from = 0; from < count; from += atOnce) {
-    const indexes = Array.from({ length: Math.min(atOnce, count - from) }, (_, i) => from + i)
+  for (let from = 0; from < count; from += concurrency) {
+    const indexes = Array.from({ length: Math.min(concurrency, count - from) }, (_, i) => from + i)
     const users = await Promise.all(indexes.map((index) => createUser(server, index)))
     ids.push(...users.map((user) => user.id))
   }
@@ -24,7 +24,7 @@ export async function seedUsers(server: Server, count: number): Promise<readonly
   return ids
 }
 
-/** Apps are comparable only when they do the same work: the same rows, in the same order, counted. */
+/** Apps are comparable only if they do the same work: the same rows, in the same order, with a total. */
 async function mustKeepContract(server: Server, count: number): Promise<void> {
   const last = await createUser(server, count)
   const got = await call<User>(server, 200, 'GET', `/${last.id}`)
@@ -60,6 +60,6 @@ async function call<T>(
   })
   const text = await answer.text()
   strictEqual(answer.status, expect, `${server.key}: ${method} ${path}: ${answer.status} ${text}`)
-  // The shape is asserted above, by what is read from it.
+  // The callers assert the shape.
   return JSON.parse(text) as T
 }

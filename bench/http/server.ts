@@ -11,33 +11,33 @@ import type { App } from './app-list.ts'
 export interface Server {
   readonly key: string
   readonly port: number
-  /** Milliseconds from spawn to the first 200 on the probed path. */
+  /** Milliseconds from spawn to the first 200 on the probe path. */
   readonly startMs: number
   /** Resident memory in MiB, now. */
   readonly residentMb: () => number
-  /** Processor time used so far, milliseconds; NaN where there is no /proc. */
+  /** Processor time so far in milliseconds; NaN without /proc. */
   readonly cpuMs: () => number
-  /** SIGTERM, then SIGKILL after five seconds. */
+  /** Sends SIGTERM, and SIGKILL after five seconds. */
   readonly stop: () => Promise<void>
 }
 
-const longestStartMs = 15_000
-const longestStopMs = 5_000
+const startTimeoutMs = 15_000
+const stopTimeoutMs = 5_000
 const pollMs = 2
 
-/** The database file of an app, under `folder`. */
+/** Returns the path of an app's database file in `folder`. */
 export function databaseFile(app: App, folder: string): string {
   return join(folder, `${app.key}.db`)
 }
 
 export interface StartOptions {
-  /** Asks the peers for a write-ahead log. */
+  /** Tells the peers to use a write-ahead log. */
   readonly wal: boolean
-  /** The path that answers 200 once the app serves. */
+  /** The path that answers 200 once the app is ready. */
   readonly probe: string
 }
 
-/** Makes the tables, where that is a step before the start. */
+/** Runs the app's migration, if it has one. */
 export function migrate(app: App, folder: string): void {
   if (app.migration === undefined) return
   const argv = [
@@ -48,7 +48,7 @@ export function migrate(app: App, folder: string): void {
   execFileSync(process.execPath, argv, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Starts an app on a free port. Throws, with the end of its log, when it does not come up. */
+/** Starts an app on a free port. Throws with the end of its log if it does not get ready. */
 export async function startServer(
   app: App,
   folder: string,
@@ -56,7 +56,7 @@ export async function startServer(
 ): Promise<Server> {
   const port = await freePort()
   const logFile = join(folder, `${app.key}.log`)
-  // A file, as under a service manager; a pipe would make us read while we measure.
+  // Logs go to a file, as under a service manager: reading a pipe would cost time during the measurement.
   const log = openSync(logFile, 'w')
   const startedAt = performance.now()
   const child = spawn(process.execPath, [app.entry], {
@@ -80,7 +80,7 @@ export async function startServer(
 
   while (!(await answers(port, probe))) {
     const elapsedMs = performance.now() - startedAt
-    if (child.exitCode !== null || child.signalCode !== null || elapsedMs > longestStartMs) {
+    if (child.exitCode !== null || child.signalCode !== null || elapsedMs > startTimeoutMs) {
       killOnExit()
       const end = readFileSync(logFile, 'utf8').slice(-2_000)
       throw new Error(`${app.title} did not answer GET ${probe} with 200:\n${end}`)
@@ -97,7 +97,7 @@ export async function startServer(
     cpuMs: () => processorMs(child.pid),
     stop: async () => {
       child.kill('SIGTERM')
-      const force = setTimeout(killOnExit, longestStopMs)
+      const force = setTimeout(killOnExit, stopTimeoutMs)
       await exited
       clearTimeout(force)
       process.removeListener('exit', killOnExit)
@@ -125,7 +125,7 @@ function residentKb(pid: number | undefined): number {
 function processorMs(pid: number | undefined): number {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return Number.NaN
-  // The second field is the program's name in parentheses and may hold spaces.
+  // The second field is the program's name in parentheses, which may contain spaces.
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

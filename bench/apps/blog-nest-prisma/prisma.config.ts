@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config'
 
-// `generate` never runs the schema engine; naming any file keeps it from being downloaded.
+// `prisma generate` does not run the schema engine. Any path here prevents its download.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath
 
 export default defineConfig({ schema: 'prisma/schema.prisma' })

@@ -1,4 +1,4 @@
-// The floor: node:http and the driver, nothing between them.
+// The lower bound: node:http and the database driver, without a framework.
 import { createServer } from 'node:http'
 import { createClient } from '@libsql/client'
 

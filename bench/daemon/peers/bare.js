@@ -1,4 +1,4 @@
-// A server of node:http that answers one text: what a program of Node costs before it does anything.
+// A node:http server with a constant response: the minimal cost of a Node program.
 import { createServer } from 'node:http'
 
 const { PORT, BODY } = process.env

@@ -1,4 +1,4 @@
-// http-proxy as its readme has it, with connections to the app kept.
+// http-proxy as in its readme, with keep-alive connections to the app.
 import { Agent, createServer } from 'node:http'
 import httpProxy from 'http-proxy'
 

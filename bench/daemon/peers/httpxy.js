@@ -1,4 +1,4 @@
-// httpxy as its readme has it, with connections to the app kept.
+// httpxy as in its readme, with keep-alive connections to the app.
 import { Agent, createServer } from 'node:http'
 import { createProxyServer } from 'httpxy'
 

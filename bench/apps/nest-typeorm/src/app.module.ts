@@ -8,7 +8,7 @@ import { UsersModule } from './users/users.module';
   imports: [
     TypeOrmModule.forRoot({
       type: 'better-sqlite3',
-      // The same API as better-sqlite3, prebuilt: nothing to compile.
+      // libsql has the API of better-sqlite3 and is prebuilt, so the install compiles nothing.
       driver: libsql,
       database: (process.env.DATABASE_URL ?? 'file:./dev.db').replace(/^file:/, ''),
       entities: [User],
