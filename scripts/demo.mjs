@@ -1,5 +1,5 @@
-// The whole loop, from nothing to a live branch: a blog with users is written, deployed to a daemon of its own, put to
-// sleep and woken. Then it stays up until Ctrl-C; with --once it ends there. Everything lies in demo/.
+// Demonstrates the whole loop: generates a blog with users, deploys it to a separate daemon, pauses it and wakes it. Keeps
+// running until Ctrl-C, or ends with --once. All files are in demo/.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ const dataDir = join(folder, 'daemon')
 const config = join(folder, 'config')
 const posts = '/api/v1/posts'
 
-/** The client's settings and its daemon, apart from those of whoever runs this. */
+/** Separates the demo's contexts and daemon from those of the user. */
 const env = { ...process.env, XDG_CONFIG_HOME: config }
 for (const name of Object.keys(env)) if (/^(SERVICE|STRATA|GIT)_/.test(name)) delete env[name]
 env.SERVICE_DATA_DIR = dataDir
@@ -39,7 +39,7 @@ async function play() {
   const [apiPort, port] = [await freePort(9000), await freePort(9080)]
 
   await strata(folder, ['init', 'blog', '--auth', '--no-git'])
-  // This checkout is a repository itself: without one of its own, the blog would be committed to that.
+  // Without a repository of its own, the blog would be committed to this checkout.
   await git(['init', '--quiet', '--initial-branch', 'main'])
   const tag = ['name:string', 'slug:string:unique', '--protect', 'write']
   await strata(blog, ['feature', 'Tag', ...tag])
@@ -59,7 +59,7 @@ async function play() {
   const body = { title: 'Hello', content: 'Written through the gateway.', tags: [] }
   await show(port, host, 'POST', posts, { body, token })
   await strata(blog, ['pause'])
-  say('asleep: it holds no memory; the next request wakes it')
+  say('asleep: the app uses no memory, and the next request wakes it')
   await show(port, host, 'GET', posts)
 
   say(`live: http://${host}:${port}${posts}`)
@@ -68,7 +68,7 @@ async function play() {
   say('Ctrl-C stops the daemon and the blog, and removes demo/')
 }
 
-/** Stops what runs and removes demo/. */
+/** Stops all processes of the demo and removes demo/. */
 async function end(code) {
   if (isEnding) return
   isEnding = true
@@ -79,7 +79,7 @@ async function end(code) {
   process.exit(code)
 }
 
-/** Of this run, or of one that was killed. */
+/** Stops the daemon of this run, or of an earlier run that was killed. */
 function stopDaemon() {
   const args = [join(root, 'bin/strata.js'), 'daemon', 'stop', '--apps', '--data-dir', dataDir]
   return new Promise((resolve) => {
@@ -98,7 +98,7 @@ function git(args) {
   return run('git', [...author, ...args], blog)
 }
 
-/** What it prints; its messages are shown as they come. */
+/** Runs a command and returns its stdout. Its stderr is inherited. */
 function run(command, args, cwd, input = '') {
   if (isEnding) throw new Error('stopped')
   return new Promise((resolve, reject) => {
@@ -113,7 +113,7 @@ function run(command, args, cwd, input = '') {
     child.once('close', (code) => {
       children.delete(child)
       if (code === 0) resolve(printed)
-      else reject(new Error(`${args.join(' ')} ended with ${code}\n${printed}`))
+      else reject(new Error(`${args.join(' ')} exited with ${code}\n${printed}`))
     })
   })
 }
@@ -124,11 +124,11 @@ async function show(port, host, method, path, { body, token } = {}) {
   const ms = Math.round(performance.now() - startedAt)
   const shown = text.replace(/"token":"[^"]*"/, '"token":"…"')
   say(`${method} ${path} → ${status} in ${ms} ms: ${shown}`)
-  if (status >= 400) throw new Error(`${method} ${path} was answered with ${status}`)
+  if (status >= 400) throw new Error(`${method} ${path} failed with ${status}`)
   return JSON.parse(text)
 }
 
-/** By the gateway's address: not every system looks up names under localhost. */
+/** Sends a request to 127.0.0.1 with a Host header, as not every system resolves names under localhost. */
 function ask(port, host, method, path, { body, token }) {
   const headers = {
     host: `${host}:${port}`,
@@ -149,12 +149,12 @@ function ask(port, host, method, path, { body, token }) {
   })
 }
 
-/** The port, unless somebody has it already. */
-function freePort(wanted) {
+/** Returns the preferred port, or a random free port if it is taken. */
+function freePort(preferred) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', () => (wanted === 0 ? reject : resolve)(freePort(0)))
-    probe.listen(wanted, '127.0.0.1', () => {
+    probe.once('error', () => (preferred === 0 ? reject : resolve)(freePort(0)))
+    probe.listen(preferred, '127.0.0.1', () => {
       const { port } = probe.address()
       probe.close(() => resolve(port))
     })
@@ -165,7 +165,7 @@ function quoted(word) {
   return /^[\w./:,=-]+$/.test(word) ? word : `'${word}'`
 }
 
-/** A line with the time since the start. */
+/** Prints a line with the time since the start. */
 function say(text) {
   process.stdout.write(`${(performance.now() / 1000).toFixed(1).padStart(6)} s  ${text}\n`)
 }

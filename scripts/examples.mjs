@@ -1,5 +1,5 @@
-// Emits the example apps from their recipes. With --check it changes nothing, and fails where an example is not
-// what its recipe emits.
+// Generates the example apps from their recipes. With --check, changes nothing and fails if an example differs from the
+// output of its recipe.
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -19,8 +19,8 @@ import { recipes } from '../examples/recipes.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const strata = join(root, 'bin', 'strata.js')
 
-/** What is random, and what npm, the build and a running app make; git ignores it. */
-const made = new Set(['.env', 'node_modules', 'dist', 'data', 'generated'])
+/** Random or generated at build and run time; ignored by git. */
+const ignored = new Set(['.env', 'node_modules', 'dist', 'data', 'generated'])
 
 const isCheck = process.argv.includes('--check')
 const differences = []
@@ -36,12 +36,12 @@ for (const recipe of recipes) {
 }
 if (differences.length > 0) {
   process.stderr.write(
-    `not what the recipes emit, run npm run examples:\n${differences.join('\n')}\n`,
+    `the examples differ from their recipes; run npm run examples:\n${differences.join('\n')}\n`,
   )
   process.exit(1)
 }
 process.stdout.write(
-  isCheck ? 'the examples are what their recipes emit\n' : 'the examples are emitted anew\n',
+  isCheck ? 'the examples match their recipes\n' : 'the examples are generated\n',
 )
 
 function emit({ name, options = [], commands }) {
@@ -56,7 +56,7 @@ function run(args, cwd) {
     cwd,
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`strata ${args.join(' ')} ended with ${status}: ${stderr}`)
+  if (status !== 0) throw new Error(`strata ${args.join(' ')} exited with ${status}: ${stderr}`)
 }
 
 function replace(emitted, example, { own = [] }) {
@@ -67,24 +67,26 @@ function replace(emitted, example, { own = [] }) {
   for (const [path, text] of merged) writeFileSync(join(example, path), text)
 }
 
-/** What a person made of a file, and what is emitted now. */
+/** Merges manual edits of an example's file with the newly generated text. Throws if both changed the same lines. */
 function merge(path, emitted, example) {
   const [disk, base, next] = [
     read(join(example, path)),
     read(join(example, '.strata', 'base', path)),
     read(join(emitted, path)),
   ]
-  if (disk === undefined) throw new Error(`${example}/${path} is gone`)
+  if (disk === undefined) throw new Error(`${example}/${path} is missing`)
   if (base === undefined || next === undefined) return disk
   const lines = (text) => text.split('\n')
   const regions = diff3Merge(lines(disk), lines(base), lines(next), { excludeFalseConflicts: true })
   if (regions.some(({ conflict }) => conflict)) {
-    throw new Error(`${path} of ${example} and what is emitted now have changed the same lines`)
+    throw new Error(
+      `${path} of ${example}: manual edits and the generated text changed the same lines`,
+    )
   }
   return regions.flatMap(({ ok }) => ok).join('\n')
 }
 
-/** A file of one's own may differ, but its base may not. */
+/** Lists the files that differ. Hand-written files (`own`) may differ, but their base texts may not. */
 function differing(emitted, example, { own = [] }) {
   const all = new Set([...filesIn(emitted), ...filesIn(example)])
   const paths = [...all].filter((path) => !own.includes(path))
@@ -95,10 +97,10 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** Relative paths of the files that belong to an example. */
+/** Lists the files of an example as relative paths, without ignored ones. */
 function filesIn(folder, path = '') {
   return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
-    if (made.has(entry.name)) return []
+    if (ignored.has(entry.name)) return []
     const below = join(path, entry.name)
     return entry.isDirectory() ? filesIn(folder, below) : [below]
   })

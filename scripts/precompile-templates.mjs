@@ -1,4 +1,4 @@
-// Turns templates/**.hbs into one module of functions, so that a run loads no compiler.
+// Compiles templates/**.hbs to one module of functions, so that strata does not load the Handlebars compiler.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import Handlebars from 'handlebars'
 const folder = fileURLToPath(new URL('../templates/', import.meta.url))
 const target = fileURLToPath(new URL('../src/generator/render/precompiled.js', import.meta.url))
 
-// A name that the view does not have, or a helper that nobody knows, is an error and not a blank.
+// An unknown name or helper is an error instead of an empty text.
 const options = { noEscape: true, strict: true, knownHelpersOnly: true, preventIndent: true }
 
 export function precompileTemplates() {

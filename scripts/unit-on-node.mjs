@@ -1,4 +1,5 @@
-// Runs the unit suites on other releases of Node, which the npm packages node-<platform>-<arch> carry.
+// Runs the unit tests on other releases of Node, installed from the npm packages node-<platform>-<arch>.
+// Usage: node scripts/unit-on-node.mjs <release>…
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

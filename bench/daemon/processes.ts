@@ -70,7 +70,7 @@ export async function untilQuiet(pid: number): Promise<void> {
   }
 }
 
-/** The path of a program on PATH, undefined where it is not installed. */
+/** Returns the path of a program on PATH, or undefined if it is not installed. */
 export function findProgram(name: string): string | undefined {
   try {
     return execFileSync('which', [name], { encoding: 'utf8', stdio: 'pipe' }).trim()

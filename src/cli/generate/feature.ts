@@ -6,7 +6,7 @@ import { sameIn } from '../../generator/plan/differences.ts'
 import { parseProtection, parseSearch } from '../../generator/spec/feature-options.ts'
 import { parseFieldArgs, parseFieldList } from '../../generator/spec/field-list.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
-import { writtenModel } from './written-model.ts'
+import { requireWrittenModel } from './written-model.ts'
 
 export interface FeatureOptions extends ChangeOptions {
   fields?: string
@@ -24,9 +24,9 @@ export async function feature(
 ): Promise<void> {
   const requested = parseFeature(entity, fields, options)
   const changed = await changeProject(options, (project, declared) => {
-    const before = writtenModel(project, declared, [requested.entity.pascal])
+    const before = requireWrittenModel(project, declared, [requested.entity.pascal])
     const after = withFeature(before, keepEarlierOptions(declared, requested, options))
-    // From the model: building the model completes a feature, for example an owner sets its protection.
+    // The feature in `after` is complete: an owner, for example, has set its protection.
     return { before, after, asked: [sameIn(after, requested) ?? requested] }
   })
   const { pascal, plural } = (sameIn(changed.after, requested) ?? requested).entity

@@ -4,13 +4,13 @@ import type { Model } from '../../generator/model/model.ts'
 import { entityNames } from '../../generator/model/names.ts'
 import { didYouMean } from '../../generator/spec/nearest.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
-import { writtenModel } from './written-model.ts'
+import { requireWrittenModel } from './written-model.ts'
 
 /** `strata remove`: removes a feature and its table from the project around the working directory. */
 export async function remove(entity: string, options: ChangeOptions): Promise<void> {
   const { pascal } = entityNames(entity)
   const changed = await changeProject(options, (project, declared) => {
-    const before = writtenModel(project, declared, [pascal])
+    const before = requireWrittenModel(project, declared, [pascal])
     refuseMissing(before, pascal)
     return { before, after: withoutFeature(before, pascal), asked: [], allowDestructive: true }
   })

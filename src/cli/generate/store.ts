@@ -3,7 +3,7 @@ import { parseStoreKind } from '../../generator/spec/store-kind.ts'
 import { availableKinds, storeOf } from '../../generator/stores/stores.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
 import { changesNothing } from './show-plan.ts'
-import { writtenModel } from './written-model.ts'
+import { requireWrittenModel } from './written-model.ts'
 
 export interface StoreOptions extends ChangeOptions {
   install: boolean
@@ -13,7 +13,7 @@ export interface StoreOptions extends ChangeOptions {
 export async function store(kind: string, options: StoreOptions): Promise<void> {
   const database = parseStoreKind(kind, availableKinds)
   const changed = await changeProject(options, (project, declared) => {
-    const before = writtenModel(project, declared, [])
+    const before = requireWrittenModel(project, declared, [])
     return { before, after: { ...before, database }, asked: [] }
   })
   const { root, plan, before } = changed

@@ -9,7 +9,7 @@ import type { Project } from './project.ts'
  * Returns the model that the project was last written from, which its migrations match. `declared` is the current model in
  * `strata.json`. Throws StrataError 'conflict' if a manual edit of `strata.json` changed more than the `requested` entities.
  */
-export function writtenModel(
+export function requireWrittenModel(
   project: Project,
   declared: Model,
   requested: readonly string[],
@@ -19,7 +19,7 @@ export function writtenModel(
   return written
 }
 
-/** Like `writtenModel`, but accepts any manual edit of `strata.json`. */
+/** Like `requireWrittenModel`, but accepts any manual edit of `strata.json`. */
 export function readWrittenModel(project: Project, declared: Model): Model {
   const base = readBase(project)
   return base === undefined ? declared : adoptFeatures(base, declared, project)
