@@ -1,6 +1,6 @@
 /**
- * The commands that each example is made of, after `strata init <name>`. `npm run examples` runs them; the files
- * of `own` are written or edited by hand, and what is emitted is merged into them.
+ * Commands that generate each example, after `strata init <name>`. `npm run examples` runs them and merges the
+ * emitted files into those of `own`, which people edit by hand.
  */
 export const recipes = [
   {

@@ -38,7 +38,7 @@ test('createShape adds defaults to the fields of a create', () => {
   )
 })
 
-test('only a column that the store keeps in another form is converted, both ways', () => {
+test('featureView converts only columns that the store keeps in another form', () => {
   expect(viewOf('a:int')).toMatchObject({
     hasToDomain: false,
     rowConversions: [],

@@ -12,7 +12,7 @@ const combine = (...replaces: readonly string[]) =>
     (name) => folders[name] ?? [],
   )
 
-test('a layer emits its own version of a file that it declares to replace', () => {
+test('combineLayers takes a replaced file from the later layer', () => {
   expect(combine('src/config.ts')).toEqual([
     { folder: 'project', path: 'src/app.ts' },
     { folder: 'auth', path: 'src/config.ts' },
@@ -20,20 +20,20 @@ test('a layer emits its own version of a file that it declares to replace', () =
   ])
 })
 
-test('two layers with one file are refused unless the later one declares the replacement', () => {
+test('combineLayers rejects an undeclared replacement', () => {
   expect(() => combine()).toThrow(
     'templates/auth and templates/project both have src/config.ts: list it in `replaces` if that is meant',
   )
 })
 
-test('a declared replacement is refused if no earlier layer has the file', () => {
+test('combineLayers rejects a replacement of a file that no earlier layer has', () => {
   expect(() => combine('src/config.ts', 'src/users.ts')).toThrow(
-    'templates/auth is to replace src/users.ts, but no earlier layer has such a file',
+    'templates/auth declares to replace src/users.ts, but no earlier layer has such a file',
   )
 })
 
-test('a declared replacement is refused if the layer itself lacks the file', () => {
+test('combineLayers rejects a replacement by a file that the layer lacks', () => {
   expect(() => combine('src/config.ts', 'src/app.ts')).toThrow(
-    'templates/auth is to replace src/app.ts, but has no such file',
+    'templates/auth declares to replace src/app.ts, but has no such file itself',
   )
 })

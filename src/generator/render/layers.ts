@@ -1,13 +1,13 @@
 import { templatesIn } from './template.ts'
 
-/** A folder under `templates/`. Its templates are emitted together with those of other layers. */
+/** A folder under `templates/`. A project consists of several layers. */
 export interface Layer {
   readonly folder: string
   /** The files that this layer emits instead of an earlier layer. */
   readonly replaces?: readonly string[]
 }
 
-/** A template by its folder under `templates/`, and by its path there, which is its path in the project. */
+/** A template: its layer's folder, and its path in that folder, which is also its path in the project. */
 export interface LayerFile {
   readonly folder: string
   readonly path: string
@@ -26,8 +26,10 @@ export function combineLayers(
     const own = filesIn(folder)
     for (const path of replaces) {
       if (files.has(path) && own.includes(path)) continue
-      const reason = files.has(path) ? 'has no such file' : 'no earlier layer has such a file'
-      throw new Error(`templates/${folder} is to replace ${path}, but ${reason}`)
+      const reason = files.has(path)
+        ? 'has no such file itself'
+        : 'no earlier layer has such a file'
+      throw new Error(`templates/${folder} declares to replace ${path}, but ${reason}`)
     }
     for (const path of own) {
       const replaced = files.get(path)

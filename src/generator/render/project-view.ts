@@ -76,13 +76,15 @@ export function projectView(model: Model): ProjectView {
 
 function preparationsOf({ serverCommand }: Store, auth: boolean): Preparation[] {
   return [
-    ...(serverCommand === '' ? [] : [{ text: 'Start its server:', command: serverCommand }]),
+    ...(serverCommand === ''
+      ? []
+      : [{ text: 'Start the server of the store:', command: serverCommand }]),
     ...(auth ? [tokenSecret] : []),
   ]
 }
 
 const tokenSecret: Preparation = {
-  text: '`JWT_SECRET` signs tokens. `strata init` wrote a random secret to `.env`, which git ignores. A fresh clone needs its own:',
+  text: '`JWT_SECRET` signs tokens. `strata init` wrote a random secret to `.env`, which git ignores. Generate another in a fresh clone:',
   command: `node -p "'JWT_SECRET=' + crypto.randomBytes(32).toString('hex')" >> .env`,
 }
 

@@ -51,7 +51,7 @@ interface Template extends LayerFile {
   readonly view: object
 }
 
-/** A project with users has its own version of these files. */
+/** Files of apps with users. */
 const authLayer: Layer = {
   folder: 'auth',
   replaces: [

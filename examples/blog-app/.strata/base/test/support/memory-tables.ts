@@ -32,7 +32,7 @@ export interface Many {
   /** The field's name in JSON. */
   path: string
   table: string
-  /** What a draft lists the related records by. */
+  /** Key of the related records in a draft. */
   key: 'slug' | 'id'
   /** The list's filter on this relation. */
   filter: string
