@@ -11,7 +11,7 @@ import { endProcessesOf } from './support/stratad/daemon.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ci = readFileSync(join(root, '.ci/run'), 'utf8')
 
-/** Blocks that `.ci/run` itself runs, and the words by which it does. */
+/** Blocks that `.ci/run` runs, and the text of `.ci/run` that runs them. */
 const runByCi: Record<string, string> = {
   'npm ci && npm run demo': 'npm run demo -- --once',
   'npm ci && npm test': 'npm ci && npm test',
@@ -25,7 +25,7 @@ npm run bench:daemon`]: 'npm run bench:daemon -- --quick',
   'npm run test:stores\nnpm run test:stores -- sqlite mysql': 'npm run test:stores',
 }
 
-/** Blocks that the tests below run. The first four are the README's, in its order; the fifth is the generator's. */
+// Blocks that the tests below run: first those of README.md in its order, then the one of docs/generator.md.
 const install = 'npm install --global .'
 const use = `strata init shop
 cd shop
@@ -38,7 +38,7 @@ const conformance = 'npm run conformance -- --url http://127.0.0.1:8080'
 const grow = `strata feature Product name:string:unique price:"decimal(10,2)" state:"enum(new|sold)":default=new
 strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"`
 
-/** Those of docs/daemon.md, in its order. */
+// The blocks of docs/daemon.md in its order.
 const host = 'SERVICE_AUTO_TOKEN=1 stratad'
 const deploy = `git add --all && git commit --quiet --message 'first version'
 API=http://127.0.0.1:9000/api/v1
@@ -65,8 +65,9 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('every command block of the documents is run here or by .ci/run', () => {
-  const documents = ['README.md', 'CONTEXT.md', 'bench/README.md', ...markdownIn('docs')]
+test('this file or .ci/run runs every sh block of the documents', () => {
+  const top = ['README.md', 'CONTEXT.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
+  const documents = [...top, 'bench/README.md', ...markdownIn('docs')]
   const blocks = documents.flatMap((path) => commandBlocks(join(root, path)))
   expect(blocks.toSorted()).toEqual(
     [...Object.keys(runByCi), install, use, live, conformance, grow, host, deploy].toSorted(),
@@ -77,14 +78,14 @@ test.each(Object.entries(runByCi))('.ci/run runs: %s', (_, words) => {
   expect(ci).toContain(words)
 })
 
-describe("the README's use of strata", () => {
-  test('installs, makes a project and a feature, and starts it', async () => {
+describe('the commands of README.md', () => {
+  test('install strata, create a project with a feature, and start the app', async () => {
     run(install, root)
     run(use.replace(/\nnpm start$/, ''), folder)
     await answers('npm start', shop, '/api/v1/blog-posts')
   })
 
-  test('puts the project online', async () => {
+  test('put the project online', async () => {
     const [api, gateway] = [await freePort(), await freePort()]
     const env = { ...author, ...homeOf('live'), ...addresses(api, gateway) }
     try {
@@ -97,19 +98,19 @@ describe("the README's use of strata", () => {
     }
   })
 
-  test("adds the features that the generator's page shows", () => {
+  test('the commands of docs/generator.md add features that pass the checks', () => {
     run(grow, shop)
     run('npm run check', shop)
   })
 
-  test('checks an app against the contract', async () => {
+  test('check an app against the contract', async () => {
     await withServer('npm start', join(root, 'examples/user-app'), {}, () =>
       run(conformance.replace('8080', String(port)), root),
     )
   })
 })
 
-test('docs/daemon.md deploys the project', async () => {
+test('the commands of docs/daemon.md deploy a project', async () => {
   const [api, gateway] = [await freePort(), await freePort()]
   const env = { ...author, ...homeOf('by-hand'), ...addresses(api, gateway) }
   const isUp = () => isOk(`http://127.0.0.1:${api}/api/v1/health`)
@@ -123,27 +124,27 @@ test('docs/daemon.md deploys the project', async () => {
   }
 })
 
-describe("an emitted project's README", () => {
-  test('has these command blocks and no others', () => {
+describe('the README of an emitted project', () => {
+  test('has only sh blocks that the tests below run', () => {
     expect(commandBlocks(join(shop, 'README.md')).toSorted()).toEqual(
       Object.values(emitted).toSorted(),
     )
   })
 
-  test('starts the app', () => answers(emitted.start, shop, '/health'))
+  test('contains commands that start the app', () => answers(emitted.start, shop, '/health'))
 
-  test('passes its tests', () => {
+  test('contains commands that pass the tests of the app', () => {
     run(emitted.test, shop)
   })
 
-  test('adds the feature it shows', () => {
+  test('contains a command that adds a feature', () => {
     run('strata init other --no-install', folder)
     run(emitted.grow, join(folder, 'other'))
   })
 
-  test('deploys with Docker', ({ skip }) => {
+  test('contains a command that builds a Docker image', ({ skip }) => {
     const { status } = spawnSync('docker', ['info'], { stdio: 'ignore' })
-    skip(status !== 0, 'there is no Docker engine here')
+    skip(status !== 0, 'this machine has no Docker engine')
     run('docker compose build', shop)
   })
 })
@@ -155,7 +156,7 @@ describe('the README of an emitted project with users', () => {
       (block) => !Object.values(emitted).includes(block),
     )
 
-  test('registers, logs in and uploads as it shows', async () => {
+  test('contains commands that register a user, log in and upload an image', async () => {
     run('strata init club --auth', folder)
     const [secret, register, logIn, ...others] = blocks().map((block) =>
       block.replaceAll('localhost:8080', `localhost:${port}`),
@@ -172,7 +173,7 @@ describe('the README of an emitted project with users', () => {
 })
 
 test.each(recipes.map(({ name }) => name))(
-  'a clone starts examples/%s by its README',
+  'the README of examples/%s starts the app in a fresh clone',
   async (name) => {
     const clone = join(folder, 'clone')
     run(`test -d clone || git clone --quiet '${root}' clone`, folder)
@@ -183,7 +184,7 @@ test.each(recipes.map(({ name }) => name))(
   },
 )
 
-/** Who commits. */
+/** The author of commits. */
 const author = {
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@example.com',
@@ -191,7 +192,7 @@ const author = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 }
 
-/** A home of one's own, where the daemon and its client keep what is theirs. */
+/** A separate home folder for the data of the daemon and its client. */
 function homeOf(name: string): NodeJS.ProcessEnv {
   return { HOME: join(folder, name), XDG_STATE_HOME: '', XDG_CONFIG_HOME: '' }
 }
@@ -206,13 +207,13 @@ function markdownIn(path: string): string[] {
     .map((file) => join(path, file))
 }
 
-/** The `sh` blocks of a document, without the remarks behind commands. */
+/** Returns the `sh` blocks of a document, without comments after commands. */
 function commandBlocks(path: string): string[] {
   const blocks = readFileSync(path, 'utf8').matchAll(/^```sh\n([\s\S]*?)\n```$/gm)
   return [...blocks].map(([, text = '']) => text.replace(/ +# .*$/gm, ''))
 }
 
-/** `strata` on the PATH is the one that the README's own command installed. */
+/** The PATH finds the `strata` that the command of README.md installed. */
 function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const prefix = join(folder, 'global')
   return {
@@ -224,7 +225,7 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   }
 }
 
-/** What they print. */
+/** Runs shell commands, expects exit code 0, and returns standard output. */
 function run(commands: string, cwd: string, env: NodeJS.ProcessEnv = {}): string {
   const options = { cwd, env: environment(env), encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', commands], options)
@@ -253,7 +254,7 @@ async function withServer(
     await expect.poll(isUp, { timeout: 120_000, interval: 200 }).toBe(true)
     await use()
   } finally {
-    // The shell, npm and the app are one group.
+    // The process group contains the shell, npm and the app.
     if (server.pid) process.kill(-server.pid, 'SIGTERM')
     await ended
   }
