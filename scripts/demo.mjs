@@ -1,5 +1,5 @@
-// Demonstrates the whole loop: generates a blog with users, deploys it to a separate daemon, pauses it and wakes it. Keeps
-// running until Ctrl-C, or ends with --once. All files are in demo/.
+// Demonstrates the whole loop: generates a blog with users, deploys it to a separate daemon, pauses it and wakes it. Ends
+// with daemon and blog running, or stops everything with --once. All files are in demo/.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -64,8 +64,10 @@ async function play() {
 
   say(`live: http://${host}:${port}${posts}`)
   if (process.argv.includes('--once')) return
-  say('its code is in demo/blog: commit a change there, and git push it, or run: npx strata up')
-  say('Ctrl-C stops the daemon and the blog, and removes demo/')
+  say(
+    'deploy a change: commit it in demo/blog and run XDG_CONFIG_HOME=../config ../../bin/strata.js up',
+  )
+  say('daemon and blog keep running; stop: npx strata daemon stop --apps --data-dir demo/daemon')
 }
 
 /** Stops all processes of the demo and removes demo/. */
