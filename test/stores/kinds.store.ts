@@ -58,7 +58,7 @@ const JWT_SECRET = 'a constant secret for all starts of an application'
 const needsServer =
   storeOf(kind).serverCommand === ''
     ? []
-    : ['the suites run on the server of TEST_DATABASE_URL too']
+    : ['the suites also run on the server of TEST_DATABASE_URL']
 
 const folder = mkdtempSync(join(tmpdir(), `strata-${kind}-`))
 const programs = new Map<AppName, Program>()

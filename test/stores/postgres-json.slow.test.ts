@@ -304,12 +304,12 @@ describe.skipIf(reason)(`an emitted postgres-json store${reason ? `, for ${reaso
       [
         'a required field without a default',
         posts({ title: text, rank: { name: 'rank', type: 'int' } }),
-        'posts.rank is required, but record 1 has none: give all of them one',
+        'posts.rank is required, but record 1 has no value: give every record a value',
       ],
       [
         'a changed field type that a stored value does not fit',
         posts({ title: { name: 'title', type: 'int' } }),
-        'posts.title is of type int, but not in record 1: convert what is stored',
+        'posts.title is of type int, but not in record 1: convert the stored values',
       ],
       [
         'a unique field with duplicate stored values',
@@ -324,7 +324,7 @@ describe.skipIf(reason)(`an emitted postgres-json store${reason ? `, for ${reaso
             { references: [{ key: 'parentId', to: 'posts', as: 'parent' }] },
           ),
         },
-        'posts.parent_id refers to posts, but what record 2 names is not there',
+        'posts.parent_id refers to posts, but record 2 names a missing one: correct the record',
       ],
     ])('refuses %s and leaves the database unchanged', async (_, schema, message) => {
       await havePosts({ title: 'A', parent_id: 2 }, { title: 'A', parent_id: 7 })
@@ -392,7 +392,7 @@ describe.skipIf(reason)(`an emitted postgres-json store${reason ? `, for ${reaso
     test('refuses to use a table that the app did not create', async () => {
       await execute(url, 'CREATE TABLE posts (id int)')
       await expect(setUp(posts({ title: text }))).rejects.toThrow(
-        "the table posts is there, and is not the app's",
+        'the table posts exists, but the app did not create it: use another schema',
       )
     })
   })

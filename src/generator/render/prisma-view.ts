@@ -3,7 +3,7 @@ import { filterFieldsOf, searchColumn } from '../model/relations.ts'
 import { keyType } from './domain-view.ts'
 import { camelOf, type ListView } from './list-view.ts'
 import { byName } from './order.ts'
-import { detailParts, isEmpty, type ReadArguments, readArguments } from './prisma-arguments.ts'
+import { detailParts, isEmpty, type ReadArgs, readArgs } from './prisma-args.ts'
 import {
   detailConversions,
   type RowConversion,
@@ -23,8 +23,8 @@ export interface PrismaView {
   clientTypes: readonly string[]
   repositoryHelpers: readonly string[]
   /** What is read with every record, and with a single one; undefined if there is nothing beside the columns. */
-  shape: ReadArguments | undefined
-  details: DetailArguments | undefined
+  recordArgs: ReadArgs | undefined
+  detailsArgs: DetailsArgs | undefined
   /** Columns and relations that a write gives in another form than the draft. */
   changesData: boolean
   writtenColumns: readonly WrittenColumn[]
@@ -48,8 +48,8 @@ export interface PrismaView {
   listConversions: readonly RowConversion[]
 }
 
-interface DetailArguments extends Pick<ReadArguments, 'parts'> {
-  readonly extendsShape: boolean
+interface DetailsArgs extends Pick<ReadArgs, 'parts'> {
+  readonly extendsRecordArgs: boolean
   readonly extendsInclude: boolean
 }
 
@@ -79,8 +79,8 @@ export function prismaView(
 ): PrismaView {
   const { type, pascal } = feature.entity
   const { forward, many, children } = relations
-  const shape = readArguments(model, feature, relations)
-  const hasShape = !isEmpty(shape)
+  const recordArgs = readArgs(model, feature, relations)
+  const hasRecordArgs = !isEmpty(recordArgs)
   const parts = detailParts(model, relations)
   const row = { row: 'row', recordType: type }
   const conversions = rowConversions(model, feature, relations, row)
@@ -99,8 +99,8 @@ export function prismaView(
       ...(isFiltered ? [`${pascal}Filter`] : []),
     ],
     clientTypes: [
-      ...(hasShape || parts.length > 0 || isFiltered ? ['Prisma'] : []),
-      ...(hasToDomain && !hasShape ? [`${type} as Row`] : []),
+      ...(hasRecordArgs || parts.length > 0 || isFiltered ? ['Prisma'] : []),
+      ...(hasToDomain && !hasRecordArgs ? [`${type} as Row`] : []),
     ],
     repositoryHelpers: unique([
       ...['newestFirst', 'run', 'runOnExisting', 'skipTake'],
@@ -110,10 +110,10 @@ export function prismaView(
       ...(many.length > 0 ? ['assertKnown'] : []),
       ...(feature.search.length > 0 ? ['containing'] : []),
     ]),
-    shape: hasShape ? shape : undefined,
-    details:
+    recordArgs: hasRecordArgs ? recordArgs : undefined,
+    detailsArgs:
       parts.length > 0
-        ? { parts, extendsShape: hasShape, extendsInclude: shape.hasInclude }
+        ? { parts, extendsRecordArgs: hasRecordArgs, extendsInclude: recordArgs.hasInclude }
         : undefined,
     changesData: written.length > 0 || many.length > 0,
     writtenColumns: written,
@@ -137,7 +137,7 @@ export function prismaView(
     hasToDomain,
     hasToDetails,
     findConversion: hasToDetails ? 'toDetails' : hasToDomain ? 'toDomain' : '',
-    rowType: hasShape ? `Prisma.${type}GetPayload<typeof shape>` : 'Row',
+    rowType: hasRecordArgs ? `Prisma.${type}GetPayload<typeof recordArgs>` : 'Row',
     rowConversions: conversions,
     plainLists: hasToDomain
       ? children

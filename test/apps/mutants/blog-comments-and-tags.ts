@@ -102,8 +102,8 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'a post looked for before the comment is made, and not when',
-      'const row = await run(table.create({ data, ...shape }), [], () => assertReferences(data))',
-      `await assertReferences(data); ${pause}\n      const row = await table.create({ data, ...shape })`,
+      'const row = await run(table.create({ data, ...recordArgs }), [], () => assertReferences(data))',
+      `await assertReferences(data); ${pause}\n      const row = await table.create({ data, ...recordArgs })`,
       'a comment that comes while its post is deleted is refused or falls with it',
     ],
   ],

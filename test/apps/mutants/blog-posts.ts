@@ -168,8 +168,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'a reading of an absent post is 500',
-      'return runOnExisting(table.update({ where: { id }, data, ...details }))',
-      'return run(table.update({ where: { id }, data, ...details }))',
+      'return runOnExisting(table.update({ where: { id }, data, ...detailsArgs }))',
+      'return run(table.update({ where: { id }, data, ...detailsArgs }))',
       'a post that is deleted while it is read and published is there or 404',
     ],
     [

@@ -23,7 +23,7 @@ export function createPostRepository(store: Store): PostRepository {
       posts.updateSeen(id, { title, content, published }, changes),
 
     async read(id) {
-      const [post] = await documents.rewrite([String(id)], countReading, { isShown: true })
+      const [post] = await documents.rewrite([String(id)], countReading, { isSearchable: true })
       const entry = post && (await readAlone('posts', toDocument('posts', post.fields)))
       return (entry ?? undefined) as Stored | undefined as PostDetails | undefined
     },

@@ -2,7 +2,7 @@ import type { Post, PostDetails, PostFilter } from '../domain/post.js'
 import type { Store } from '../infra/store.js'
 import { createReader } from './document-reader.js'
 import { createRepository } from './document-repository.js'
-import { createDocumentStore, type Kept, run, toDocument } from './mongodb.js'
+import { createDocumentStore, run, type StoredDocument, toDocument } from './mongodb.js'
 import type { PostRepository } from './post.repository.js'
 import type { Stored } from './repository.js'
 
@@ -11,7 +11,7 @@ type PostFields = Parameters<PostRepository['create']>[0]
 export function createPostRepository(store: Store): PostRepository {
   const posts = createRepository<Post, PostFields, PostFilter, PostDetails>(store, 'posts')
   const { readAlone } = createReader(createDocumentStore(store))
-  const table = store.db.collection<Kept>('posts')
+  const table = store.db.collection<StoredDocument>('posts')
   return {
     ...posts,
 

@@ -4,7 +4,7 @@ import { createReader } from './document-reader.js'
 import { createRepository } from './document-repository.js'
 import type { PostRepository } from './post.repository.js'
 import { createDocumentStore } from './postgres-json.js'
-import { columns, type Kept, toDocument } from './postgres-row.js'
+import { columns, type StoredRow, toDocument } from './postgres-row.js'
 import { run } from './postgres-run.js'
 import type { Stored } from './repository.js'
 
@@ -20,7 +20,7 @@ export function createPostRepository(store: Store): PostRepository {
       posts.updateSeen(id, { title, content, published }, changes),
 
     async read(id) {
-      const counted = store.pool.query<Kept>(
+      const counted = store.pool.query<StoredRow>(
         `UPDATE ${store.table('posts')}
          SET document = jsonb_set(document, '{views}', to_jsonb((document->>'views')::integer + 1))
          WHERE id = $1

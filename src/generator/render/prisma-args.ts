@@ -3,7 +3,7 @@ import { searchColumn } from '../model/relations.ts'
 import { type Relations, relationsOf } from './relation-view.ts'
 
 /** The properties of Prisma's arguments that say what is read with a record: `omit` and `include`. */
-export interface ReadArguments {
+export interface ReadArgs {
   /** Search columns, which stay in the store. */
   readonly omitted: readonly string[]
   readonly hasInclude: boolean
@@ -20,15 +20,15 @@ interface Summary {
 
 interface Part {
   readonly name: string
-  readonly shape: ReadArguments
+  readonly args: ReadArgs
 }
 
 /** Returns what is read with every record of the feature. */
-export function readArguments(
+export function readArgs(
   model: Model,
   { fields, search }: Feature,
   { forward, many }: Relations,
-): ReadArguments {
+): ReadArgs {
   const summaries = forward.map(({ camel, label }) => ({
     name: camel,
     columns: ['id', ...(label ? [label.camel] : [])],
@@ -49,10 +49,10 @@ export function detailParts(model: Model, { children }: Relations): readonly Par
   return children.map(({ camel, child }) => partOf(model, child, camel))
 }
 
-export function isEmpty({ omitted, hasInclude }: ReadArguments): boolean {
+export function isEmpty({ omitted, hasInclude }: ReadArgs): boolean {
   return omitted.length === 0 && !hasInclude
 }
 
 function partOf(model: Model, part: Feature, name: string): Part {
-  return { name, shape: readArguments(model, part, relationsOf(model, part)) }
+  return { name, args: readArgs(model, part, relationsOf(model, part)) }
 }
