@@ -30,7 +30,11 @@ interface Repository {
   readonly list: (query: object) => Promise<{ rows: readonly Row[]; total: number }>
   readonly remove: (id: number) => Promise<boolean>
   readonly update: (id: number, changes: object) => Promise<Row | undefined>
-  readonly updateSeen: (id: number, seen: object, changes: object) => Promise<Row | undefined>
+  readonly updateIfUnchanged: (
+    id: number,
+    expected: object,
+    changes: object,
+  ) => Promise<Row | undefined>
 }
 
 /** The exports of the emitted project that the tests use. */
@@ -120,22 +124,22 @@ describe.skipIf(reason)(`an emitted postgres-json store${reason ? `, for ${reaso
       expect(keys.slice(0, 3)).toEqual(['id', 'title', 'authorId'])
     })
 
-    test('let exactly one of fifty concurrent updateSeen calls succeed', async () => {
+    test('let exactly one of fifty concurrent updateIfUnchanged calls succeed', async () => {
       const { authors } = await open()
       const { id } = await authors.create({ name: 'A', ...stamps })
       const tries = Array.from({ length: 50 }, (_, n) =>
-        authors.updateSeen(id, { name: 'A' }, { name: `B${n}`, updatedAt: at }),
+        authors.updateIfUnchanged(id, { name: 'A' }, { name: `B${n}`, updatedAt: at }),
       )
       const won = (await Promise.all(tries)).filter((row) => row !== undefined)
       expect(won).toEqual([await authors.find(id)])
     })
 
-    test('reject updateSeen if another transaction changed the record while updateSeen waited', async () => {
+    test('reject updateIfUnchanged if another transaction changed the record while updateIfUnchanged waited', async () => {
       const { authors } = await open()
       const { id } = await authors.create({ name: 'A', ...stamps })
       await withClient(url, async (other) => {
         await other.query(`BEGIN; UPDATE authors SET document = document || '{"name": "B"}'`)
-        const change = authors.updateSeen(id, { name: 'A' }, { name: 'C', updatedAt: at })
+        const change = authors.updateIfUnchanged(id, { name: 'A' }, { name: 'C', updatedAt: at })
         const waiting =
           "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
         await eventually(async () => (await other.query(waiting)).rowCount === 1, 10_000)

@@ -20,7 +20,7 @@ export function createPostRepository(store: Store): PostRepository {
     ...posts,
 
     updateIfUnchanged: ({ id, title, content, published }, changes) =>
-      posts.updateSeen(id, { title, content, published }, changes),
+      posts.updateIfUnchanged(id, { title, content, published }, changes),
 
     async read(id) {
       const [post] = await documents.rewrite([String(id)], countReading, { isSearchable: true })

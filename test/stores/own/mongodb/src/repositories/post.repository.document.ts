@@ -16,7 +16,7 @@ export function createPostRepository(store: Store): PostRepository {
     ...posts,
 
     updateIfUnchanged: ({ id, title, content, published }, changes) =>
-      posts.updateSeen(id, { title, content, published }, changes),
+      posts.updateIfUnchanged(id, { title, content, published }, changes),
 
     async read(id) {
       const update = { $inc: { views: 1 } }

@@ -17,7 +17,7 @@ export function createPostRepository(store: Store): PostRepository {
     ...posts,
 
     updateIfUnchanged: ({ id, title, content, published }, changes) =>
-      posts.updateSeen(id, { title, content, published }, changes),
+      posts.updateIfUnchanged(id, { title, content, published }, changes),
 
     async read(id) {
       const counted = store.pool.query<StoredRow>(
