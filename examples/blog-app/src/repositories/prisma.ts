@@ -4,22 +4,23 @@ import { foldText } from '../domain/fold-text.js'
 import { Prisma } from '../generated/prisma/client.js'
 import type { Page } from './repository.js'
 
-/** Newest first; the id decides between records of one instant. */
+/** Sorts newest first, and by id if two records have the same time. */
 export const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 
-/** Prisma counts rows in 32 bits: a page beyond them is as empty as the last one. */
+/** Prisma's `skip` is a 32-bit number. A page beyond this one is as empty as this one. */
 const lastPage = Math.floor(2 ** 31 / 100)
 
 export function skipTake({ page, pageSize }: Page) {
   return { skip: (Math.min(page, lastPage) - 1) * pageSize, take: pageSize }
 }
 
-/** Throws AppError for a record that is referred to and is not there. */
+/** Throws AppError if a referenced record does not exist. */
 type AssertReferences = () => Promise<void>
 
 /**
- * Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet, or what
- * `assertReferences` throws once the store has refused; `unique` are the columns that can be taken.
+ * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other records refer to the
+ * record, and `unavailable` if the store does not answer. If the store misses a referenced record, the error of
+ * `assertReferences` comes first.
  */
 export async function run<T>(
   query: PromiseLike<T>,
@@ -34,7 +35,7 @@ export async function run<T>(
   }
 }
 
-/** Like run, for a query that needs its record: undefined where there is none. */
+/** Awaits a query like `run`. Returns undefined if the record does not exist. */
 export async function runOnExisting<T>(
   query: PromiseLike<T>,
   unique: readonly string[] = [],
@@ -49,7 +50,7 @@ export async function runOnExisting<T>(
   }
 }
 
-/** Throws AppError `not-found` where a record that is referred to is not there. */
+/** Throws AppError `not-found` if no record has the id. `words` names the record in the message. */
 export async function assertFound(
   words: string,
   id: number | null | undefined,
@@ -59,7 +60,7 @@ export async function assertFound(
   throw new AppError('not-found', `${words} not found`)
 }
 
-/** Throws AppError `invalid`, which names the keys that no record has. */
+/** Throws AppError `invalid`, with the keys in its details, if no record has one of the keys. */
 export async function assertKnown<Key>(
   path: string,
   keys: readonly Key[] = [],
@@ -72,19 +73,19 @@ export async function assertKnown<Key>(
   throw new AppError('invalid', 'validation failed', { details: [{ path, message }] })
 }
 
-/** A text as its column for searching keeps it; what is left out stays so. */
+/** Returns the value of a text's search column: the folded text, '' for NULL. Undefined stays undefined. */
 export function toSearch<T extends string | null | undefined>(text: T) {
   return (text === undefined ? undefined : foldText(text ?? '')) as T extends undefined
     ? undefined
     : string
 }
 
-/** The condition of such a column, where there is something to search for. */
+/** Returns the condition of a search column. Undefined, without a search text, matches every record. */
 export function containing(search: string | undefined) {
   return search === undefined ? undefined : { contains: foldText(search) }
 }
 
-/** A day as the store keeps it: midnight UTC. What is null or left out stays so. */
+/** Returns a day as midnight UTC, which is how the store keeps it. NULL and undefined stay the same. */
 export function toDay<T extends string | null | undefined>(day: T) {
   return (day && new Date(day)) as T extends string ? Date : T
 }
@@ -93,13 +94,13 @@ export function fromDay(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** JSON as the client sends it: by itself, it would keep sixteen digits of a number. What is left out stays so. */
+/** Serializes JSON here: Prisma's client would keep only 16 digits of a number. Undefined stays undefined. */
 export function toJson(value: unknown) {
   const json = { toJSON: () => ({ $type: 'Json', value: JSON.stringify(value) }) }
   return (value === undefined ? undefined : json) as Prisma.InputJsonValue
 }
 
-/** Like toJson, for a column that may hold nothing: null is then the column's, not JSON's. */
+/** Serializes like `toJson`, for an optional column: null becomes SQL's NULL, not JSON's null. */
 export function toNullableJson(value: unknown) {
   return value === null ? Prisma.DbNull : toJson(value)
 }
@@ -129,12 +130,12 @@ function toAppError(error: unknown, unique: readonly string[]): unknown {
   }
 }
 
-/** A foreign key, or a record to link to, that is not there. */
+/** Returns true if a referenced record, or the record of the query itself, does not exist. */
 function isMissing(error: unknown): boolean {
   return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
 }
 
-/** The client's code, which it does not give to a commit that fails: that is thrown as the adapter names it. */
+/** Returns Prisma's error code. The client passes a failed commit on as the adapter's error, which has none. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
   if (!isDriverAdapterError(error)) return undefined
@@ -148,14 +149,14 @@ const codes: Partial<Record<DriverAdapterError['cause']['kind'], string>> = {
   TransactionWriteConflict: 'P2034',
 }
 
-/** Drivers tell the columns, or the index: `posts_slug_key`. */
+/** Returns the column of a unique violation. Drivers report the columns or the index, as `posts_slug_key`. */
 function takenColumn(error: unknown, unique: readonly string[]): string {
   const { fields, index = '' } = causeOf(error).constraint ?? {}
   const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
   return unique.find(isTaken) ?? 'a unique value'
 }
 
-/** Codes for a disk that is read-only, fails, or is full. */
+/** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
 const diskFaults: ReadonlySet<string> = new Set(['8', '10', '13', '53100', '58030'])
 
 interface Cause {
@@ -163,7 +164,7 @@ interface Cause {
   constraint?: { fields?: string[]; index?: string }
 }
 
-/** What the driver itself said. */
+/** Returns the error of the driver itself. */
 function causeOf(error: unknown): Cause {
   if (isDriverAdapterError(error)) return error.cause as Cause
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: Cause } } }

@@ -2,7 +2,7 @@ import type { Store } from '../infra/store.js'
 import { run } from './prisma.js'
 import type { UserRepository } from './user.repository.js'
 
-/** The columns no two records share a value of. */
+/** The columns with a unique value. */
 const unique = ['email']
 
 export function createUserRepository({ prisma }: Store): UserRepository {

@@ -8,12 +8,12 @@ import { applyMigrations } from './migrations.js'
 
 const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url))
 
-/** How long the start waits for another process's migrations, and a transaction for its write. */
+/** The time to wait for another process: at the start for its migrations, later for its writes. */
 const busyTimeoutMs = 5_000
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 
-/** Opens the database file, made where it is missing, and brings its tables up to date. */
+/** Opens the database file, or creates a missing one, and applies the migrations. */
 export async function openStore(databaseUrl: string) {
   const path = databaseUrl.replace(/^file:(\/\/(?=\/))?/, '')
   const connection = { url: `file:${path}`, timeout: busyTimeoutMs }

@@ -10,18 +10,18 @@ test.each<Cause>([
   { kind: 'ConnectionClosed' },
   { kind: 'SocketTimeout' },
   { kind: 'TransactionWriteConflict' },
-])('a commit that fails by $kind is an outage', async (cause) => {
+])('run throws unavailable for a commit that fails with $kind', async (cause) => {
   const message = 'the store does not answer, try again'
   await expect(failing(cause)).rejects.toMatchObject({ kind: 'unavailable', message })
 })
 
-test('a commit on a full disk is an outage', async () => {
+test('run throws unavailable for a commit on a full disk', async () => {
   const full: Cause = { kind: 'sqlite', extendedCode: 13, message: 'full', originalCode: '13' }
   const message = 'the store can not write, try again'
   await expect(failing(full)).rejects.toMatchObject({ kind: 'unavailable', message })
 })
 
-test('any other is a fault, and comes as it is', async () => {
+test('run rethrows any other error of the adapter', async () => {
   const cause: Cause = { kind: 'TableDoesNotExist', table: 'things' }
   await expect(failing(cause)).rejects.toMatchObject({ cause })
 })

@@ -7,7 +7,7 @@ import { createMemoryRepositories } from './memory.js'
 
 export interface TestStore {
   name: string
-  /** An empty store. */
+  /** Opens an empty store. */
   open: () => Promise<{ repositories: Repositories; close: () => Promise<void> }>
 }
 

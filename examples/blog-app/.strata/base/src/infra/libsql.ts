@@ -10,17 +10,20 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import Database from 'libsql'
 
-/** More than the app has queries; Prisma's batches of many sizes must not make it grow without end. */
+/** More than the app has queries. The limit is for Prisma's batches, whose statements come in many sizes. */
 const maxStatements = 256
 
-/** While another process writes: how often to try again, for how long, and after what pause anew. */
-const busy = { everyMs: 10, forMs: 5_000, anewMs: 1_000, code: 5 }
+/**
+ * Retries while another process writes (SQLITE_BUSY). After `quietMs` without a busy answer, the time limit starts
+ * again.
+ */
+const busy = { code: 5, retryMs: 10, limitMs: 5_000, quietMs: 1_000 }
 
 type Connection = InstanceType<typeof Database>
 
 /**
- * Prisma's adapter over one connection that keeps its prepared statements. The stock client prepares every
- * query anew, which takes longer than to run it, and opens a connection for every transaction.
+ * Prisma's adapter on a single connection with cached prepared statements. The original client prepares every
+ * query again, which takes longer than running the query, and opens a connection for every transaction.
  */
 export class LibSqlAdapter extends PrismaLibSql {
   override createClient(config: Config): Client {
@@ -29,13 +32,13 @@ export class LibSqlAdapter extends PrismaLibSql {
     // Durable against a crash of the process; a power cut may lose the last moments, never the file.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const closeClient = client.close.bind(client)
-    const whenFree = createPatience()
-    const execute = createExecute(connection, whenFree)
+    const retryBusy = createBusyRetry()
+    const execute = createExecute(connection, retryBusy)
     return Object.assign(client, {
       execute,
-      transaction: () => begin(connection, whenFree, execute),
+      transaction: () => begin(connection, retryBusy, execute),
       close() {
-        foldIn(connection)
+        checkpoint(connection)
         connection.close()
         closeClient()
       },
@@ -44,22 +47,22 @@ export class LibSqlAdapter extends PrismaLibSql {
 }
 
 type Execute = ReturnType<typeof createExecute>
-type Patience = ReturnType<typeof createPatience>
+type BusyRetry = ReturnType<typeof createBusyRetry>
 
-/** The adapter lets no other query run until it has ended, so that the connection can be the same. */
+/** Begins a transaction on the shared connection: the adapter runs no other query until the transaction has ended. */
 async function begin(
   connection: Connection,
-  whenFree: Patience,
+  retryBusy: BusyRetry,
   execute: Execute,
 ): Promise<Transaction> {
-  await whenFree(() => lock(connection))
+  await retryBusy(() => lock(connection))
   const transaction = {
     execute,
     commit: async () => {
       try {
         commit(connection)
       } catch (error) {
-        throw toKnown(error)
+        throw toAdapterError(error)
       }
     },
     rollback: async () => rollback(connection),
@@ -67,8 +70,8 @@ async function begin(
   return transaction as unknown as Transaction
 }
 
-/** The adapter names what a statement throws, and not what a commit does, as on a full disk. */
-function toKnown(error: unknown): unknown {
+/** Converts an error of a commit, for example on a full disk. The adapter converts only errors of statements. */
+function toAdapterError(error: unknown): unknown {
   if (!(error instanceof Error && 'rawCode' in error && typeof error.rawCode === 'number'))
     return error
   const { message, rawCode } = error
@@ -82,9 +85,9 @@ function toKnown(error: unknown): unknown {
 }
 
 /**
- * Takes the file for writing; one that begins by reading could find later that another process wrote meanwhile.
- * Not as a prepared statement: the driver leaves one that finds the file locked open, and then none of the
- * writes after it is committed.
+ * Locks the file for writing. A transaction that starts with a read could fail at its first write, because another
+ * process wrote in between. This is no prepared statement: if the file is locked, the driver leaves a prepared
+ * statement open, and then commits no later write.
  */
 function lock(connection: Connection) {
   connection.exec('BEGIN IMMEDIATE')
@@ -100,16 +103,16 @@ function commit(connection: Connection) {
 }
 
 function rollback(connection: Connection) {
-  // Some faults, as a full disk, have ended it already.
+  // Some errors, for example a full disk, have already ended the transaction.
   if (connection.inTransaction) connection.exec('ROLLBACK')
 }
 
-/** Brings the write-ahead log into the file, which alone is then the whole database. */
-function foldIn(connection: Connection) {
+/** Writes the write-ahead log into the file, which then holds the whole database. */
+function checkpoint(connection: Connection) {
   try {
     connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
   } catch {
-    // On a full disk the log stays, whole, and the next start reads it.
+    // On a full disk the log stays complete, and the next start reads it.
   }
 }
 
@@ -119,24 +122,24 @@ interface Prepared {
   columnTypes: string[]
 }
 
-/** Rows come as arrays of values, which is how the adapter reads them. */
-function createExecute(connection: Connection, whenFree: Patience) {
-  const kept = new Map<string, Prepared>()
+/** Returns a function that runs a statement. Its rows are arrays of values, as the adapter expects. */
+function createExecute(connection: Connection, retryBusy: BusyRetry) {
+  const cache = new Map<string, Prepared>()
 
   function prepared(sql: string): Prepared {
-    const found = kept.get(sql)
+    const found = cache.get(sql)
     if (found) return found
-    const [oldest] = kept.keys()
-    if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest)
-    const made = prepare(connection, sql)
-    kept.set(sql, made)
-    return made
+    const [oldest] = cache.keys()
+    if (cache.size >= maxStatements && oldest !== undefined) cache.delete(oldest)
+    const created = prepare(connection, sql)
+    cache.set(sql, created)
+    return created
   }
 
   return async ({ sql, args }: { sql: string; args: unknown[] }): Promise<ResultSet> => {
     const values = args.map((value) => (typeof value === 'boolean' ? Number(value) : value))
-    if (connection.inTransaction || isRead(sql)) return whenFree(() => run(prepared(sql), values))
-    await whenFree(() => lock(connection))
+    if (connection.inTransaction || isRead(sql)) return retryBusy(() => run(prepared(sql), values))
+    await retryBusy(() => lock(connection))
     try {
       const result = run(prepared(sql), values)
       commit(connection)
@@ -153,12 +156,12 @@ function isRead(sql: string): boolean {
 }
 
 /**
- * What tries again while another process writes. Shared, as the adapter lets one query run at a time: those
- * behind the first have waited already.
+ * Returns a function that repeats its work while another process writes, for `limitMs` at most. All queries share
+ * the time limit: the adapter runs one query at a time, so the next query has already waited for the first.
  */
-function createPatience() {
-  let busyFrom = 0
-  let busyTo = Number.NEGATIVE_INFINITY
+function createBusyRetry() {
+  let busySince = 0
+  let lastBusy = Number.NEGATIVE_INFINITY
 
   return async <Result>(work: () => Result): Promise<Result> => {
     for (;;) {
@@ -167,12 +170,12 @@ function createPatience() {
       } catch (error) {
         if (!isBusy(error)) throw error
         const now = performance.now()
-        if (now - busyTo > busy.anewMs) busyFrom = now
-        busyTo = now
-        if (now - busyFrom > busy.forMs) throw error
+        if (now - lastBusy > busy.quietMs) busySince = now
+        lastBusy = now
+        if (now - busySince > busy.limitMs) throw error
       }
-      // Waiting in the driver would hold up every other request.
-      await pause(busy.everyMs)
+      // The driver's own waiting would block every other request.
+      await pause(busy.retryMs)
     }
   }
 }
@@ -193,7 +196,7 @@ function run({ statement, columns, columnTypes }: Prepared, args: unknown[]): Re
   return { columns, columnTypes, rows, rowsAffected } as unknown as ResultSet
 }
 
-/** Extended codes of SQLITE_BUSY have it in their lowest byte. */
+/** Returns true for SQLITE_BUSY, which is the lowest byte of its extended codes. */
 function isBusy(error: unknown): boolean {
   if (!(error instanceof Error && 'rawCode' in error)) return false
   return typeof error.rawCode === 'number' && (error.rawCode & 0xff) === busy.code

@@ -8,14 +8,14 @@ export interface Migration {
   checksum: string
 }
 
-/** A line of Prisma's book of migrations. */
-export interface BookEntry {
+/** A row of Prisma's table `_prisma_migrations`. */
+export interface AppliedMigration {
   name: string
   checksum: string
   finished_at: unknown
 }
 
-/** What `folder` holds, in order of name. */
+/** Returns the migrations in `folder`, sorted by name. */
 export function readMigrations(folder: string): Migration[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -27,22 +27,25 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-/** Those that are not in the book. Throws where one was changed since, or was begun and not finished. */
+/**
+ * Returns the migrations that are not applied yet. Throws if the file of an applied migration was changed, or if a
+ * migration started and did not finish.
+ */
 export function pendingOf(
   migrations: readonly Migration[],
-  book: readonly BookEntry[],
+  applied: readonly AppliedMigration[],
 ): Migration[] {
-  const applied = new Map(book.map((entry) => [entry.name, entry]))
+  const byName = new Map(applied.map((row) => [row.name, row]))
   return migrations.filter(({ name, checksum }) => {
-    const entry = applied.get(name)
-    if (entry && !entry.finished_at) throw new Error(`migration ${name} was begun and not finished`)
-    if (entry && entry.checksum !== checksum)
+    const row = byName.get(name)
+    if (row && !row.finished_at) throw new Error(`migration ${name} started and did not finish`)
+    if (row && row.checksum !== checksum)
       throw new Error(`migration ${name} was changed after it was applied`)
-    return !entry
+    return !row
   })
 }
 
-/** What a migration that fails throws. */
+/** Returns the error to throw for a failed migration. */
 export function migrationFailed(name: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error)
   return new Error(`migration ${name} failed: ${reason}`, { cause: error })

@@ -4,8 +4,8 @@ import type { Store } from '../infra/store.js'
 import type { CommentRepository } from './comment.repository.js'
 import { assertFound, newestFirst, run, runOnExisting, skipTake } from './prisma.js'
 
-/** What is read of every record. */
-const shape = {
+/** What queries read with every record. */
+const recordArgs = {
   include: {
     post: { select: { id: true, title: true } },
     author: { select: { id: true, name: true } },
@@ -15,7 +15,7 @@ const shape = {
 export function createCommentRepository({ prisma }: Store): CommentRepository {
   const table = prisma.comment
 
-  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  /** Called after the store has refused a write. Throws AppError if a referenced record does not exist. */
   async function assertReferences(data: { postId?: number; authorId?: number }) {
     await assertFound('post', data.postId, (where) => prisma.post.count({ where }))
     await assertFound('user', data.authorId, (where) => prisma.user.count({ where }))
@@ -26,7 +26,7 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
           table.count({ where }),
         ]),
       )
@@ -34,18 +34,18 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
     },
 
     async find(id) {
-      const row = await run(table.findUnique({ where: { id }, ...shape }))
+      const row = await run(table.findUnique({ where: { id }, ...recordArgs }))
       return row ?? undefined
     },
 
     async create(data) {
-      const row = await run(table.create({ data, ...shape }), [], () => assertReferences(data))
+      const row = await run(table.create({ data, ...recordArgs }), [], () => assertReferences(data))
       return row
     },
 
     async update(id, data) {
       const row = await runOnExisting(
-        table.update({ where: { id }, data, ...shape }),
+        table.update({ where: { id }, data, ...recordArgs }),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)

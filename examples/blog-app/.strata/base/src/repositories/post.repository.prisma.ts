@@ -13,17 +13,17 @@ import {
   toSearch,
 } from './prisma.js'
 
-/** What is read of every record. */
-const shape = {
+/** What queries read with every record. */
+const recordArgs = {
   omit: { titleSearch: true, contentSearch: true },
   include: { author: { select: { id: true, name: true } }, tags: { orderBy: { id: 'asc' } } },
 } satisfies Prisma.PostDefaultArgs
 
-/** What is read of one alone. */
-const details = {
-  ...shape,
+/** What queries read with a single record. */
+const detailsArgs = {
+  ...recordArgs,
   include: {
-    ...shape.include,
+    ...recordArgs.include,
     comments: {
       include: {
         post: { select: { id: true, title: true } },
@@ -37,7 +37,7 @@ const details = {
 export function createPostRepository({ prisma }: Store): PostRepository {
   const table = prisma.post
 
-  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  /** Called after the store has refused a write. Throws AppError if a referenced record does not exist. */
   async function assertReferences(data: { authorId?: number; tags?: readonly string[] }) {
     await assertFound('user', data.authorId, (where) => prisma.user.count({ where }))
     await assertKnown('tags', data.tags, (slugs) =>
@@ -50,7 +50,7 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
           table.count({ where }),
         ]),
       )
@@ -58,7 +58,7 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     },
 
     async find(id) {
-      const row = await run(table.findUnique({ where: { id }, ...details }))
+      const row = await run(table.findUnique({ where: { id }, ...detailsArgs }))
       return row ?? undefined
     },
 
@@ -71,7 +71,7 @@ export function createPostRepository({ prisma }: Store): PostRepository {
             contentSearch: toSearch(data.content),
             tags: { connect: data.tags.map((slug) => ({ slug })) },
           },
-          ...shape,
+          ...recordArgs,
         }),
         [],
         () => assertReferences(data),
@@ -89,7 +89,7 @@ export function createPostRepository({ prisma }: Store): PostRepository {
             contentSearch: toSearch(data.content),
             tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
           },
-          ...shape,
+          ...recordArgs,
         }),
         [],
         async () => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Client, Transaction } from '@libsql/client'
 import { type Migration, migrationFailed, pendingOf, readMigrations } from './migration-files.js'
 
-/** The book Prisma keeps, in its own form: `prisma migrate status` and `deploy` agree with what is done here. */
-const book = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+/** Prisma's own table, so that `prisma migrate status` and `deploy` know the migrations that the app applies. */
+const migrationTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id"                    TEXT PRIMARY KEY NOT NULL,
     "checksum"              TEXT NOT NULL,
     "finished_at"           DATETIME,
@@ -15,19 +15,19 @@ const book = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`
 
 /**
- * Applies what `folder` holds and the database has not seen, in order of name, all or nothing. Of several
- * processes that start at once the first does it. Throws where an applied file was changed since.
+ * Applies the pending migrations of `folder`, sorted by name, in one transaction. If several processes start at
+ * once, one of them applies the migrations. Throws if an applied file was changed.
  */
 export async function applyMigrations(client: Client, folder: string): Promise<void> {
   const migrations = readMigrations(folder)
-  // Tables are rebuilt with their references open; it has no effect inside a transaction.
+  // A table is rebuilt without foreign key checks. The pragma has no effect inside a transaction.
   await client.execute('PRAGMA foreign_keys = OFF')
   const transaction = await client.transaction('write')
   try {
-    await transaction.execute(book)
+    await transaction.execute(migrationTable)
     for (const migration of await pending(transaction, migrations))
       await apply(transaction, migration)
-    await assertWhole(transaction)
+    await assertReferences(transaction)
     await transaction.commit()
   } finally {
     transaction.close()
@@ -38,21 +38,19 @@ async function pending(transaction: Transaction, migrations: Migration[]): Promi
   const { rows } = await transaction.execute(
     'SELECT migration_name AS name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   )
-  const book = rows.map((row) => ({
+  const applied = rows.map((row) => ({
     name: String(row.name),
     checksum: String(row.checksum),
     finished_at: row.finished_at,
   }))
-  return pendingOf(migrations, book)
+  return pendingOf(migrations, applied)
 }
 
-/** References were not looked at while the tables were changed. */
-async function assertWhole(transaction: Transaction): Promise<void> {
+/** Throws if a foreign key refers to a missing row: the migrations ran without foreign key checks. */
+async function assertReferences(transaction: Transaction): Promise<void> {
   const [broken] = (await transaction.execute('PRAGMA foreign_key_check')).rows
   if (broken)
-    throw new Error(
-      `a row of ${broken.table} would refer to a row of ${broken.parent} that is not there`,
-    )
+    throw new Error(`a row of ${broken.table} refers to a missing row of ${broken.parent}`)
 }
 
 async function apply(transaction: Transaction, { name, sql, checksum }: Migration): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { testStores } from './support/stores.js'
 
-// Shows in the report whether a server was there.
+// The report shows this test as skipped if no server was given.
 test.skipIf(!process.env.TEST_DATABASE_URL)(
-  'the suites run on the server of TEST_DATABASE_URL too',
+  'the suites also run on the server of TEST_DATABASE_URL',
   () => {
     expect(testStores.map(({ name }) => name)).toContain('postgres')
   },

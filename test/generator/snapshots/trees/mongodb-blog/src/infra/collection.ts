@@ -1,11 +1,11 @@
-/** All that the store keeps: collections by their names there. */
+/** The collections of the store, by name. */
 export type Schema = Readonly<Record<string, Collection>>
 
-/** How one kind of record is kept, and what it has to do with the others. */
+/** The fields of one kind of record, and its relations. */
 export interface Collection {
-  /** What messages call one of them. */
+  /** The name of a record in messages. */
   words: string
-  /** By their names in the app. */
+  /** By the field's name in the app. */
   fields: Readonly<Record<string, Field>>
   references?: readonly Reference[]
   many?: readonly Many[]
@@ -13,22 +13,22 @@ export interface Collection {
 }
 
 export interface Field {
-  /** In the store. */
+  /** The field's name in the store. */
   name: string
   type: FieldType
-  /** Digits after the point of a decimal, which is kept as text. */
+  /** The number of digits after the point of a decimal. Decimals are stored as text. */
   scale?: number
-  /** It may be empty. */
+  /** Allows NULL. */
   optional?: true
-  /** No two records share a value. */
+  /** Every record has another value. */
   unique?: true
-  /** It has an index of its own. */
+  /** Has an index. */
   index?: true
-  /** Lists are narrowed by it. */
+  /** Lists can be filtered by this field. */
   filter?: true
-  /** Lists are searched in it. */
+  /** The text search of lists includes this field. */
   search?: true
-  /** What records get that were there before the field was; `now` is the time they get it. */
+  /** The value for records that are older than the field. `now` is the time of the update. */
   default?: string | number | boolean | { now: 'date' | 'datetime' }
 }
 
@@ -48,42 +48,42 @@ export type FieldType =
   | 'json'
 
 export interface Reference {
-  /** The field with the id of another record. */
+  /** The field that holds the id of the other record. */
   key: string
   to: string
-  /** What is read beside it, and the other record's field that is shown there. */
+  /** The property that shows the other record: its id and its `label`. */
   as: string
   label?: string
-  /** The record falls with the one it refers to; else that one stays while it is referred to. */
+  /** Removing the other record removes this one too. Without `cascade`, this record prevents the removal. */
   cascade?: true
 }
 
-/** Links to other records, kept as a list of their ids. */
+/** A many-to-many relation, stored as a list of the linked ids. */
 export interface Many {
   field: string
-  /** In the store, and on the wire. */
+  /** The name in the store and in JSON. */
   name: string
   to: string
-  /** What drafts and filters know the others by. */
+  /** The field of the linked records that drafts and filters use. */
   key: 'slug' | 'id'
-  /** The name of the list's filter. */
+  /** The filter of the list. */
   filter: string
 }
 
-/** Records that are read with the one they refer to. */
+/** A list of records that is read together with the record they refer to. */
 export interface Children {
   field: string
   of: string
-  /** Their field with the id of this record. */
+  /** The field of the listed records that holds this record's id. */
   key: string
 }
 
-/** The name in the store of a field of the app. */
+/** Returns a field's name in the store. */
 export function nameOf({ fields }: Collection, key: string): string {
   return fields[key]?.name ?? key
 }
 
-/** Where the folded text of a searched field is kept. */
+/** Returns the name under which the folded text of a searched field is stored. */
 export function searchName({ name }: Field): string {
   return `${name}_search`
 }

@@ -1,33 +1,33 @@
-import type { AnyBulkWriteOperation, Db, Document, Collection as Kept } from 'mongodb'
+import type { AnyBulkWriteOperation, Db, Document, Collection as MongoCollection } from 'mongodb'
 import { foldText } from '../domain/fold-text.js'
 import { type Collection, type Field, type FieldType, searchName } from './collection.js'
 
-/** The fields of a collection as they were when the app was started last. */
-interface Book {
+/** The fields of a collection as of the app's previous start. */
+interface StoredSchema {
   _id: string
   fields: Record<string, Field>
 }
 
 /**
- * Gives records that were there before a field its default, and what is searched from now on its folded text.
- * Throws where they have no value, or one of another type.
+ * Updates the records to the collection's fields: sets the defaults of new fields, and the folded texts of newly
+ * searched ones. Throws if a record lacks a required value or has a value of another type.
  */
 export async function fillFields(db: Db, name: string, { fields }: Collection): Promise<void> {
-  const books = db.collection<Book>('_schema')
-  const book = await books.findOne({ _id: name })
+  const schemas = db.collection<StoredSchema>('_schema')
+  const stored = await schemas.findOne({ _id: name })
   const records = db.collection(name)
   for (const field of Object.values(fields)) {
-    const before = book?.fields[field.name]
+    const before = stored?.fields[field.name]
     if (!before || before.type !== field.type) await assertType(records, field)
     if (!before || (before.optional && !field.optional)) await fill(records, field)
     if (field.search && !before?.search) await foldTexts(records, field)
   }
   const byName = Object.fromEntries(Object.values(fields).map((field) => [field.name, field]))
-  await books.replaceOne({ _id: name }, { fields: byName }, { upsert: true })
+  await schemas.replaceOne({ _id: name }, { fields: byName }, { upsert: true })
 }
 
-/** How values are kept. */
-const conditions: Record<FieldType, Document> = {
+/** The conditions that stored values of a type meet. */
+const typeConditions: Record<FieldType, Document> = {
   string: { $type: 'string' },
   text: { $type: 'string' },
   email: { $type: 'string' },
@@ -43,16 +43,16 @@ const conditions: Record<FieldType, Document> = {
   datetime: { $type: 'date' },
 }
 
-async function assertType(records: Kept, { name, type }: Field): Promise<void> {
-  const wrong = await records.findOne({ [name]: { $exists: true, $not: conditions[type] } })
+async function assertType(records: MongoCollection, { name, type }: Field): Promise<void> {
+  const wrong = await records.findOne({ [name]: { $exists: true, $not: typeConditions[type] } })
   if (!wrong) return
   const place = `${records.collectionName}.${name}`
   throw new Error(
-    `${place} is of type ${type}, but not in record ${wrong._id}: convert what is stored`,
+    `${place} is of type ${type}, but not in record ${wrong._id}: convert the stored values`,
   )
 }
 
-async function fill(records: Kept, field: Field): Promise<void> {
+async function fill(records: MongoCollection, field: Field): Promise<void> {
   const missing = { [field.name]: { $exists: false } }
   const value = defaultOf(field)
   if (value !== undefined) {
@@ -63,7 +63,9 @@ async function fill(records: Kept, field: Field): Promise<void> {
   const record = field.optional ? null : await records.findOne(missing)
   if (!record) return
   const place = `${records.collectionName}.${field.name}`
-  throw new Error(`${place} is required, but record ${record._id} has none: give all of them one`)
+  throw new Error(
+    `${place} is required, but record ${record._id} has no value: give every record a value`,
+  )
 }
 
 function defaultOf({ type, default: value }: Field): unknown {
@@ -76,16 +78,16 @@ function defaultOf({ type, default: value }: Field): unknown {
 
 const batchSize = 500
 
-async function foldTexts(records: Kept, field: Field): Promise<void> {
+async function foldTexts(records: MongoCollection, field: Field): Promise<void> {
   const { name } = field
   let batch: AnyBulkWriteOperation[] = []
   const flush = async () => {
     if (batch.length > 0) await records.bulkWrite(batch)
     batch = []
   }
-  // All of them: one that was folded when the field was searched before has changed since, perhaps.
+  // All records: the field may have been searched earlier, and a folded text of that time may be stale.
   for await (const { _id, [name]: text = null } of records.find().project({ [name]: 1 })) {
-    // Who writes the text meanwhile folds it too.
+    // The filter skips a record whose text changes in between: that write also folds the text.
     const update = { $set: { [searchName(field)]: foldText(String(text ?? '')) } }
     batch.push({ updateOne: { filter: { _id, [name]: text }, update } })
     if (batch.length === batchSize) await flush()

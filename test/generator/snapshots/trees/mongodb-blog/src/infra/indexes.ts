@@ -1,9 +1,9 @@
 import type { Collection } from './collection.js'
 
-/** Lists are newest first, and the id settles a tie. */
+/** The order of lists: newest first, and by id if two records have the same time. */
 const newestFirst = { created_at: -1, _id: -1 } as const
 
-/** The indexes of a collection. That of a unique field knows no empty ones: they are not kept at all. */
+/** Returns the indexes of a collection. Unique indexes are sparse: a record without a value is not in them. */
 export function indexesOf({ fields, references = [], many = [] }: Collection) {
   const all = Object.values(fields)
   const listed = new Set([
@@ -31,7 +31,7 @@ export function indexesOf({ fields, references = [], many = [] }: Collection) {
   ]
 }
 
-/** Whether an index has a name as the schema gives it. It goes when the schema has it no more; others stay. */
-export function isOurs(name: string): boolean {
+/** Returns true for a name of the app's pattern. The set-up drops such an index if the schema does not have it. */
+export function isAppIndex(name: string): boolean {
   return /_(key|idx)$/.test(name)
 }

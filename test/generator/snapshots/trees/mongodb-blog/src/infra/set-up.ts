@@ -1,33 +1,33 @@
 import { type Db, MongoServerError } from 'mongodb'
 import type { Collection } from './collection.js'
 import { fillFields } from './fill-fields.js'
-import { indexesOf, isOurs } from './indexes.js'
+import { indexesOf, isAppIndex } from './indexes.js'
 import { schema } from './schema.js'
 
 /**
- * Brings the store up to date with src/infra/schema.ts. What is done stays done: several processes may do it at
- * once. Throws where records do not fit the schema.
+ * Updates the store to src/infra/schema.ts. Idempotent: several processes can run it at the same time, and an
+ * interrupted run is continued by the next. Throws if records do not fit the schema.
  */
 export async function setUp(db: Db): Promise<void> {
   await Promise.all(
-    Object.entries(schema).map(([name, collection]) => setUpOne(db, name, collection)),
+    Object.entries(schema).map(([name, collection]) => setUpCollection(db, name, collection)),
   )
 }
 
-async function setUpOne(db: Db, name: string, collection: Collection): Promise<void> {
-  const kept = db.collection(name)
+async function setUpCollection(db: Db, name: string, collection: Collection): Promise<void> {
+  const records = db.collection(name)
   await fillFields(db, name, collection)
   const indexes = indexesOf(collection)
-  await kept.createIndexes(indexes)
+  await records.createIndexes(indexes)
   const wanted = new Set(indexes.map((index) => index.name))
-  const names = (await kept.indexes()).flatMap((index) => index.name ?? [])
-  const unwanted = names.filter((index) => isOurs(index) && !wanted.has(index))
-  await Promise.all(unwanted.map((index) => kept.dropIndex(index).catch(ignoreMissing)))
+  const names = (await records.indexes()).flatMap((index) => index.name ?? [])
+  const unwanted = names.filter((index) => isAppIndex(index) && !wanted.has(index))
+  await Promise.all(unwanted.map((index) => records.dropIndex(index).catch(ignoreMissing)))
 }
 
 const indexNotFound = 27
 
-/** Another process was faster. */
+/** Ignores a missing index: another process has already dropped it. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof MongoServerError && error.code === indexNotFound)) throw error
 }

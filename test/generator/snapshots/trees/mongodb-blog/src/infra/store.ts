@@ -5,15 +5,15 @@ import { StoreError } from './wait-for-store.js'
 
 const maxConnections = 20
 
-/** For a server that can be asked, for a connection to it, and for a free one of the pool. */
+/** The time to find a server, to open a connection, and to wait for a free one in the pool. */
 const connectTimeoutMs = 5_000
 
-/** For an answer of a server that keeps silent. */
+/** The time to wait for data from the server. */
 const socketTimeoutMs = 12_000
 
 /**
- * What is answered outlives the server, and who removes a record and who refers to it see what the other has
- * written: whatever the URL says.
+ * Overrides the URL. An acknowledged write survives a crash. A removal and a concurrent write see each other's
+ * changes, which the checks of references need.
  */
 const guarantees: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
@@ -23,14 +23,14 @@ const guarantees: DbOptions = {
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 /**
- * Opens the database and brings its indexes up to date. `databaseName` stands for the one of the URL, where the
- * server has several. Throws StoreError.
+ * Opens the database and updates it to the app's schema. `databaseName` overrides the database of the URL. Throws
+ * StoreError.
  */
 export async function openStore(databaseUrl: string, databaseName?: string) {
   const client = createClient(databaseUrl)
   const db = client.db(databaseName, guarantees)
   try {
-    await Promise.race([client.connect(), silence(client)])
+    await Promise.race([client.connect(), rejectIfUnreachable(client)])
     await setUp(db)
   } catch (error) {
     await client.close()
@@ -49,8 +49,8 @@ function createClient(databaseUrl: string): MongoClient {
   })
 }
 
-/** Rejects once no server of the URL has answered; the driver asks again, and keeps that to itself. */
-function silence(client: MongoClient): Promise<never> {
+/** Rejects as soon as no server of the URL is reachable. The driver itself would retry silently. */
+function rejectIfUnreachable(client: MongoClient): Promise<never> {
   return new Promise((_, reject) => {
     client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
       const errors = [...servers.values()].map(({ error }) => error)

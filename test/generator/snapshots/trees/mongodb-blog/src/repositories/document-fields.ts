@@ -3,20 +3,23 @@ import { type Collection, type Field, searchName } from '../infra/collection.js'
 import type { Document } from './document-store.js'
 import type { Stamps, Stored } from './repository.js'
 
-/** A record of any kind, by the names of its fields in the app. */
-export type Entry = Stored & Record<string, unknown>
+/** A record of any collection, with the field names of the app. */
+export type AppRecord = Stored & Record<string, unknown>
 
-/** Of a record, or of changes to one: what is left out stays so. Lists of other records hold their ids. */
+/** Converts a record, or changes to a record, to stored fields, with the texts to search in. */
 export function toDocument(collection: Collection, record: object): Record<string, unknown> {
   const given: Record<string, unknown> = { ...record }
   const folded = Object.entries(collection.fields)
     .filter(([key, { search }]) => search && given[key] !== undefined)
     .map(([key, field]) => [searchName(field), foldText(String(given[key] ?? ''))])
-  return { ...toSeen(collection, record), ...Object.fromEntries(folded) }
+  return { ...toStoredFields(collection, record), ...Object.fromEntries(folded) }
 }
 
-/** Like toDocument, without what is only searched: to compare a document with. */
-export function toSeen({ fields, many = [] }: Collection, record: object): Record<string, unknown> {
+/** Converts like `toDocument`, without the texts to search in. Fields that `record` lacks are left out. */
+export function toStoredFields(
+  { fields, many = [] }: Collection,
+  record: object,
+): Record<string, unknown> {
   const given: Record<string, unknown> = { ...record }
   const document: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
@@ -33,7 +36,7 @@ export function toSeen({ fields, many = [] }: Collection, record: object): Recor
   }
 }
 
-export function fromDocument({ fields, many = [] }: Collection, document: Document): Entry {
+export function fromDocument({ fields, many = [] }: Collection, document: Document): AppRecord {
   const { id, created_at, updated_at } = document
   const values = Object.entries(fields).map(([key, field]) => [key, fromStored(field, document)])
   const lists = many.map(({ field, name }) => [field, document[name] ?? []])
@@ -41,7 +44,7 @@ export function fromDocument({ fields, many = [] }: Collection, document: Docume
   return { id, ...Object.fromEntries([...values, ...lists]), ...stamps }
 }
 
-/** JSON is kept as text: its keys may be such that mean something to the store. */
+/** Stores JSON as text, because its keys can have a meaning for the store. */
 function toStored({ type }: Field, value: unknown): unknown {
   if (type === 'json' && value !== null) return JSON.stringify(value)
   return type === 'decimal' && typeof value === 'string' ? shortest(value) : value
@@ -54,7 +57,7 @@ function fromStored({ type, name, scale = 0 }: Field, document: Document): unkno
   return type === 'decimal' ? withScale(value, scale) : value
 }
 
-/** Equal numbers are equal texts, whatever the field's scale was when they were written. */
+/** Removes trailing zeros, so that equal numbers are equal texts even if the field's scale changes. */
 function shortest(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }

@@ -1,42 +1,45 @@
 import { type Many, nameOf, type Reference } from '../infra/collection.js'
-import { type Entry, fromDocument } from './document-fields.js'
+import { type AppRecord, fromDocument } from './document-fields.js'
 import { collectionOf } from './document-schema.js'
 import type { Document, DocumentStore } from './document-store.js'
 
 export type DocumentReader = ReturnType<typeof createReader>
 
-/** Makes records of documents: with what they refer to, in one query for each relation, however many they are. */
+/** Creates functions that convert documents to records with their relations. Each relation takes one query for all records. */
 export function createReader(documents: DocumentStore) {
-  /** In the order of the documents. A record goes with what it can't do without: while it does, it is left out. */
-  async function read(name: string, found: readonly Document[]): Promise<Entry[]> {
+  /**
+   * Returns records in the order of the documents. Leaves out a record whose required reference is missing: a
+   * removal that cascades to the record is in progress.
+   */
+  async function read(name: string, found: readonly Document[]): Promise<AppRecord[]> {
     if (found.length === 0) return []
     const collection = collectionOf(name)
     const { fields, references = [], many = [] } = collection
-    const entries = found.map((document) => fromDocument(collection, document))
+    const records = found.map((document) => fromDocument(collection, document))
     const parts = await Promise.all([
-      ...references.map((reference) => summariesFor(entries, reference)),
-      ...many.map((relation) => listsFor(entries, relation)),
+      ...references.map((reference) => summariesFor(records, reference)),
+      ...many.map((relation) => listsFor(records, relation)),
     ])
-    const isWhole = (entry: Entry) =>
-      references.every(({ key, as }) => fields[key]?.optional || entry[as] !== null)
-    return entries
-      .map((entry) => ({ ...entry, ...Object.fromEntries(parts.map((part) => part(entry))) }))
-      .filter(isWhole)
+    const hasReferences = (record: AppRecord) =>
+      references.every(({ key, as }) => fields[key]?.optional || record[as] !== null)
+    return records
+      .map((record) => ({ ...record, ...Object.fromEntries(parts.map((part) => part(record))) }))
+      .filter(hasReferences)
   }
 
-  /** One record, with the lists that are read with it alone. */
-  async function readAlone(name: string, document: Document): Promise<Entry | undefined> {
+  /** Returns a single record with its lists of parts, or undefined if `read` leaves it out. */
+  async function readAlone(name: string, document: Document): Promise<AppRecord | undefined> {
     const { children = [] } = collectionOf(name)
     const lists = children.map(async ({ field, of, key }) => {
       const found = await documents.readBy(of, nameOf(collectionOf(of), key), [document.id])
       return [field, await read(of, found)]
     })
-    const [[entry], ...parts] = await Promise.all([read(name, [document]), ...lists])
-    return entry && { ...entry, ...Object.fromEntries(parts) }
+    const [[record], ...parts] = await Promise.all([read(name, [document]), ...lists])
+    return record && { ...record, ...Object.fromEntries(parts) }
   }
 
-  async function summariesFor(entries: readonly Entry[], { key, to, as, label }: Reference) {
-    const ids = distinct(entries.flatMap((entry) => entry[key] ?? []))
+  async function summariesFor(records: readonly AppRecord[], { key, to, as, label }: Reference) {
+    const ids = distinct(records.flatMap((record) => record[key] ?? []))
     const names = label === undefined ? [] : [nameOf(collectionOf(to), label)]
     const found = await documents.read(to, ids, { names })
     const summaries = found.map((document) => {
@@ -44,15 +47,15 @@ export function createReader(documents: DocumentStore) {
       return [document.id, { id: document.id, ...(label && { [label]: shown }) }] as const
     })
     const byId = new Map<unknown, object>(summaries)
-    return (entry: Entry) => [as, byId.get(entry[key]) ?? null]
+    return (record: AppRecord) => [as, byId.get(record[key]) ?? null]
   }
 
-  async function listsFor(entries: readonly Entry[], { field, to }: Many) {
-    const ids = distinct(entries.flatMap((entry) => entry[field]))
-    const records = await read(to, await documents.read(to, ids))
-    return (entry: Entry) => {
-      const linked = new Set(idsIn(entry[field]))
-      return [field, records.filter(({ id }) => linked.has(id))]
+  async function listsFor(records: readonly AppRecord[], { field, to }: Many) {
+    const ids = distinct(records.flatMap((record) => record[field]))
+    const targets = await read(to, await documents.read(to, ids))
+    return (record: AppRecord) => {
+      const linked = new Set(idsIn(record[field]))
+      return [field, targets.filter(({ id }) => linked.has(id))]
     }
   }
 

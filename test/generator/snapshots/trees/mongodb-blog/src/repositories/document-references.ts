@@ -4,57 +4,58 @@ import type { Many } from '../infra/collection.js'
 import { collectionOf } from './document-schema.js'
 import type { DocumentStore } from './document-store.js'
 
-/** A mark that stays for so long was left by a process that ended before it removed what it had marked. */
-const patience = { forMs: 5_000, everyMs: 20 }
+/** A mark of this age is stale: the process that set it ended before it removed the record. */
+const staleMark = { afterMs: 5_000, pollMs: 20 }
 
-/** What a record refers to, and the ids of what it is linked to. */
+/** Creates the checks of references, and the conversion of links from keys to ids. */
 export function createReferences(documents: DocumentStore) {
   /**
-   * Makes sure that what a record refers to is there and stays. A write asks twice: before it, and after it, for
-   * who removes a record first marks it and then looks for what refers to it. Throws AppError `not-found`.
+   * Throws AppError `not-found` if a record refers to one that does not exist. Waits for removals in progress.
+   * A write calls this function before and after it writes. The second call finds a removal that began in between:
+   * a removal marks a record first, and looks for references to it afterwards (document-removal.ts).
    */
   async function assertFound(name: string, record: object): Promise<void> {
     const values: Record<string, unknown> = { ...record }
     for (const { key, to } of collectionOf(name).references ?? []) {
       const id = values[key]
-      if (typeof id !== 'number' || (await isThere(to, id))) continue
+      if (typeof id !== 'number' || (await exists(to, id))) continue
       throw new AppError('not-found', `${collectionOf(to).words} not found`)
     }
   }
 
-  /** Whether a record is there once a removal of it that has begun is over, one way or the other. */
-  async function isThere(name: string, id: number): Promise<boolean> {
-    const deadline = performance.now() + patience.forMs
+  /** Returns true if the record exists and has no mark. Waits until a removal in progress ends, and removes a stale mark. */
+  async function exists(name: string, id: number): Promise<boolean> {
+    const deadline = performance.now() + staleMark.afterMs
     for (;;) {
       const marks = await documents.marks(name, [id])
       const mark = marks.get(id)
       if (mark === undefined) return marks.has(id)
       if (performance.now() > deadline) await documents.unmark(name, [id], [mark])
-      else await pause(patience.everyMs)
+      else await pause(staleMark.pollMs)
     }
   }
 
-  /** Whether changes name other records. */
-  function areIn(name: string, changes: object): boolean {
+  /** Returns true if the changes contain a reference or a list of links. */
+  function areIncluded(name: string, changes: object): boolean {
     const { references = [], many = [] } = collectionOf(name)
     return [...references.map(({ key }) => key), ...many.map(({ field }) => field)].some(
       (key) => key in changes,
     )
   }
 
-  /** The draft with ids for the keys of its links. Throws AppError `invalid`, which names those that no record has. */
-  async function linked(name: string, draft: object): Promise<object> {
+  /** Returns the draft with ids in place of the keys of its links. Throws AppError `invalid` with the unknown keys. */
+  async function withLinkIds(name: string, draft: object): Promise<object> {
     const values: Record<string, unknown> = { ...draft }
     for (const relation of collectionOf(name).many ?? []) {
       const keys = values[relation.field]
-      if (Array.isArray(keys)) values[relation.field] = await idsOf(relation, keys)
+      if (Array.isArray(keys)) values[relation.field] = await linkIds(relation, keys)
     }
     return values
   }
 
-  async function idsOf(relation: Many, keys: readonly unknown[]): Promise<number[]> {
+  async function linkIds(relation: Many, keys: readonly unknown[]): Promise<number[]> {
     const { name, key } = relation
-    const found = await find(relation, keys)
+    const found = await findLinked(relation, keys)
     const known = new Set(found.map((document) => document[key]))
     const unknown = keys.filter((each) => !known.has(each))
     if (unknown.length === 0) return found.map(({ id }) => id)
@@ -62,18 +63,17 @@ export function createReferences(documents: DocumentStore) {
     throw new AppError('invalid', 'validation failed', { details: [{ path: name, message }] })
   }
 
-  /** What is linked by these keys. */
-  async function find({ to, key }: Many, keys: readonly unknown[]) {
+  async function findLinked({ to, key }: Many, keys: readonly unknown[]) {
     if (keys.length === 0) return []
     if (key === 'slug') return documents.readBy(to, key, keys, { names: [key] })
     return documents.read(to, keys as number[], { names: [] })
   }
 
-  /** Of what is linked by this key. */
-  async function idOf(relation: Many, key: unknown): Promise<number | undefined> {
-    const [found] = await find(relation, [key])
+  /** Returns the id of the record that a link's key names. */
+  async function linkId(relation: Many, key: unknown): Promise<number | undefined> {
+    const [found] = await findLinked(relation, [key])
     return found?.id
   }
 
-  return { assertFound, isThere, areIn, linked, idOf }
+  return { assertFound, exists, areIncluded, withLinkIds, linkId }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../domain/app-error.js'
 import { linkedTo, referringTo } from './document-schema.js'
 import type { DocumentStore } from './document-store.js'
 
-/** Records of one collection that fall together, and the marks that say so. */
+/** Marked records of one collection. `marks` are the marks they have: more than one if two removals overlap. */
 interface Level {
   collection: string
   ids: readonly number[]
@@ -11,13 +11,22 @@ interface Level {
 }
 
 /**
- * Removes a record and what falls with it; says whether there was such a record. Throws AppError `conflict` where
- * others refer to any of them.
+ * Creates the function that removes a record and its parts: the records that refer to it with `cascade`, their
+ * parts, and so on. The function returns false if the record does not exist. It throws AppError `conflict` if other
+ * records refer to one of them.
  *
- * All are marked first. From then on, who refers to one of them waits and sees it gone (document-references.ts);
- * who wrote before is found here. Where a mark is lost meanwhile, all is tried again.
+ * The store checks no references and has no transactions. A removal therefore has four steps:
+ * 1. Mark the record and its parts. A mark says that a removal is in progress.
+ * 2. Search for other records that refer to a marked one. If there is one, take the marks off and throw `conflict`.
+ * 3. Remove the marked records: first the referring ones, so that an interruption leaves no dangling reference.
+ * 4. Take their ids out of the lists of links.
+ *
+ * A concurrent write cannot refer to a removed record. The write stores its reference and then looks for a mark
+ * (document-references.ts); the removal sets the mark and then searches for references. So one of them sees the
+ * other. If a record has lost its mark in step 3, because a write took the mark for stale, the removal starts again.
  */
 export function createRemoval(documents: DocumentStore) {
+  /** Marks a record and its parts. Returns them level by level; no level if the record does not exist. */
   async function markAll(collection: string, id: number): Promise<Level[]> {
     const levels: Level[] = []
     const found = new Set<string>()
@@ -35,15 +44,19 @@ export function createRemoval(documents: DocumentStore) {
     }
   }
 
+  /** Marks those of the ids that exist. A record keeps the mark that another removal has set. */
   async function markLevel(collection: string, ids: readonly number[]): Promise<Level> {
     if (ids.length === 0) return { collection, ids, marks: [] }
     await documents.mark(collection, ids, randomUUID())
     const marks = await documents.marks(collection, ids)
-    const kept = [...marks.values()].filter((mark) => mark !== undefined)
-    return { collection, ids: [...marks.keys()], marks: [...new Set(kept)] }
+    const values = [...marks.values()].filter((mark) => mark !== undefined)
+    return { collection, ids: [...marks.keys()], marks: [...new Set(values)] }
   }
 
-  /** What falls with the records of a level; who gives a part to another record looks for its mark afterwards. */
+  /**
+   * Marks the parts of a level. Searches again afterwards, and unmarks a part that a write has given to another
+   * record in between. A later write finds the mark.
+   */
   async function markParts({ collection, ids }: Level): Promise<Level[]> {
     const parts = referringTo(collection, { cascade: true }).map(async (part) => {
       const find = () =>
@@ -53,34 +66,34 @@ export function createRemoval(documents: DocumentStore) {
         (await find()).map(({ id }) => id),
       )
       if (level.ids.length === 0) return level
-      const still = new Set((await find()).map(({ id }) => id))
-      const moved = level.ids.filter((id) => !still.has(id))
+      const current = new Set((await find()).map(({ id }) => id))
+      const moved = level.ids.filter((id) => !current.has(id))
       if (moved.length > 0) await documents.unmark(part.collection, moved, level.marks)
-      return { ...level, ids: level.ids.filter((id) => still.has(id)) }
+      return { ...level, ids: level.ids.filter((id) => current.has(id)) }
     })
     return Promise.all(parts)
   }
 
-  /** By others than those that fall too. */
-  async function isHeld(levels: readonly Level[]): Promise<boolean> {
-    const falling = new Map<string, Set<number>>()
+  /** Returns true if a record that is not marked refers to a marked one, without `cascade`. */
+  async function hasOtherReferences(levels: readonly Level[]): Promise<boolean> {
+    const marked = new Map<string, Set<number>>()
     for (const { collection, ids } of levels) {
-      falling.set(collection, new Set([...(falling.get(collection) ?? []), ...ids]))
+      marked.set(collection, new Set([...(marked.get(collection) ?? []), ...ids]))
     }
     const answers = levels.flatMap(({ collection, ids }) =>
-      referringTo(collection, { cascade: false }).map(async (holder) => {
-        const fallen = falling.get(holder.collection) ?? new Set()
-        const options = { names: [holder.name], limit: fallen.size + 1, fresh: true } as const
-        const found = await documents.readBy(holder.collection, holder.name, ids, options)
-        return found.some(({ id }) => !fallen.has(id))
+      referringTo(collection, { cascade: false }).map(async (referrer) => {
+        const ignored = marked.get(referrer.collection) ?? new Set()
+        const options = { names: [referrer.name], limit: ignored.size + 1, fresh: true } as const
+        const found = await documents.readBy(referrer.collection, referrer.name, ids, options)
+        return found.some(({ id }) => !ignored.has(id))
       }),
     )
     return (await Promise.all(answers)).includes(true)
   }
 
-  /** False where one has lost its mark, or is gone. What is broken off leaves nothing that refers to nothing. */
+  /** Removes the marked records, parts first. Returns false if one has lost its mark or does not exist. */
   async function removeAll(levels: readonly Level[]): Promise<boolean> {
-    for (const { collection, ids, marks } of holdersFirst(levels.toReversed())) {
+    for (const { collection, ids, marks } of referrersFirst(levels.toReversed())) {
       if ((await documents.removeMarked(collection, ids, marks)) < ids.length) return false
     }
     return true
@@ -94,7 +107,7 @@ export function createRemoval(documents: DocumentStore) {
     for (;;) {
       const levels = await markAll(collection, id)
       if (levels.length === 0) return false
-      if (await isHeld(levels)) {
+      if (await hasOtherReferences(levels)) {
         for (const each of levels) await documents.unmark(each.collection, each.ids, each.marks)
         throw new AppError('conflict', 'other records refer to this record')
       }
@@ -106,15 +119,15 @@ export function createRemoval(documents: DocumentStore) {
   }
 }
 
-/** The same levels; one that is held by another comes after it. */
-function holdersFirst(levels: readonly Level[]): Level[] {
+/** Sorts levels so that a level follows the levels that refer to it without `cascade`. */
+function referrersFirst(levels: readonly Level[]): Level[] {
   const left = [...levels]
   const sorted: Level[] = []
   while (left.length > 0) {
     const at = left.findIndex(({ collection }) => {
-      const holders = referringTo(collection, { cascade: false }).map((holder) => holder.collection)
+      const referrers = referringTo(collection, { cascade: false }).map((field) => field.collection)
       return !left.some(
-        (other) => other.collection !== collection && holders.includes(other.collection),
+        (other) => other.collection !== collection && referrers.includes(other.collection),
       )
     })
     sorted.push(...left.splice(Math.max(at, 0), 1))

@@ -1,7 +1,7 @@
 import { foldText } from '../domain/fold-text.js'
 import { searchName } from '../infra/collection.js'
 import type { Store } from '../infra/store.js'
-import { toDocument, toSeen } from './document-fields.js'
+import { toDocument, toStoredFields } from './document-fields.js'
 import { createReader } from './document-reader.js'
 import { createReferences } from './document-references.js'
 import { createRemoval } from './document-removal.js'
@@ -11,18 +11,22 @@ import { createUndo } from './document-undo.js'
 import { createDocumentStore } from './mongodb.js'
 import type { Page, Repository, Stamps, Stored } from './repository.js'
 
-export interface SeenUpdates<Row, Draft> {
-  /** Like `update`, of a record that is still as it was seen; undefined where it is not. */
-  updateSeen(id: number, seen: Partial<Draft>, changes: Changes<Draft>): Promise<Row | undefined>
+export interface ConditionalUpdates<Row, Draft> {
+  /** Updates a record only if it still has the values in `expected`. Returns undefined otherwise. */
+  updateIfUnchanged(
+    id: number,
+    expected: Partial<Draft>,
+    changes: Changes<Draft>,
+  ): Promise<Row | undefined>
 }
 
 type Changes<Draft> = Partial<Draft> & Pick<Stamps, 'updatedAt'>
 
-/** The repository of one collection; src/infra/schema.ts says all that is particular to it. */
+/** Creates the repository of a collection of src/infra/schema.ts. */
 export function createRepository<Row extends Stored, Draft, Filter, Details extends Row>(
   store: Store,
   name: string,
-): Repository<Row, Draft, Filter, Details> & SeenUpdates<Row, Draft> {
+): Repository<Row, Draft, Filter, Details> & ConditionalUpdates<Row, Draft> {
   const documents = createDocumentStore(store)
   const reader = createReader(documents)
   const references = createReferences(documents)
@@ -30,7 +34,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
   const undo = createUndo(documents, name)
   const collection = collectionOf(name)
 
-  /** Undefined where nothing can match. */
+  /** Returns the condition of a filter. Undefined if the filter names a record that does not exist: nothing matches. */
   async function conditionOf(filter: Record<string, unknown>): Promise<Condition | undefined> {
     const { fields, many = [] } = collection
     const equal = Object.entries(fields)
@@ -40,7 +44,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
     for (const relation of many) {
       const key = filter[relation.filter]
       if (key === undefined) continue
-      const id = await references.idOf(relation, key)
+      const id = await references.linkId(relation, key)
       if (id === undefined) return undefined
       includes[relation.name] = id
     }
@@ -57,33 +61,34 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
   }
 
   async function toRow(document: Document): Promise<Row | undefined> {
-    const [entry] = await reader.read(name, [document])
-    return entry as Stored | undefined as Row | undefined
+    const [record] = await reader.read(name, [document])
+    return record as Stored | undefined as Row | undefined
   }
 
-  /** Asks for what a record refers to once more, now that it is written; where that is gone, takes it back. */
-  async function assertStill(record: object, takeBack: () => Promise<unknown>): Promise<void> {
+  /** Checks the references of a written record. Reverts the write and throws if a referenced record was removed. */
+  async function assertStillFound(record: object, revert: () => Promise<unknown>): Promise<void> {
     try {
       await references.assertFound(name, record)
     } catch (error) {
-      await takeBack()
+      await revert()
       throw error
     }
   }
 
-  async function update(id: number, seen: object, changes: object): Promise<Row | undefined> {
-    const refers = references.areIn(name, changes)
-    const isMissing = refers && (await documents.read(name, [id], { names: [] })).length === 0
+  async function update(id: number, expected: object, changes: object): Promise<Row | undefined> {
+    const hasReferences = references.areIncluded(name, changes)
+    const isMissing =
+      hasReferences && (await documents.read(name, [id], { names: [] })).length === 0
     if (isMissing) return undefined
     await references.assertFound(name, changes)
-    const record = toDocument(collection, await references.linked(name, changes))
-    const updated = await documents.update(name, id, record, toSeen(collection, seen))
+    const record = toDocument(collection, await references.withLinkIds(name, changes))
+    const updated = await documents.update(name, id, record, toStoredFields(collection, expected))
     if (!updated) return undefined
     const row = await toRow(updated.after)
-    if (!refers) return row
-    await assertStill(changes, () => undo(updated.before, record))
-    // It may have fallen with what it referred to before.
-    return (await references.isThere(name, id)) ? row : undefined
+    if (!hasReferences) return row
+    await assertStillFound(changes, () => undo(updated.before, record))
+    // The previous reference may have been removed, and this record with it.
+    return (await references.exists(name, id)) ? row : undefined
   }
 
   return {
@@ -91,29 +96,30 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
       const condition = await conditionOf(filter)
       if (!condition) return { rows: [], total: 0 }
       const found = await documents.page(name, condition, { page, pageSize })
-      const entries = await reader.read(name, found.documents)
-      return { rows: entries as Stored[] as Row[], total: found.total }
+      const records = await reader.read(name, found.documents)
+      return { rows: records as Stored[] as Row[], total: found.total }
     },
 
     async find(id) {
       const [found] = await documents.read(name, [id])
-      const entry = found && (await reader.readAlone(name, found))
-      return entry as Stored | undefined as Details | undefined
+      const record = found && (await reader.readAlone(name, found))
+      return record as Stored | undefined as Details | undefined
     },
 
     async create(draft) {
       await references.assertFound(name, draft)
-      const record = toDocument(collection, await references.linked(name, draft))
+      const record = toDocument(collection, await references.withLinkIds(name, draft))
       const document = { id: await documents.takeId(name), ...record }
       await documents.insert(name, document)
       const row = await toRow(document)
-      await assertStill(draft, () => remove(name, document.id))
-      if (!row) throw new Error(`what ${name} ${document.id} refers to is back again`)
+      await assertStillFound(draft, () => remove(name, document.id))
+      if (!row)
+        throw new Error(`record ${document.id} of ${name} could not be read after it was created`)
       return row
     },
 
     update: (id, changes) => update(id, {}, changes),
-    updateSeen: (id, seen, changes) => update(id, seen, changes),
+    updateIfUnchanged: (id, expected, changes) => update(id, expected, changes),
     remove: (id) => remove(name, id),
   }
 }

@@ -7,15 +7,15 @@ export function collectionOf(name: string): Collection {
   return collection
 }
 
-/** A list of ids, or a field with one, of what refers to a collection. */
-export interface Referring {
+/** A field that holds an id, or a list of ids, of another collection. */
+export interface ReferringField {
   collection: string
-  /** In the store. */
+  /** The field's name in the store. */
   name: string
 }
 
-/** What keeps a record of the collection from being removed, or falls with it. */
-export function referringTo(target: string, { cascade }: { cascade: boolean }): Referring[] {
+/** Returns the references to a collection: those that cascade, or those that prevent a removal. */
+export function referringTo(target: string, { cascade }: { cascade: boolean }): ReferringField[] {
   return Object.entries(schema).flatMap(([collection, other]) =>
     (other.references ?? [])
       .filter((reference) => reference.to === target && (reference.cascade ?? false) === cascade)
@@ -23,8 +23,8 @@ export function referringTo(target: string, { cascade }: { cascade: boolean }): 
   )
 }
 
-/** What lists records of the collection. */
-export function linkedTo(target: string): Referring[] {
+/** Returns the lists of links to a collection. */
+export function linkedTo(target: string): ReferringField[] {
   return Object.entries(schema).flatMap(([collection, { many = [] }]) =>
     many.filter(({ to }) => to === target).map(({ name }) => ({ collection, name })),
   )

@@ -1,84 +1,84 @@
 import type { Page } from './repository.js'
 
-/** A record as it is kept: by the names of its fields in the store. */
+/** A stored record, with the field names of the store. */
 export interface Document {
   id: number
   [name: string]: unknown
 }
 
-/** All that is left out counts for all. */
+/** The condition of a list. Omitted conditions match everything. */
 export interface Condition {
   equal: Readonly<Record<string, unknown>>
-  /** Names of lists, and what they hold. */
+  /** For each list of ids, an id that it contains. */
   includes: Readonly<Record<string, number>>
-  /** One of the fields contains the text. */
+  /** At least one of the fields contains the text. */
   contains?: { names: readonly string[]; text: string }
 }
 
 export interface ReadOptions {
-  /** The fields to read besides the id. */
+  /** The fields to read beside the id; all fields by default. */
   names?: readonly string[]
   limit?: number
-  /** Sees what others write just now, too: a store may show that a moment later else. */
+  /** Includes the most recent writes. Without it, a search engine can return them a moment later. */
   fresh?: true
 }
 
-/** A document as a write has found it, and as it has left it. */
+/** A document before and after a write. */
 export interface Update {
   before: Document
   after: Document
 }
 
 /**
- * What the repositories ask of the store's client. Each call is atomic for every single document, and for no two.
- * All throw AppError `unavailable` where no server answers.
+ * The operations that repositories need of a store. Each call is atomic for a single document, and not across
+ * documents. All calls throw AppError `unavailable` if no server answers.
  */
 export interface DocumentStore {
-  /** A number that no document of the collection has had. */
+  /** Returns an id that the collection has never used. */
   takeId(collection: string): Promise<number>
-  /** Throws AppError `conflict` where a unique field's value is taken. */
+  /** Throws AppError `conflict` if the value of a unique field is taken. */
   insert(collection: string, document: Document): Promise<void>
   /**
-   * Undefined where there is no such document, or none that is still as `seen`. Throws AppError `conflict` where a
-   * unique field's value is taken.
+   * Changes a document that still has the values of `expected`. Returns undefined if there is none. Throws AppError
+   * `conflict` if the value of a unique field is taken.
    */
   update(
     collection: string,
     id: number,
     changes: Readonly<Record<string, unknown>>,
-    seen?: Readonly<Record<string, unknown>>,
+    expected?: Readonly<Record<string, unknown>>,
   ): Promise<Update | undefined>
-  /** Whether there was such a document. */
+  /** Returns false if the document does not exist. */
   remove(collection: string, id: number): Promise<boolean>
 
-  /** Those of the ids that there are, the lowest first. */
+  /** Returns the documents with these ids, sorted by id. Missing ids are left out. */
   read(collection: string, ids: readonly number[], options?: ReadOptions): Promise<Document[]>
-  /** Those whose field has one of the values, the lowest id first. */
+  /** Returns the documents whose field has one of the values, sorted by id. */
   readBy(
     collection: string,
     name: string,
     values: readonly unknown[],
     options?: ReadOptions,
   ): Promise<Document[]>
-  /** Newest first, then by id. */
+  /** Returns a page, newest first and then by descending id, and the number of all matches. */
   page(
     collection: string,
     condition: Condition,
     page: Page,
   ): Promise<{ documents: Document[]; total: number }>
 
-  /** Marks of those of the ids that there are, by id: undefined where a document has none. */
+  /** Returns the mark of each document by id, undefined for a document without a mark. Missing ids are left out. */
   marks(collection: string, ids: readonly number[]): Promise<Map<number, string | undefined>>
-  /** Sets a mark on those of the ids that have none. */
+  /** Sets the mark on those of the documents that have none. */
   mark(collection: string, ids: readonly number[], mark: string): Promise<void>
-  /** Takes these marks off again. */
+  /** Takes the marks off. A document with another mark keeps it. */
   unmark(collection: string, ids: readonly number[], marks: readonly string[]): Promise<void>
-  /** Removes those that still have one of the marks, and says how many that were. */
+  /** Removes the documents that still have one of the marks. Returns their number. */
   removeMarked(
     collection: string,
     ids: readonly number[],
     marks: readonly string[],
   ): Promise<number>
-  /** Takes ids out of a list of all documents. */
+  /** Removes ids from the list `name` of every document. */
   unlink(collection: string, name: string, ids: readonly number[]): Promise<void>
 }

@@ -6,8 +6,8 @@ import type { Document, DocumentStore } from './document-store.js'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Takes the changes of a record back: each field has again what it had before, but for those that others have
- * changed since. A unique value stays where the one before has been taken meanwhile.
+ * Creates the function that reverts a write. It restores the previous value of each field that still has the
+ * written value. A unique field keeps the written value if another record has taken the previous one since.
  */
 export function createUndo(documents: DocumentStore, name: string) {
   const isUnique = new Map(
@@ -17,16 +17,17 @@ export function createUndo(documents: DocumentStore, name: string) {
   async function undo(before: Document, changes: Fields): Promise<void> {
     const { id } = before
     for (;;) {
-      const [now] = await documents.read(name, [id])
-      const left = Object.keys(changes).filter((each) => isSame(now?.[each], changes[each]))
-      if (!now || left.length === 0) return
+      const [current] = await documents.read(name, [id])
+      const left = Object.keys(changes).filter((each) => isSame(current?.[each], changes[each]))
+      if (!current || left.length === 0) return
       try {
-        if (await documents.update(name, id, part(before, left), part(changes, left))) return
+        if (await documents.update(name, id, pickFields(before, left), pickFields(changes, left)))
+          return
       } catch (error) {
         const others = left.filter((each) => !isUnique.get(each))
         const isTaken = error instanceof AppError && error.kind === 'conflict'
         if (!isTaken || others.length === left.length) throw error
-        return undo(before, part(changes, others))
+        return undo(before, pickFields(changes, others))
       }
     }
   }
@@ -34,11 +35,11 @@ export function createUndo(documents: DocumentStore, name: string) {
   return undo
 }
 
-/** What is empty may be left out. */
+/** Treats a missing field as NULL. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one ?? null, other ?? null)
 }
 
-function part(fields: Fields, names: readonly string[]): Fields {
+function pickFields(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
 }

@@ -4,32 +4,32 @@ import { isOutage } from '../infra/outage.js'
 import type { Store } from '../infra/store.js'
 import type { Condition, Document, DocumentStore, ReadOptions } from './document-store.js'
 
-/** A document in MongoDB. What is empty is left out of it: a sparse index knows no null. */
-export interface Kept extends Bson {
+/** A document in MongoDB. NULL values are left out: a sparse index would contain a null. */
+export interface StoredDocument extends Bson {
   _id: number
 }
 
-/** The last number that was given to a document of a collection. */
+/** The last id that a collection has used. */
 interface Counter {
   _id: string
   last: number
 }
 
-/** The server gives up a query after this time. */
+/** The server cancels a query after this time. */
 const limits = { maxTimeMS: 10_000 }
 
-/** No collection has as many documents: a page beyond them is as empty as the last one. */
-const mostSkipped = 2 ** 31 - 1
+/** The server's limit of `skip`. No collection has as many documents, so a page beyond the limit is empty as well. */
+const maxSkip = 2 ** 31 - 1
 
 const newestFirst = { created_at: -1, _id: -1 } as const
 
 export function createDocumentStore({ db }: Store): DocumentStore {
   const counters = db.collection<Counter>('_counters')
-  const kept = (collection: string) => db.collection<Kept>(collection)
+  const documentsOf = (collection: string) => db.collection<StoredDocument>(collection)
 
   async function find(
     collection: string,
-    filter: Filter<Kept>,
+    filter: Filter<StoredDocument>,
     { names, limit = 0 }: ReadOptions = {},
   ) {
     const projection = names && Object.fromEntries(['_id', ...names].map((name) => [name, 1]))
@@ -39,7 +39,7 @@ export function createDocumentStore({ db }: Store): DocumentStore {
       sort: { _id: 1 },
       ...(projection && { projection }),
     } as const
-    return (await run(kept(collection).find(filter, options).toArray())).map(toDocument)
+    return (await run(documentsOf(collection).find(filter, options).toArray())).map(toDocument)
   }
 
   return {
@@ -52,20 +52,22 @@ export function createDocumentStore({ db }: Store): DocumentStore {
     },
 
     async insert(collection, { id, ...fields }) {
-      await run(kept(collection).insertOne({ _id: id, ...present(fields) }, limits))
+      await run(documentsOf(collection).insertOne({ _id: id, ...withoutNulls(fields) }, limits))
     },
 
-    async update(collection, id, changes, seen = {}) {
+    async update(collection, id, changes, expected = {}) {
       const options = { ...limits, returnDocument: 'before' } as const
-      const filter = { _id: id, ...seen }
-      const found = await run(kept(collection).findOneAndUpdate(filter, toUpdate(changes), options))
+      const filter = { _id: id, ...expected }
+      const found = await run(
+        documentsOf(collection).findOneAndUpdate(filter, toUpdate(changes), options),
+      )
       if (!found) return undefined
       const before = toDocument(found)
       return { before, after: { ...before, ...changes } }
     },
 
     async remove(collection, id) {
-      const { deletedCount } = await run(kept(collection).deleteOne({ _id: id }, limits))
+      const { deletedCount } = await run(documentsOf(collection).deleteOne({ _id: id }, limits))
       return deletedCount > 0
     },
 
@@ -79,12 +81,12 @@ export function createDocumentStore({ db }: Store): DocumentStore {
 
     async page(collection, condition, { page, pageSize }) {
       const filter = toFilter(condition)
-      const skip = Math.min((page - 1) * pageSize, mostSkipped)
+      const skip = Math.min((page - 1) * pageSize, maxSkip)
       const options = { ...limits, sort: newestFirst, skip, limit: pageSize }
       const [documents, total] = await run(
         Promise.all([
-          kept(collection).find(filter, options).toArray(),
-          kept(collection).countDocuments(filter, limits),
+          documentsOf(collection).find(filter, options).toArray(),
+          documentsOf(collection).countDocuments(filter, limits),
         ]),
       )
       return { documents: documents.map(toDocument), total }
@@ -99,35 +101,37 @@ export function createDocumentStore({ db }: Store): DocumentStore {
 
     async mark(collection, ids, mark) {
       const filter = { _id: { $in: [...ids] }, [markName]: { $exists: false } }
-      await run(kept(collection).updateMany(filter, { $set: { [markName]: mark } }, limits))
+      await run(documentsOf(collection).updateMany(filter, { $set: { [markName]: mark } }, limits))
     },
 
     async unmark(collection, ids, marks) {
       const update = { $unset: { [markName]: true } }
-      await run(kept(collection).updateMany(marked(ids, marks), update, limits))
+      await run(documentsOf(collection).updateMany(marked(ids, marks), update, limits))
     },
 
     async removeMarked(collection, ids, marks) {
-      const { deletedCount } = await run(kept(collection).deleteMany(marked(ids, marks), limits))
+      const { deletedCount } = await run(
+        documentsOf(collection).deleteMany(marked(ids, marks), limits),
+      )
       return deletedCount
     },
 
     async unlink(collection, name, ids) {
-      // The driver's types know no field whose name is computed.
-      const update = { $pull: { [name]: { $in: [...ids] } } } as UpdateFilter<Kept>
-      await run(kept(collection).updateMany({ [name]: { $in: [...ids] } }, update, limits))
+      // The driver's types do not accept a computed field name.
+      const update = { $pull: { [name]: { $in: [...ids] } } } as UpdateFilter<StoredDocument>
+      await run(documentsOf(collection).updateMany({ [name]: { $in: [...ids] } }, update, limits))
     },
   }
 }
 
-/** Says of a document that it is being removed. No field of the app begins so. */
+/** The field with the mark of a removal in progress. No field of the app begins with an underscore. */
 const markName = '_removing'
 
-function marked(ids: readonly number[], marks: readonly string[]): Filter<Kept> {
+function marked(ids: readonly number[], marks: readonly string[]): Filter<StoredDocument> {
   return { _id: { $in: [...ids] }, [markName]: { $in: [...marks] } }
 }
 
-/** Awaits a query. Throws AppError `conflict` or `unavailable` for what a caller can meet. */
+/** Awaits a query. Throws AppError `conflict` if a unique value is taken, `unavailable` if the store does not answer. */
 export async function run<T>(query: Promise<T>): Promise<T> {
   try {
     return await query
@@ -136,24 +140,24 @@ export async function run<T>(query: Promise<T>): Promise<T> {
   }
 }
 
-export function toDocument({ _id, ...fields }: Kept): Document {
+export function toDocument({ _id, ...fields }: StoredDocument): Document {
   return { id: _id, ...fields }
 }
 
-function present(fields: Readonly<Record<string, unknown>>) {
+function withoutNulls(fields: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
-function toUpdate(changes: Readonly<Record<string, unknown>>): UpdateFilter<Kept> {
+function toUpdate(changes: Readonly<Record<string, unknown>>): UpdateFilter<StoredDocument> {
   const empty = Object.keys(changes).filter((name) => changes[name] === null)
   const unset = Object.fromEntries(empty.map((name) => [name, true]))
   return {
-    $set: present(changes),
+    $set: withoutNulls(changes),
     ...(empty.length > 0 && { $unset: unset }),
   }
 }
 
-function toFilter({ equal, includes, contains }: Condition): Filter<Kept> {
+function toFilter({ equal, includes, contains }: Condition): Filter<StoredDocument> {
   const $regex = contains && escapeRegExp(contains.text)
   const $or = contains?.names.map((name) => ({ [name]: { $regex } }))
   return { ...equal, ...includes, ...($or && { $or }) }
@@ -173,7 +177,7 @@ function toAppError(error: unknown): unknown {
 
 const duplicateKey = 11000
 
-/** The server tells the keys, or the name of the index: `slug_key`. */
+/** Returns the field of a unique violation. The server reports the key, or the index's name, as `slug_key`. */
 function takenField({ keyPattern, message }: MongoServerError): string {
   const [name] = Object.keys(keyPattern ?? {})
   return name ?? /index: (?:\S+\$)?(\S+)_key/.exec(message)?.[1] ?? 'a unique value'

@@ -5,7 +5,7 @@ import { createMemoryRepositories } from './memory.js'
 
 export interface TestStore {
   name: string
-  /** An empty store. */
+  /** Opens an empty store. */
   open: () => Promise<{ repositories: Repositories; close: () => Promise<void> }>
 }
 
@@ -14,7 +14,7 @@ export const memory: TestStore = {
   open: async () => ({ repositories: createMemoryRepositories(), close: async () => {} }),
 }
 
-/** A new database on the server of `TEST_DATABASE_URL`. */
+/** Creates a database on the server of `TEST_DATABASE_URL`. */
 function mongodb(databaseUrl: string): TestStore {
   return {
     name: 'mongodb',

@@ -1,23 +1,23 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
 import type { PoolConfig } from 'pg'
-import { tellOutages } from './tell-outages.js'
+import { withOutageErrors } from './outage-errors.js'
 
-/** More than the app has queries: what comes after them is parsed anew each time. */
+/** More than the app has queries. Further statements are not prepared. */
 const maxStatements = 200
 
-/** Prisma's adapter, with statements that stay prepared and outages that the client knows as such. */
+/** Creates Prisma's adapter with named prepared statements, and with outages that the client recognizes. */
 export function createAdapter(
   pool: PoolConfig,
   { schema, keepsStatements }: { schema: string; keepsStatements: boolean },
 ): SqlDriverAdapterFactory {
   const statementNameGenerator = createStatementNames()
-  return tellOutages(
+  return withOutageErrors(
     new PrismaPg(pool, { schema, ...(keepsStatements && { statementNameGenerator }) }),
   )
 }
 
-/** A name for each query's text. Lists of ids come in too many lengths to keep; an empty name keeps nothing. */
+/** Names each statement by its text. An empty name is not prepared: lists of ids come in too many lengths. */
 function createStatementNames() {
   const names = new Map<string, string>()
   return ({ sql }: SqlQuery): string => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Client, type ClientConfig } from 'pg'
 import { type Migration, migrationFailed, pendingOf, readMigrations } from './migration-files.js'
 
-/** The book Prisma keeps, in its own form: `prisma migrate status` and `deploy` agree with what is done here. */
-const book = `CREATE TABLE _prisma_migrations (
+/** Prisma's own table, so that `prisma migrate status` and `deploy` know the migrations that the app applies. */
+const migrationTable = `CREATE TABLE _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,
     finished_at             TIMESTAMPTZ,
@@ -14,12 +14,12 @@ const book = `CREATE TABLE _prisma_migrations (
     applied_steps_count     INTEGER NOT NULL DEFAULT 0
 )`
 
-/** The lock that Prisma Migrate itself takes. */
+/** The advisory lock that Prisma Migrate itself takes. */
 const lockId = 72707369
 
 /**
- * Applies what `folder` holds and the schema has not seen, in order of name, all or nothing. Of several
- * processes that start at once the first does it. Throws where an applied file was changed since.
+ * Applies the pending migrations of `folder`, sorted by name, in one transaction. If several processes start at
+ * once, one of them applies the migrations. Throws if an applied file was changed.
  */
 export async function applyMigrations(
   connection: ClientConfig,
@@ -27,14 +27,14 @@ export async function applyMigrations(
   folder: string,
 ): Promise<void> {
   const client = new Client(connection)
-  // A connection that breaks is told by the query in hand; without a listener it would end the process too.
+  // The pending query reports a broken connection. Without a listener, the event would also end the process.
   client.on('error', () => {})
   try {
     await client.connect()
-    // Read committed: what another process applied while this one waited for the lock must be seen.
+    // Read committed shows the migrations that another process applied while this one waited for the lock.
     await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE')
     await client.query('SELECT pg_advisory_xact_lock($1)', [lockId])
-    await openBook(client, schema)
+    await openMigrationTable(client, schema)
     for (const migration of await pending(client, readMigrations(folder)))
       await apply(client, migration)
     await client.query('COMMIT')
@@ -43,15 +43,15 @@ export async function applyMigrations(
   }
 }
 
-/** Makes what is missing and no more, as a role may be allowed to use a schema and not to create. */
-async function openBook(client: Client, schema: string): Promise<void> {
+/** Creates the schema and the table only if missing: a role may be allowed to use a schema and not to create one. */
+async function openMigrationTable(client: Client, schema: string): Promise<void> {
   const name = client.escapeIdentifier(schema)
   const found = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
   if (found.rowCount === 0) await client.query(`CREATE SCHEMA ${name}`)
-  // In UTC, for a new column whose default is the present time.
+  // UTC, because a new column can have the current time as its default.
   await client.query(`SET LOCAL search_path TO ${name}; SET LOCAL timezone = 'UTC'`)
-  const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') AS book")
-  if (rows[0].book === null) await client.query(book)
+  const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') AS found")
+  if (rows[0].found === null) await client.query(migrationTable)
 }
 
 async function pending(client: Client, migrations: Migration[]): Promise<Migration[]> {

@@ -11,9 +11,9 @@ test.each([
   failure('timeout expired'),
   failure('timeout exceeded when trying to connect'),
   failure('Connection terminated unexpectedly'),
-  new Error('told by the adapter', { cause: { kind: 'postgres', originalCode: '57P01' } }),
+  new Error('error of the adapter', { cause: { kind: 'postgres', originalCode: '57P01' } }),
   new Error('migration 0001 failed: …', { cause: failure('read ECONNRESET', 'ECONNRESET') }),
-])('is an outage: $message', (error) => {
+])('isOutage is true for "$message"', (error) => {
   expect(isOutage(error)).toBe(true)
 })
 
@@ -24,6 +24,6 @@ test.each([
   failure('Invalid URL', 'ERR_INVALID_URL'),
   failure('migration 0001 was changed after it was applied'),
   'no error at all',
-])('is none: $message', (error) => {
+])('isOutage is false for "$message"', (error) => {
   expect(isOutage(error)).toBe(false)
 })

@@ -1,13 +1,13 @@
-/** Classes of SQLSTATE: the connection broke, resources are exhausted, an operator (or a time limit) intervened. */
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention (and statement timeout). */
 const sqlStates = /^(08|53|57)[0-9A-Z]{3}$/
 
-/** As `ECONNREFUSED`, `ENOTFOUND` and `EAI_AGAIN`; not what TLS and Node's own checks throw. */
+/** Matches `ECONNREFUSED`, `ENOTFOUND`, `EAI_AGAIN`; not the codes of TLS and of Node's own checks. */
 const systemErrors = /^E(?!RR_|PROTO)[A-Z_]+$/
 
-/** `pg` gives what it times out and cuts off itself no code. */
+/** Messages of `pg` for its own timeouts and closed connections, which have no code. */
 const messages = /^(timeout e|Query read timeout|Connection terminated|Client .* not queryable)/
 
-/** Whether an error of `pg`, or what Prisma's adapter made of it, says that no server answers now; one may soon. */
+/** Returns true if an error of `pg`, or of Prisma's adapter, says that a retry can succeed: no server answers now. */
 export function isOutage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = codeOf(error) ?? codeOf(error.cause)

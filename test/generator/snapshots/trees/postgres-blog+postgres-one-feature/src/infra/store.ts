@@ -10,18 +10,18 @@ const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations/', impor
 
 const maxConnections = 10
 
-/** For a connection, and for a free one of the pool. */
+/** The time to open a connection, and to wait for a free one in the pool. */
 const connectTimeoutMs = 5_000
 
-/** For an answer: the server's own limit, then ours for a server that keeps silent. */
+/** The time for an answer: the server's limit, and the client's limit if the server is silent. */
 const statementTimeoutMs = 10_000
 const queryTimeoutMs = 12_000
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 /**
- * Opens the database and brings its tables up to date. `?schema=` in the URL names a schema other than public;
- * `?pgbouncer=true` is for a pooler that gives each transaction another session. Throws StoreError.
+ * Opens the database and applies the migrations. `?schema=` in the URL names a schema other than `public`.
+ * `?pgbouncer=true` is for a pooler in transaction mode: it allows no session settings. Throws StoreError.
  */
 export async function openStore(databaseUrl: string) {
   const { connection, schema, isPooled } = readUrl(databaseUrl)
@@ -52,7 +52,7 @@ function readUrl(databaseUrl: string) {
   return { connection, schema, isPooled }
 }
 
-/** Whatever the defaults of the server and of its role are: Prisma reads dates in this form alone. */
+/** Overrides the defaults of the server and of its role: Prisma reads dates only in this format. */
 async function setUpSession(client: ClientBase) {
   await client.query(
     `SET datestyle = 'ISO'; SET timezone = 'UTC'; SET statement_timeout = ${statementTimeoutMs}`,

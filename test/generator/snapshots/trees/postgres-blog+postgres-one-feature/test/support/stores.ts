@@ -5,7 +5,7 @@ import { createMemoryRepositories } from './memory.js'
 
 export interface TestStore {
   name: string
-  /** An empty store. */
+  /** Opens an empty store. */
   open: () => Promise<{ repositories: Repositories; close: () => Promise<void> }>
 }
 
@@ -14,7 +14,7 @@ export const memory: TestStore = {
   open: async () => ({ repositories: createMemoryRepositories(), close: async () => {} }),
 }
 
-/** A new schema in the database of `TEST_DATABASE_URL`. */
+/** Creates a schema in the database of `TEST_DATABASE_URL`. */
 function postgres(databaseUrl: string): TestStore {
   return {
     name: 'postgres',

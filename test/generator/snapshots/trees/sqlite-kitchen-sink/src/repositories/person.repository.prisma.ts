@@ -13,7 +13,7 @@ import {
   toNullableJson,
 } from './prisma.js'
 
-/** The columns no two records share a value of. */
+/** The columns with a unique value. */
 const unique = ['email', 'token']
 
 export function createPersonRepository({ prisma }: Store): PersonRepository {

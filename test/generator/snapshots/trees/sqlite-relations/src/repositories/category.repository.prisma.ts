@@ -4,15 +4,15 @@ import type { Store } from '../infra/store.js'
 import type { CategoryRepository } from './category.repository.js'
 import { assertFound, newestFirst, run, runOnExisting, skipTake } from './prisma.js'
 
-/** What is read of every record. */
-const shape = {
+/** What queries read with every record. */
+const recordArgs = {
   include: { parent: { select: { id: true, name: true } } },
 } satisfies Prisma.CategoryDefaultArgs
 
 export function createCategoryRepository({ prisma }: Store): CategoryRepository {
   const table = prisma.category
 
-  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  /** Called after the store has refused a write. Throws AppError if a referenced record does not exist. */
   async function assertReferences(data: { parentId?: number | null }) {
     await assertFound('category', data.parentId, (where) => prisma.category.count({ where }))
   }
@@ -22,7 +22,7 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
           table.count({ where }),
         ]),
       )
@@ -30,18 +30,18 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
     },
 
     async find(id) {
-      const row = await run(table.findUnique({ where: { id }, ...shape }))
+      const row = await run(table.findUnique({ where: { id }, ...recordArgs }))
       return row ?? undefined
     },
 
     async create(data) {
-      const row = await run(table.create({ data, ...shape }), [], () => assertReferences(data))
+      const row = await run(table.create({ data, ...recordArgs }), [], () => assertReferences(data))
       return row
     },
 
     async update(id, data) {
       const row = await runOnExisting(
-        table.update({ where: { id }, data, ...shape }),
+        table.update({ where: { id }, data, ...recordArgs }),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)

@@ -4,15 +4,15 @@ import type { Store } from '../infra/store.js'
 import type { OrderLineRepository } from './order-line.repository.js'
 import { assertFound, fromDay, newestFirst, run, runOnExisting, skipTake, toDay } from './prisma.js'
 
-/** What is read of every record. */
-const shape = {
+/** What queries read with every record. */
+const recordArgs = {
   include: { product: { select: { id: true, name: true } } },
 } satisfies Prisma.OrderLineDefaultArgs
 
 export function createOrderLineRepository({ prisma }: Store): OrderLineRepository {
   const table = prisma.orderLine
 
-  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  /** Called after the store has refused a write. Throws AppError if a referenced record does not exist. */
   async function assertReferences(data: { productId?: number }) {
     await assertFound('product', data.productId, (where) => prisma.product.count({ where }))
   }
@@ -22,7 +22,7 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
           table.count({ where }),
         ]),
       )
@@ -30,13 +30,13 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
     },
 
     async find(id) {
-      const row = await run(table.findUnique({ where: { id }, ...shape }))
+      const row = await run(table.findUnique({ where: { id }, ...recordArgs }))
       return row ? toDomain(row) : undefined
     },
 
     async create(data) {
       const row = await run(
-        table.create({ data: { ...data, day: toDay(data.day) }, ...shape }),
+        table.create({ data: { ...data, day: toDay(data.day) }, ...recordArgs }),
         [],
         () => assertReferences(data),
       )
@@ -45,7 +45,7 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
 
     async update(id, data) {
       const row = await runOnExisting(
-        table.update({ where: { id }, data: { ...data, day: toDay(data.day) }, ...shape }),
+        table.update({ where: { id }, data: { ...data, day: toDay(data.day) }, ...recordArgs }),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
@@ -67,6 +67,6 @@ function matching(filter: OrderLineFilter): Prisma.OrderLineWhereInput {
   }
 }
 
-function toDomain(row: Prisma.OrderLineGetPayload<typeof shape>): OrderLine {
+function toDomain(row: Prisma.OrderLineGetPayload<typeof recordArgs>): OrderLine {
   return { ...row, day: row.day && fromDay(row.day) }
 }

@@ -15,17 +15,17 @@ import {
 } from './prisma.js'
 import type { ProductRepository } from './product.repository.js'
 
-/** What is read of every record. */
-const shape = {
+/** What queries read with every record. */
+const recordArgs = {
   omit: { nameSearch: true, noteSearch: true },
   include: { category: { select: { id: true, name: true } }, labels: { orderBy: { id: 'asc' } } },
 } satisfies Prisma.ProductDefaultArgs
 
-/** What is read of one alone. */
-const details = {
-  ...shape,
+/** What queries read with a single record. */
+const detailsArgs = {
+  ...recordArgs,
   include: {
-    ...shape.include,
+    ...recordArgs.include,
     orderLines: {
       include: { product: { select: { id: true, name: true } } },
       orderBy: { id: 'asc' },
@@ -36,7 +36,7 @@ const details = {
 export function createProductRepository({ prisma }: Store): ProductRepository {
   const table = prisma.product
 
-  /** Asked once the store has refused a write. Throws AppError for a record that is not there. */
+  /** Called after the store has refused a write. Throws AppError if a referenced record does not exist. */
   async function assertReferences(data: { categoryId?: number; labels?: readonly number[] }) {
     await assertFound('category', data.categoryId, (where) => prisma.category.count({ where }))
     await assertKnown('labels', data.labels, (ids) =>
@@ -49,7 +49,7 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...shape }),
+          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
           table.count({ where }),
         ]),
       )
@@ -57,7 +57,7 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
     },
 
     async find(id) {
-      const row = await run(table.findUnique({ where: { id }, ...details }))
+      const row = await run(table.findUnique({ where: { id }, ...detailsArgs }))
       return row ? toDetails(row) : undefined
     },
 
@@ -71,7 +71,7 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
             noteSearch: toSearch(data.note),
             labels: { connect: data.labels.map((id) => ({ id })) },
           },
-          ...shape,
+          ...recordArgs,
         }),
         [],
         () => assertReferences(data),
@@ -90,7 +90,7 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
             noteSearch: toSearch(data.note),
             labels: data.labels && { set: [], connect: data.labels.map((id) => ({ id })) },
           },
-          ...shape,
+          ...recordArgs,
         }),
         [],
         async () => {
@@ -117,7 +117,7 @@ function matching(filter: ProductFilter): Prisma.ProductWhereInput {
   }
 }
 
-function toDomain(row: Prisma.ProductGetPayload<typeof shape>): Product {
+function toDomain(row: Prisma.ProductGetPayload<typeof recordArgs>): Product {
   return {
     ...row,
     price: row.price.toFixed(2),
@@ -129,7 +129,7 @@ function toDomain(row: Prisma.ProductGetPayload<typeof shape>): Product {
   }
 }
 
-function toDetails(row: Prisma.ProductGetPayload<typeof details>): ProductDetails {
+function toDetails(row: Prisma.ProductGetPayload<typeof detailsArgs>): ProductDetails {
   return {
     ...toDomain(row),
     orderLines: row.orderLines.map((orderLine) => ({
