@@ -6,17 +6,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import { call, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
-import { load } from '../support/stratad/load.ts'
+import { startLoad } from '../support/stratad/load.ts'
 import { createPushedProject, deploy, rowOf } from '../support/stratad/project.ts'
-import { expectWhole } from '../support/stratad/whole.ts'
+import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 
-/** What `npm` and the app itself make, and git does not keep. */
-const made = ['node_modules', 'dist', 'data', 'generated', '.env']
+/** Files made by `npm` and the app, which git ignores. */
+const untracked = ['node_modules', 'dist', 'data', 'generated', '.env']
 
 interface Example {
   readonly name: string
   readonly secrets: Readonly<Record<string, string>>
-  /** Writes something and returns what reads it. */
+  /** Writes a record and returns a function that reads it. */
   write(visit: Visit): Promise<() => Promise<unknown>>
 }
 type Visit = (path: string, options?: Parameters<typeof visit>[3]) => ReturnType<typeof visit>
@@ -44,7 +44,7 @@ const examples: readonly Example[] = [
       const { status, body } = await visit('/api/v1/posts', { body: post, token })
       expect(status).toBe(201)
       return async () => {
-        // The token of before: its key is the same, or it would be nobody's.
+        // A token issued before a deploy stays valid only if the JWT secret is unchanged.
         const next = { title: `Hello again ${randomBytes(4).toString('hex')}` }
         const again = await visit('/api/v1/posts', { body: next, token })
         expect(again.status).toBe(201)
@@ -55,7 +55,7 @@ const examples: readonly Example[] = [
   },
 ]
 
-describe.each(examples)('the example $name', (example) => {
+describe.each(examples)('the example $name on stratad', (example) => {
   let daemon: Daemon
   let project: Awaited<ReturnType<typeof createPushedProject>>
   let read: () => Promise<unknown>
@@ -67,7 +67,7 @@ describe.each(examples)('the example $name', (example) => {
     project = await createPushedProject(daemon, example.name)
     cpSync(source, project.repository.folder, {
       recursive: true,
-      filter: (path) => !made.includes(basename(path)),
+      filter: (path) => !untracked.includes(basename(path)),
     })
     project.repository.commit({})
     for (const [name, value] of Object.entries(example.secrets)) {
@@ -80,19 +80,19 @@ describe.each(examples)('the example $name', (example) => {
     cleanUp(daemon.dataDir)
   })
 
-  test('is deployed as it is', async () => {
+  test('is deployed without changes', async () => {
     project.push()
-    // The same commit, so this waits for the deploy that the push began.
+    // The same commit: this call waits for the deploy that the push started.
     const { status, body } = await deploy(daemon, project)
     expect(body).toMatchObject({ state: 'running' })
     expect(status).toBe(201)
     expect((await visit(daemon, project.host(), '/health')).status).toBe(200)
   })
 
-  test('keeps what was written before a push, and fails no request meanwhile', async () => {
+  test('keeps its data over a deploy without a failed request', async () => {
     read = await example.write((path, options) => visit(daemon, project.host(), path, options))
     before = await read()
-    const traffic = load(daemon, project.host(), { path: '/health' })
+    const traffic = startLoad(daemon, project.host(), { path: '/health' })
     const sha = project.repository.commit({ 'NOTES.md': 'a change' })
     project.push()
     const isLive = async () => {
@@ -100,18 +100,18 @@ describe.each(examples)('the example $name', (example) => {
       return state === 'running' && branch.commit_sha === sha
     }
     expect(await eventually(isLive, 240_000)).toBe(true)
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
     expect((await traffic.stop()).failures).toEqual([])
     expect(await read()).toEqual(before)
   })
 
-  test('keeps it over a sleep, and wakes at the first request', async () => {
+  test('keeps its data over a pause, and wakes at the first request', async () => {
     const { id } = await rowOf(daemon, project)
     expect((await call(daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
     expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'paused', host_port: null })
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
     expect(await read()).toEqual(before)
     expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
   })
 })

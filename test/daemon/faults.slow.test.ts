@@ -15,39 +15,39 @@ import {
   processesOf,
   startDaemon,
 } from '../support/stratad/daemon.ts'
-import { load } from '../support/stratad/load.ts'
+import { startLoad } from '../support/stratad/load.ts'
 import { plainApp } from '../support/stratad/plain-app.ts'
 import {
-  answersWith,
+  servesCommit,
   createProject,
   deploy,
   type Project,
   rowOf,
 } from '../support/stratad/project.ts'
-import { apps, expectWhole } from '../support/stratad/whole.ts'
+import { listRunningInstances, expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 let daemon: Daemon
-/** A well-behaved app that has to answer whatever another one does. */
-let well: Project
+/** A healthy app that must keep answering despite the faults of others. */
+let healthy: Project
 
 beforeEach(async () => {
   daemon = await startDaemon()
-  well = await createProject(daemon, 'well')
-  expect((await deploy(daemon, well)).status).toBe(201)
+  healthy = await createProject(daemon, 'healthy')
+  expect((await deploy(daemon, healthy)).status).toBe(201)
 })
 afterEach(async () => {
   await daemon.stop('SIGKILL')
   cleanUp(daemon.dataDir)
 })
 
-async function expectWell(): Promise<void> {
-  expect((await visit(daemon, well.host())).status).toBe(200)
-  const sha = well.repository.commit({ 'note.txt': 'next' })
-  expect((await deploy(daemon, well)).status).toBe(201)
-  expect((await visit(daemon, well.host())).body.commit).toBe(sha)
+async function expectHealthy(): Promise<void> {
+  expect((await visit(daemon, healthy.host())).status).toBe(200)
+  const sha = healthy.repository.commit({ 'note.txt': 'next' })
+  expect((await deploy(daemon, healthy)).status).toBe(201)
+  expect((await visit(daemon, healthy.host())).body.commit).toBe(sha)
 }
 
-describe('a git host that takes connections and never answers', () => {
+describe('a git host that accepts connections and never answers', () => {
   let host: Server
   const sockets = new Set<Socket>()
 
@@ -60,7 +60,7 @@ describe('a git host that takes connections and never answers', () => {
     host.close()
   })
 
-  test('keeps no other project from being deployed', async () => {
+  test('does not block the deploys of other projects', async () => {
     const { port } = host.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/team/far.git`
     const { body } = await call(daemon, 'POST', '/projects', { repo_url: url })
@@ -69,7 +69,7 @@ describe('a git host that takes connections and never answers', () => {
     const queued = await call(daemon, 'POST', path, { branch: 'main' }, { headers })
     expect(queued).toMatchObject({ status: 202, body: { status: 'queued' } })
     expect(await eventually(() => sockets.size > 0, 20_000)).toBe(true)
-    await expectWell()
+    await expectHealthy()
     const { body: queue } = await call(daemon, 'GET', '/queue')
     expect(queue).toMatchObject([{ project_id: body.id, state: 'running' }])
     expect((await call(daemon, 'DELETE', `/projects/${body.id}`)).status).toBe(204)
@@ -78,11 +78,11 @@ describe('a git host that takes connections and never answers', () => {
   })
 })
 
-describe('an app', () => {
+describe('an app with a fault', () => {
   test.each([
-    ['that does not listen', badApps.mute],
-    ['whose health path says 500', badApps.ill],
-  ])('%s is not put in the place of the one that runs', async (_, files) => {
+    ['that does not listen', badApps.notListening],
+    ['whose health path answers 500', badApps.unhealthy],
+  ])('%s does not replace the running version', async (_, files) => {
     const project = await createProject(daemon)
     const sha = project.repository.git('rev-parse', 'HEAD')
     expect((await deploy(daemon, project)).status).toBe(201)
@@ -91,80 +91,80 @@ describe('an app', () => {
     expect(failed.status).toBe(422)
     expect(failed.body.error).toMatch(/health|listen|answer|500/)
     expect((await visit(daemon, project.host())).body.commit).toBe(sha)
-    await expectWhole(daemon, project)
-    await expectWell()
+    await expectConsistent(daemon, project)
+    await expectHealthy()
   })
 
-  test('that ends again and again is started again, says so, and can be destroyed', async () => {
-    const project = await createProject(daemon, 'short', badApps.short)
-    const traffic = load(daemon, well.host())
+  test('that keeps crashing is restarted, has the exit code as its reason, and can be destroyed', async () => {
+    const project = await createProject(daemon, 'crashing', badApps.crashing)
+    const traffic = startLoad(daemon, healthy.host())
     const answer = await deploy(daemon, project)
     expect(answer.status).toBe(201)
-    const isSaid = async () => /exited with code 5/.test((await rowOf(daemon, project)).reason)
-    expect(await eventually(isSaid, 30_000)).toBe(true)
+    const hasReason = async () => /exited with code 5/.test((await rowOf(daemon, project)).reason)
+    expect(await eventually(hasReason, 30_000)).toBe(true)
     await visit(daemon, project.host())
-    expect(await eventually(isSaid, 30_000)).toBe(true)
+    expect(await eventually(hasReason, 30_000)).toBe(true)
     expect(await rowOf(daemon, project)).toMatchObject({ state: 'running' })
     const { id } = await rowOf(daemon, project)
     expect((await call(daemon, 'DELETE', `/environments/${id}`)).status).toBe(204)
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
     expect((await traffic.stop()).failures).toEqual([])
-    await expectWell()
+    await expectHealthy()
   })
 
-  test('that ignores SIGTERM gives way all the same', async () => {
-    const project = await createProject(daemon, 'stubborn', badApps.stubborn)
+  test('that ignores SIGTERM is replaced without a failed request', async () => {
+    const project = await createProject(daemon, 'stubborn', badApps.ignoresSigterm)
     expect((await deploy(daemon, project)).status).toBe(201)
-    const traffic = load(daemon, project.host())
+    const traffic = startLoad(daemon, project.host())
     project.repository.commit({ 'note.txt': 'second' })
     expect((await deploy(daemon, project)).status).toBe(201)
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
     expect((await traffic.stop()).failures).toEqual([])
   })
 
-  test('that floods its log fills no disk and slows no other down to nothing', async () => {
-    const project = await createProject(daemon, 'flood', badApps.flood)
+  test('that floods its log neither fills the disk nor blocks other apps', async () => {
+    const project = await createProject(daemon, 'flood', badApps.floodsLog)
     const { body } = await deploy(daemon, project)
     const path = `/environments/${body.id}/logs?lines=100`
-    const isTold = async () => (await call(daemon, 'GET', path)).body.logs.includes('xxx')
-    expect(await eventually(isTold, 30_000)).toBe(true)
-    const traffic = load(daemon, well.host())
+    const hasOutput = async () => (await call(daemon, 'GET', path)).body.logs.includes('xxx')
+    expect(await eventually(hasOutput, 30_000)).toBe(true)
+    const traffic = startLoad(daemon, healthy.host())
     for (let round = 0; round < 3; round += 1) {
-      await expectWell()
+      await expectHealthy()
       expect(bytesBelow(join(daemon.dataDir, 'logs'))).toBeLessThan(64 * 2 ** 20)
     }
     expect((await traffic.stop()).failures).toEqual([])
     expect((await call(daemon, 'DELETE', `/environments/${body.id}`)).status).toBe(204)
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
   })
 
-  test('that forks takes its children with it when it is destroyed', async () => {
-    const project = await createProject(daemon, 'family', badApps.family)
+  test('that forks leaves no children behind when it is destroyed', async () => {
+    const project = await createProject(daemon, 'family', badApps.forks)
     const { body } = await deploy(daemon, project)
     const name = `strata-${body.id}`
-    const family = () => apps(daemon).filter((one) => one === name)
-    expect(await eventually(() => family().length === 5, 30_000)).toBe(true)
+    const processes = () => listRunningInstances(daemon).filter((one) => one === name)
+    expect(await eventually(() => processes().length === 5, 30_000)).toBe(true)
     expect((await call(daemon, 'DELETE', `/environments/${body.id}`)).status).toBe(204)
-    expect(await eventually(() => family().length === 0, 30_000)).toBe(true)
-    await expectWhole(daemon, project)
-    await expectWell()
+    expect(await eventually(() => processes().length === 0, 30_000)).toBe(true)
+    await expectConsistent(daemon, project)
+    await expectHealthy()
   })
 })
 
-test('a gateway that is killed is started again by its daemon', async () => {
+test('the daemon restarts a killed gateway', async () => {
   const gateway = processesOf(daemon.dataDir).find((pid) => commandOf(pid).includes('gateway'))
   expect(gateway).toBeDefined()
   process.kill(gateway ?? 0, 'SIGKILL')
   const answers = async () =>
-    (await visit(daemon, well.host()).catch(() => undefined))?.status === 200
+    (await visit(daemon, healthy.host()).catch(() => undefined))?.status === 200
   expect(await eventually(answers, 30_000)).toBe(true)
-  await expectWell()
+  await expectHealthy()
 })
 
 test.each<[string, (pid: number) => boolean]>([
   ['its gateway', (pid) => commandOf(pid).includes('gateway')],
-  ['its gateway and all apps, as by a reboot', () => true],
-])('a daemon killed with %s brings back what ran, and wakes what slept', async (_, isKilled) => {
+  ['its gateway and all apps, like in a reboot', () => true],
+])('a daemon killed with %s restarts running apps and wakes paused ones', async (_, isKilled) => {
   const other = await createProject(daemon, 'other')
   expect((await deploy(daemon, other)).status).toBe(201)
   const { id } = await rowOf(daemon, other)
@@ -176,15 +176,15 @@ test.each<[string, (pid: number) => boolean]>([
   const areGone = () => processesOf(daemon.dataDir).every((pid) => !killed.includes(pid))
   expect(await eventually(areGone, 10_000)).toBe(true)
   daemon = await daemon.restart()
-  // At once, before anything can be there again.
-  const visits = await Promise.all([well, other].map((app) => visit(daemon, app.host())))
+  // Immediately, before the apps can run again.
+  const visits = await Promise.all([healthy, other].map((app) => visit(daemon, app.host())))
   expect(visits.map(({ status }) => status)).toEqual([200, 200])
-  await expectWhole(daemon, other)
-  await expectWell()
+  await expectConsistent(daemon, other)
+  await expectHealthy()
 })
 
-test('a daemon killed at any moment under 200 requests a second fails none and loses no push', async () => {
-  const traffic = load(daemon, well.host(), { perSecond: 200 })
+test('a daemon killed at random moments under 200 requests per second fails none and loses no push', async () => {
+  const traffic = startLoad(daemon, healthy.host(), { perSecond: 200 })
   const other = await createProject(daemon, 'other')
   let sha = ''
   for (let round = 0; round < 10; round += 1) {
@@ -192,27 +192,27 @@ test('a daemon killed at any moment under 200 requests a second fails none and l
     const event = { url: other.remote, branch: 'main', sha, delivery: `d-${round}` }
     const answer = await push(daemon, event)
     expect(answer.status).toBe(202)
-    // Not waited for anything: the moment of the kill is what differs from round to round.
+    // A fixed delay per round varies the moment of the kill.
     await pause(round * 50)
     await daemon.stop('SIGKILL')
     daemon = await daemon.restart()
   }
-  expect(await answersWith(daemon, other, sha)).toBe(true)
-  await expectWhole(daemon, other)
-  await expectWhole(daemon, well)
+  expect(await servesCommit(daemon, other, sha)).toBe(true)
+  await expectConsistent(daemon, other)
+  await expectConsistent(daemon, healthy)
   const { failures, served } = await traffic.stop()
   expect(failures).toEqual([])
   expect(served).toBeGreaterThan(1_000)
 })
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const canMount = process.getuid?.() === 0 && mounts()
-  /** Silent: an app that writes to its log where there is no room is told so by the system, and ends of it. */
+  /** Writes no log: on a full disk a write of the app fails with ENOSPC, and the app crashes. */
   const { 'server.js': server = '' } = plainApp
   const silent = { ...plainApp, 'server.js': server.replaceAll('console.log', 'void ') }
 
   test.skipIf(!canMount)(
-    'is said of whatever needs room, and stops nothing that runs (needs root, for a disk of its own)',
+    'gives 503 for each write, and running apps continue to answer (needs root to mount a disk)',
     async () => {
       const place = await newPlace()
       const { dataDir } = place
@@ -223,7 +223,7 @@ describe('a disk that is full', () => {
         const project = await createProject(small, 'shop', silent)
         const first = project.repository.git('rev-parse', 'HEAD')
         expect((await deploy(small, project)).status).toBe(201)
-        const traffic = load(small, project.host())
+        const traffic = startLoad(small, project.host())
         const sha = project.repository.commit({ 'note.txt': 'second' })
         const filler = join(dataDir, 'filler')
         execFileSync('sh', ['-c', 'dd if=/dev/zero of="$0" bs=4k 2>/dev/null || true', filler])
@@ -247,7 +247,7 @@ describe('a disk that is full', () => {
         small = await small.restart()
         expect((await visit(small, project.host())).body.commit).toBe(first)
         rmSync(filler)
-        // What was refused may be asked for again: the same delivery too.
+        // A refused request can be retried, including the same webhook delivery.
         const again = await push(small, {
           url: project.remote,
           branch: 'main',
@@ -255,8 +255,8 @@ describe('a disk that is full', () => {
           delivery: 'd-1',
         })
         expect(again.status).toBe(202)
-        expect(await answersWith(small, project, sha)).toBe(true)
-        await expectWhole(small, project)
+        expect(await servesCommit(small, project, sha)).toBe(true)
+        await expectConsistent(small, project)
         expect((await traffic.stop()).failures).toEqual([])
       } finally {
         await small?.stop('SIGKILL')
@@ -286,7 +286,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** On the disk: logs have holes. */
+/** Returns the allocated size: logs are sparse files. */
 function bytesBelow(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return names

@@ -7,7 +7,7 @@ import { call, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
 import { createProject, deploy, type Project } from '../support/stratad/project.ts'
 
-/** The daemon as it ships; what each body may hold in detail: `daemon/http/bodies.test.ts`. */
+/** The shipped program. `daemon/http/bodies.test.ts` tests the rules of each body. */
 let daemon: Daemon
 let project: Project
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   cleanUp(daemon.dataDir)
 })
 
-/** It serves on, and has logged no fault of its own. */
+/** Checks that apps are served and that the daemon has logged no error. */
 async function expectUnharmed(): Promise<void> {
   expect((await visit(daemon, project.host())).status).toBe(200)
   expect(daemon.output()).not.toMatch(/"level":[56]0/)
@@ -30,7 +30,7 @@ async function expectUnharmed(): Promise<void> {
 const withBody = (routes as readonly RouteRecord[]).filter(({ body }) => body)
 const withId = (routes as readonly RouteRecord[]).filter(({ path }) => path.includes('{id}'))
 
-/** Texts that something behind the border may take for more than a text. */
+/** Strings that code behind the API might interpret: options, paths, SQL, markup, shell, format strings. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.constantFrom(
@@ -59,15 +59,15 @@ const value = fc.oneof(
   fc.constantFrom(0, -1, 1e308, 2 ** 53, 1.5, null, [], {}),
 )
 
-describe('a body of anything at all', () => {
-  test.each(withBody)('is no fault of $method $path', async ({ method, path, body }) => {
+describe('an API request with a random body', () => {
+  test.each(withBody)('never gets a 5xx from $method $path', async ({ method, path, body }) => {
     const keys = Object.keys(z.toJSONSchema(body as z.ZodType, { io: 'input' }).properties ?? {})
     const fields = Object.fromEntries(keys.map((key) => [key, value]))
-    const there = path.replace('{id}', String(path.startsWith('/nodes') ? 1 : project.id))
+    const target = path.replace('{id}', String(path.startsWith('/nodes') ? 1 : project.id))
     const bodies = fc.record(fields, { requiredKeys: [] })
     await fc.assert(
       fc.asyncProperty(bodies, async (sent) => {
-        const answer = await call(daemon, method, there, sent)
+        const answer = await call(daemon, method, target, sent)
         expect(answer.status).toBeLessThan(500)
         if (answer.status >= 400) expect(answer.body).toEqual({ error: expect.any(String) })
       }),
@@ -77,11 +77,11 @@ describe('a body of anything at all', () => {
   })
 })
 
-const noIds = ['0', '-1', '1.5', '1e3', '01', 'NaN', '１', "1'--", '%00', '9007199254740993']
+const invalidIds = ['0', '-1', '1.5', '1e3', '01', 'NaN', '１', "1'--", '%00', '9007199254740993']
 
-test('an id that nothing can have is 404, or no path at all', async () => {
+test('an invalid or unknown id gets 400 or 404 from each endpoint', async () => {
   for (const { method, path } of withId) {
-    for (const id of [...noIds, '9'.repeat(400), '2147483648', '9007199254740991']) {
+    for (const id of [...invalidIds, '9'.repeat(400), '2147483648', '9007199254740991']) {
       const answer = await call(daemon, method, path.replace('{id}', encodeURI(id)))
       const asked = `${method} ${path} ${id} ${answer.text}`
       expect([400, 404], asked).toContain(answer.status)
@@ -91,7 +91,7 @@ test('an id that nothing can have is 404, or no path at all', async () => {
   await expectUnharmed()
 })
 
-test('a credential that is none is 401, whatever it looks like', async () => {
+test('an unknown token gets 401 for any token text', async () => {
   const tokens = fc.oneof(
     fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((at) => String.fromCharCode(at)) }),
     fc.constantFrom('null', 'undefined', '[object Object]', '0'.repeat(64), 'x'.repeat(8_000)),

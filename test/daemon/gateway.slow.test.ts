@@ -9,7 +9,7 @@ afterEach(async () => {
   await endGateways()
 })
 
-test('a gateway that hangs is killed and started again', async () => {
+test('the daemon kills and restarts a gateway that hangs', async () => {
   const started = await startGateway()
   const app = await startApp()
   await started.gateway.replace([routeTo(app.port)])

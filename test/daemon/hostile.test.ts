@@ -6,10 +6,10 @@ import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
 import { createRepository, plainApp } from '../support/stratad/plain-app.ts'
 import { createProject, deploy, type Project, rowsOf } from '../support/stratad/project.ts'
 
-/** One daemon for all: what is refused leaves nothing behind. */
+/** All tests share one daemon: a refused request has no effect. */
 let daemon: Daemon
 let project: Project
-/** What an injected command would make. */
+/** The file that an injected command would create. */
 let canary: string
 
 beforeAll(async () => {
@@ -23,26 +23,26 @@ afterAll(async () => {
   cleanUp(daemon.dataDir)
 })
 
-describe('a branch', () => {
+describe('a hostile branch', () => {
   const touch = () => `touch${'$'}{IFS}${canary}`
   const names: readonly [string, () => string][] = [
     ['an option', () => `--upload-pack=${touch()}`],
     ['a short option', () => '-u'],
-    ['a path that climbs', () => '../../etc/passwd'],
+    ['a path traversal', () => '../../etc/passwd'],
     ['a range', () => 'main..topic'],
     ['a revision', () => 'main~1'],
-    ['a place of the reflog', () => 'main@{0}'],
+    ['a reflog entry', () => 'main@{0}'],
     ['a space', () => 'a b'],
     ['a wildcard', () => '*'],
     ['a refspec', () => '+refs/heads/main:refs/heads/other'],
     ['a NUL', () => 'main\0--help'],
     ['two lines', () => 'main\nHost: evil'],
     ['HEAD', () => 'HEAD'],
-    ['a lock', () => 'main.lock'],
+    ['a lock file', () => 'main.lock'],
     ['markup', () => '<script>alert(1)</script> '],
   ]
 
-  test.each(names)('whose name is %s is not deployed', async (_, name) => {
+  test.each(names)('named like %s is not deployed', async (_, name) => {
     const branch = name()
     const answer = await deploy(daemon, project, branch)
     expect(answer.status).toBe(400)
@@ -56,7 +56,7 @@ describe('a branch', () => {
   })
 
   test.each(['$(touch canary)', '`touch canary`', 'a;touch canary', "a'b", '&&id', '|id'])(
-    'of the name %s is a name, and no command',
+    'named %s runs no command',
     async (text) => {
       const branch = text.replace('touch canary', `touch$IFS${canary}`)
       expect((await deploy(daemon, project, branch)).status).toBe(404)
@@ -64,7 +64,7 @@ describe('a branch', () => {
   )
 })
 
-describe('a source', () => {
+describe('a hostile repository', () => {
   test.each([
     'ext::sh -c "touch canary"',
     'ext::touch%20canary',
@@ -89,13 +89,13 @@ describe('a source', () => {
     'https://example.com',
     'https://example.com/a b',
     'https://example.com/a\nb',
-  ])('%s is refused', async (url) => {
+  ])('at %s is refused', async (url) => {
     const answer = await call(daemon, 'POST', '/projects', { repo_url: url })
     expect(answer.status).toBe(400)
     expect(answer.body.error).toMatch(/repo_url/)
   })
 
-  test('with a password in it is refused, and the password is not said again', async () => {
+  test('URL with a password is refused without repeating the password', async () => {
     const url = 'https://ada:very-hidden@example.com/team/shop.git'
     const answer = await call(daemon, 'POST', '/projects', { repo_url: url })
     expect(answer.status).toBe(400)
@@ -104,7 +104,7 @@ describe('a source', () => {
   })
 
   test.each(['..', '../', 'a/../../b', '/etc', 'a/../..', 'a\\..\\..', '.git', 'a\0b', '-C/etc'])(
-    'with the context %s is refused, or holds nothing',
+    'with the context %s is refused or fails to deploy',
     async (context) => {
       const { folder } = project.repository
       const answer = await call(daemon, 'POST', '/projects', { repo_dir: folder, context })
@@ -119,7 +119,7 @@ describe('a source', () => {
     },
   )
 
-  test('that is reached by a link is the one that the link leads to', async () => {
+  test('behind a symlink is the same project as its target', async () => {
     const link = join(daemon.dataDir, 'repositories/link')
     symlinkSync(project.repository.folder, link)
     const answer = await call(daemon, 'POST', '/projects', { repo_dir: link })
@@ -129,8 +129,8 @@ describe('a source', () => {
   test.each<[string, string, string]>([
     ['a file of the host', 'passwd', '/etc/passwd'],
     ['a folder of the host', 'public', '/etc'],
-    ['a folder that climbs', 'up', '../../..'],
-  ])('with a link to %s is not deployed', async (_, name, target) => {
+    ['a parent folder', 'up', '../../..'],
+  ])('with a symlink to %s is not deployed', async (_, name, target) => {
     const bad = createRepository(join(daemon.dataDir, `repositories/bad-${name}`))
     symlinkSync(target, join(bad.folder, name))
     bad.commit({})
@@ -147,7 +147,7 @@ describe('a source', () => {
   })
 
   test.each(['root', 'start'])(
-    'whose strata.json climbs by its %s is not deployed',
+    'whose strata.json leaves the release with "%s" is not deployed',
     async (key) => {
       const bad = createRepository(join(daemon.dataDir, `repositories/climbs-${key}`), {
         ...plainApp,
@@ -163,13 +163,13 @@ describe('a source', () => {
 describe('a host name with markup', () => {
   const markup = '<script>alert(1)</script>'
 
-  test('is not said again by the gateway', async () => {
+  test('is not repeated by the gateway', async () => {
     const answer = await visit(daemon, `${markup}.localhost`)
     expect([400, 404]).toContain(answer.status)
     expect(answer.text).not.toContain('<script>')
   })
 
-  test('makes no page of the daemon', async () => {
+  test('never makes the daemon answer with HTML', async () => {
     for (const header of ['x-forwarded-host', 'host']) {
       for (const path of ['/wake', '/heartbeat']) {
         const headers = { [header]: markup }
@@ -180,13 +180,13 @@ describe('a host name with markup', () => {
   })
 })
 
-test('keys that nobody knows are refused, and named', async () => {
+test('the API rejects an unknown key and names it', async () => {
   const answer = await call(daemon, 'POST', '/tokens', { name: 'ci', project: [project.id] })
   expect(answer.status).toBe(400)
   expect(answer.body.error).toContain('project')
 })
 
-test('nothing is restored unless the settings allow it', async () => {
+test('a restore gets 403 unless SERVICE_ALLOW_RESTORE is set', async () => {
   expect((await restore(daemon, Buffer.from('x'))).status).toBe(403)
   expect(existsSync(join(daemon.dataDir, 'restore'))).toBe(false)
 })

@@ -10,16 +10,16 @@ import {
   type KillableDaemon,
   type KillableProgram,
 } from '../support/stratad/killable.ts'
-import { load } from '../support/stratad/load.ts'
+import { startLoad } from '../support/stratad/load.ts'
 import {
-  answersWith,
+  servesCommit,
   createProject,
   deploy,
   type Project,
   rowOf,
   rowsOf,
 } from '../support/stratad/project.ts'
-import { expectWhole } from '../support/stratad/whole.ts'
+import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 const secret = 'a greeting of the tests'
 
@@ -27,8 +27,8 @@ let program: KillableProgram
 let killable: KillableDaemon
 let daemon: Daemon
 let project: Project
-let first: string
-let traffic: ReturnType<typeof load>
+let firstCommit: string
+let traffic: ReturnType<typeof startLoad>
 
 beforeAll(async () => {
   program = await buildKillable()
@@ -42,12 +42,12 @@ beforeEach(async () => {
   project = await createProject(daemon)
   await setGreeting(secret)
   project.repository.git('branch', 'other')
-  first = project.repository.git('rev-parse', 'HEAD')
+  firstCommit = project.repository.git('rev-parse', 'HEAD')
   for (const branch of ['main', 'other']) {
     expect((await deploy(daemon, project, branch)).status).toBe(201)
   }
-  await expectTidy(2)
-  traffic = load(daemon, project.host('other'))
+  await awaitPrunes(2)
+  traffic = startLoad(daemon, project.host('other'))
 })
 afterEach(async () => {
   await traffic.stop()
@@ -56,12 +56,12 @@ afterEach(async () => {
 })
 
 /** So many deploys have cleared away after their answer: what is armed now is of another. */
-async function expectTidy(deploys: number): Promise<void> {
-  expect(await killable.passed('deploy:prune', deploys)).toBe(true)
+async function awaitPrunes(deploys: number): Promise<void> {
+  expect(await killable.hasPassed('deploy:prune', deploys)).toBe(true)
 }
 
 /** A daemon that dies while it answers has not said no. */
-function asked(answer: Promise<Answer>): Promise<Answer | undefined> {
+function ignoreDisconnect(answer: Promise<Answer>): Promise<Answer | undefined> {
   return answer.catch(() => undefined)
 }
 
@@ -79,43 +79,43 @@ const steps = deploySteps.flatMap((step) =>
 
 describe('a daemon killed in a deploy', () => {
   test.each(steps)('at %s loses no push, doubles nothing and fails no request', async (step) => {
-    const own = load(daemon, project.host())
+    const own = startLoad(daemon, project.host())
     const sha = project.repository.commit({ 'note.txt': 'second' })
-    killable.arm(step)
-    await asked(push(daemon, { url: project.remote, branch: 'main', sha, delivery: 'd-2' }))
-    daemon = await killable.revived()
-    expect(await answersWith(daemon, project, sha)).toBe(true)
-    await expectWhole(daemon, project)
-    expect(await successesOf('main')).toEqual([first, sha])
+    killable.killAt(step)
+    await ignoreDisconnect(push(daemon, { url: project.remote, branch: 'main', sha, delivery: 'd-2' }))
+    daemon = await killable.awaitRestart()
+    expect(await servesCommit(daemon, project, sha)).toBe(true)
+    await expectConsistent(daemon, project)
+    expect(await successesOf('main')).toEqual([firstCommit, sha])
     expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
     await expectServed(own)
   })
 
   test('again and again at each next step comes to its end', async () => {
-    const own = load(daemon, project.host())
+    const own = startLoad(daemon, project.host())
     const sha = project.repository.commit({ 'note.txt': 'second' })
     const front = steps.slice(0, steps.indexOf('deploy:drain'))
-    killable.arm(...front)
-    await asked(push(daemon, { url: project.remote, branch: 'main', sha }))
-    daemon = await killable.revived(front.length)
-    expect(await answersWith(daemon, project, sha)).toBe(true)
-    await expectWhole(daemon, project)
+    killable.killAt(...front)
+    await ignoreDisconnect(push(daemon, { url: project.remote, branch: 'main', sha }))
+    daemon = await killable.awaitRestart(front.length)
+    expect(await servesCommit(daemon, project, sha)).toBe(true)
+    await expectConsistent(daemon, project)
     await expectServed(own)
   })
 
   test('takes up what waited behind it as well', async () => {
     const branches = ['a', 'b', 'c', 'd', 'e']
     for (const branch of branches) project.repository.git('branch', branch)
-    killable.arm('deploy:await-healthy')
+    killable.killAt('deploy:await-healthy')
     const pushed = (branch: string) =>
-      push(daemon, { url: project.remote, branch, sha: first, delivery: branch })
-    const answers = await Promise.all(branches.map((branch) => asked(pushed(branch))))
+      push(daemon, { url: project.remote, branch, sha: firstCommit, delivery: branch })
+    const answers = await Promise.all(branches.map((branch) => ignoreDisconnect(pushed(branch))))
     const accepted = branches.filter((_, at) => answers[at]?.status === 202)
-    daemon = await killable.revived()
+    daemon = await killable.awaitRestart()
     for (const branch of accepted) {
-      expect(await answersWith(daemon, project, first, branch)).toBe(true)
+      expect(await servesCommit(daemon, project, firstCommit, branch)).toBe(true)
     }
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
     await expectServed()
   })
 })
@@ -133,13 +133,13 @@ setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(0), 20)`,
   await push(daemon, { url: project.remote, branch: 'main', sha })
   expect(await eventually(() => builds().length === 1, 20_000)).toBe(true)
   await daemon.stop('SIGKILL')
-  daemon = await killable.revived()
+  daemon = await killable.awaitRestart()
   expect(await eventually(() => builds().length === 2, 20_000)).toBe(true)
   expect(processesOf(daemon.dataDir)).not.toContain(Number(builds()[0]))
   writeFileSync(go, '')
-  expect(await answersWith(daemon, project, sha)).toBe(true)
-  await expectWhole(daemon, project)
-  expect(await successesOf('main')).toEqual([first, sha])
+  expect(await servesCommit(daemon, project, sha)).toBe(true)
+  await expectConsistent(daemon, project)
+  expect(await successesOf('main')).toEqual([firstCommit, sha])
   await expectServed()
 })
 
@@ -149,16 +149,16 @@ describe('a daemon killed in a rollback', () => {
   test.each(kept)('at %s goes back, once', async (step) => {
     const second = project.repository.commit({ 'note.txt': 'second' })
     expect((await deploy(daemon, project)).status).toBe(201)
-    await expectTidy(3)
-    const own = load(daemon, project.host())
-    killable.arm(step)
+    await awaitPrunes(3)
+    const own = startLoad(daemon, project.host())
+    killable.killAt(step)
     const headers = { prefer: 'respond-async' }
     const path = `/projects/${project.id}/rollback`
-    await asked(call(daemon, 'POST', path, { branch: 'main' }, { headers }))
-    daemon = await killable.revived()
-    expect(await answersWith(daemon, project, first)).toBe(true)
-    await expectWhole(daemon, project)
-    expect(await successesOf('main')).toEqual([first, second, first])
+    await ignoreDisconnect(call(daemon, 'POST', path, { branch: 'main' }, { headers }))
+    daemon = await killable.awaitRestart()
+    expect(await servesCommit(daemon, project, firstCommit)).toBe(true)
+    await expectConsistent(daemon, project)
+    expect(await successesOf('main')).toEqual([firstCommit, second, firstCommit])
     expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
     await expectServed(own)
   })
@@ -169,16 +169,16 @@ describe('a daemon killed in a pause', () => {
     'at %s has done it or not, and the app wakes',
     async (step) => {
       const { id } = await rowOf(daemon, project)
-      killable.arm(step)
-      await asked(call(daemon, 'POST', `/environments/${id}/pause`))
-      daemon = await killable.revived()
-      await expectWhole(daemon, project)
+      killable.killAt(step)
+      await ignoreDisconnect(call(daemon, 'POST', `/environments/${id}/pause`))
+      daemon = await killable.awaitRestart()
+      await expectConsistent(daemon, project)
       const state = step === 'pause:stop' ? 'paused' : 'running'
       expect(await rowOf(daemon, project)).toMatchObject({ id, state })
       const { status, body } = await visit(daemon, project.host())
-      expect({ status, ...body }).toMatchObject({ status: 200, greeting: secret, commit: first })
+      expect({ status, ...body }).toMatchObject({ status: 200, greeting: secret, commit: firstCommit })
       expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
-      await expectWhole(daemon, project)
+      await expectConsistent(daemon, project)
       await expectServed()
     },
   )
@@ -190,13 +190,13 @@ describe('a daemon killed in a wake', () => {
     async (step) => {
       const { id } = await rowOf(daemon, project)
       expect((await call(daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
-      killable.arm(step)
+      killable.killAt(step)
       const visits = Promise.all(Array.from({ length: 5 }, () => visit(daemon, project.host())))
-      daemon = await killable.revived()
+      daemon = await killable.awaitRestart()
       const answers = await visits
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-      expect(answers[0]?.body).toMatchObject({ greeting: secret, commit: first })
-      await expectWhole(daemon, project)
+      expect(answers[0]?.body).toMatchObject({ greeting: secret, commit: firstCommit })
+      await expectConsistent(daemon, project)
       expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
       await expectServed()
     },
@@ -208,10 +208,10 @@ describe('a daemon killed while it destroys', () => {
     'at %s has destroyed',
     async (step) => {
       const { id } = await rowOf(daemon, project)
-      killable.arm(step)
-      await asked(call(daemon, 'DELETE', `/environments/${id}`))
-      daemon = await killable.revived()
-      await expectWhole(daemon, project)
+      killable.killAt(step)
+      await ignoreDisconnect(call(daemon, 'DELETE', `/environments/${id}`))
+      daemon = await killable.awaitRestart()
+      await expectConsistent(daemon, project)
       expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'destroyed' })
       expect((await visit(daemon, project.host())).status).toBe(404)
       for (const folder of ['releases', 'volumes']) {
@@ -227,9 +227,9 @@ describe('a daemon killed while it rotates its key', () => {
   test.each(['next-key-kept', 'values-sealed', 'committed', 'key-in-place'])(
     'at %s opens every secret, and can rotate again',
     async (step) => {
-      killable.arm(step)
-      await asked(call(daemon, 'POST', '/rotate-key'))
-      daemon = await killable.revived()
+      killable.killAt(step)
+      await ignoreDisconnect(call(daemon, 'POST', '/rotate-key'))
+      daemon = await killable.awaitRestart()
       const isDone = ['committed', 'key-in-place'].includes(step)
       const rotated = () => call(daemon, 'GET', '/audit?kind=key_rotated')
       expect((await rotated()).body).toHaveLength(isDone ? 1 : 0)
@@ -239,7 +239,7 @@ describe('a daemon killed while it rotates its key', () => {
       expect(existsSync(join(daemon.dataDir, 'master.key.next'))).toBe(false)
       expect((await deploy(daemon, project)).status).toBe(201)
       expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
-      await expectWhole(daemon, project)
+      await expectConsistent(daemon, project)
       await expectServed()
     },
   )
@@ -250,14 +250,14 @@ describe('a daemon killed while it makes a backup', () => {
     'at %s leaves nothing of it, and makes the next one',
     async (step) => {
       const backups = join(daemon.dataDir, 'backups')
-      killable.arm(step)
-      await asked(call(daemon, 'GET', '/backup'))
+      killable.killAt(step)
+      await ignoreDisconnect(call(daemon, 'GET', '/backup'))
       expect(readdirSync(backups)).toHaveLength(1)
-      daemon = await killable.revived()
+      daemon = await killable.awaitRestart()
       expect(readdirSync(backups)).toEqual([])
       await backup()
       expect(await eventually(() => readdirSync(backups).length === 0, 20_000)).toBe(true)
-      await expectWhole(daemon, project)
+      await expectConsistent(daemon, project)
       await expectServed()
     },
   )
@@ -272,14 +272,14 @@ describe('a daemon killed while it takes a restore in place of another', () => {
       const other = await backup()
       await setGreeting('a third')
       expect((await restore(daemon, one)).status).toBe(202)
-      killable.arm(step)
-      await asked(restore(daemon, other))
-      daemon = await killable.revived()
+      killable.killAt(step)
+      await ignoreDisconnect(restore(daemon, other))
+      daemon = await killable.awaitRestart()
       expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toHaveLength(1)
       expect((await deploy(daemon, project)).status).toBe(201)
       const greeting = step === 'stage:clear' ? 'another' : secret
       expect((await visit(daemon, project.host())).body).toMatchObject({ greeting })
-      await expectWhole(daemon, project)
+      await expectConsistent(daemon, project)
       await expectServed()
     },
   )
@@ -305,13 +305,13 @@ describe('a daemon killed while it applies a restore', () => {
     project.repository.commit({ 'note.txt': 'second' })
     expect((await deploy(daemon, project)).status).toBe(201)
     expect((await restore(daemon, tar)).status).toBe(202)
-    killable.arm(...applied)
+    killable.killAt(...applied)
     await daemon.stop('SIGKILL')
-    daemon = await killable.revived(applied.length + 1)
+    daemon = await killable.awaitRestart(applied.length + 1)
     expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toHaveLength(1)
-    expect(await answersWith(daemon, project, first)).toBe(true)
+    expect(await servesCommit(daemon, project, firstCommit)).toBe(true)
     expect((await visit(daemon, project.host())).body).toMatchObject({ greeting: secret })
-    await expectWhole(daemon, project)
+    await expectConsistent(daemon, project)
     await expectServed()
   })
 })

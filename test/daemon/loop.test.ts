@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import { call, push, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
-import { load } from '../support/stratad/load.ts'
+import { startLoad } from '../support/stratad/load.ts'
 import { createRepository, type Repository } from '../support/stratad/plain-app.ts'
 
 const host = 'main--shop.localhost'
 const remote = 'https://git.example.com/team/shop.git'
 
-/** One daemon and one app through its whole life, in the order in which a person meets it. */
-describe('a branch', () => {
+/** One app through its whole life on one daemon. Each test continues from the previous one. */
+describe('a branch on stratad', () => {
   let daemon: Daemon
   let repository: Repository
   let project: number
@@ -27,7 +27,7 @@ describe('a branch', () => {
     cleanUp(daemon.dataDir)
   })
 
-  test('is deployed and answers on its own host name', async () => {
+  test('is deployed and answers on its host name', async () => {
     const { status, body } = await call(daemon, 'POST', '/projects', {
       repo_dir: repository.folder,
     })
@@ -49,7 +49,7 @@ describe('a branch', () => {
     })
   })
 
-  test('shows its output', async () => {
+  test('has its output in the logs', async () => {
     const { id } = await live()
     const shown = await eventually(async () => {
       const { body } = await call(daemon, 'GET', `/environments/${id}/logs`)
@@ -58,24 +58,24 @@ describe('a branch', () => {
     expect(shown).toBe(true)
   })
 
-  test('is live after a push, with no request that failed', async () => {
-    const traffic = load(daemon, host)
+  test('is updated by a push without a failed request', async () => {
+    const traffic = startLoad(daemon, host)
     const sha = repository.commit({ 'note.txt': 'second' })
     const answer = await push(daemon, { url: remote, branch: 'main', sha, delivery: 'one' })
     expect(answer).toMatchObject({ status: 202, body: { status: 'queued' } })
-    await until(sha)
+    await awaitCommit(sha)
     const { failures, served } = await traffic.stop()
     expect(failures).toEqual([])
     expect(served).toBeGreaterThan(0)
   })
 
-  test('is rolled back to what it was', async () => {
+  test('is rolled back to the previous commit', async () => {
     const answer = await call(daemon, 'POST', `/projects/${project}/rollback`, { branch: 'main' })
     expect(answer).toMatchObject({ status: 201, body: { branch: { commit_sha: first } } })
     expect((await visit(daemon, host)).body.commit).toBe(first)
   })
 
-  test('sleeps, and wakes by a request that is held', async () => {
+  test('is paused, and woken once by 20 concurrent requests', async () => {
     const { id } = await live()
     const before = (await visit(daemon, host)).body.pid
     expect((await call(daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
@@ -87,9 +87,9 @@ describe('a branch', () => {
     expect(await live()).toMatchObject({ state: 'running' })
   })
 
-  test('answers on while its daemon is killed, and is adopted by the next one', async () => {
+  test('keeps answering while the daemon is killed, and is adopted by the next daemon', async () => {
     const { pid } = (await visit(daemon, host)).body
-    const traffic = load(daemon, host)
+    const traffic = startLoad(daemon, host)
     await daemon.stop('SIGKILL')
     expect((await visit(daemon, host)).body.pid).toBe(pid)
     daemon = await daemon.restart()
@@ -102,7 +102,7 @@ describe('a branch', () => {
     expect((await visit(daemon, host)).body.commit).toBe(sha)
   })
 
-  test('is started again when it crashes', async () => {
+  test('is restarted after a crash', async () => {
     const { pid } = (await visit(daemon, host)).body
     await visit(daemon, host, '/crash').catch(() => {})
     const again = await eventually(async () => {
@@ -112,9 +112,9 @@ describe('a branch', () => {
     expect(again).toBe(true)
   })
 
-  test('keeps its old version where the new one fails, and says why', async () => {
+  test('keeps its old version if the new one fails, and the error has the exit code', async () => {
     const { commit } = (await visit(daemon, host)).body
-    const whole = repository.git('show', 'HEAD:server.js')
+    const goodSource = repository.git('show', 'HEAD:server.js')
     repository.commit({ 'server.js': 'console.error("no such luck"); process.exit(7)' })
     const failed = await call(daemon, 'POST', `/projects/${project}/deploy`, { branch: 'main' })
     expect(failed.status).toBe(422)
@@ -122,10 +122,10 @@ describe('a branch', () => {
     const row = await call(daemon, 'GET', `/environments/${failed.body.environment_id}`)
     expect(row.body).toMatchObject({ state: 'build_failed' })
     expect((await visit(daemon, host)).body.commit).toBe(commit)
-    repository.commit({ 'server.js': whole })
+    repository.commit({ 'server.js': goodSource })
   })
 
-  test('takes secrets, and does not show them', async () => {
+  test('gets its secrets, which the API and the log never show', async () => {
     const value = 'a greeting that nobody may read'
     const set = await call(daemon, 'POST', `/projects/${project}/secrets`, {
       name: 'GREETING',
@@ -140,7 +140,7 @@ describe('a branch', () => {
     expect(daemon.output()).not.toContain(value)
   })
 
-  test('is gone when it is destroyed', async () => {
+  test('answers 404 and has no process after it is destroyed', async () => {
     const { id } = await live()
     const { pid } = (await visit(daemon, host)).body
     expect((await call(daemon, 'DELETE', `/environments/${id}`)).status).toBe(204)
@@ -160,7 +160,7 @@ describe('a branch', () => {
     return body.at(-1)
   }
 
-  async function until(sha: string) {
+  async function awaitCommit(sha: string) {
     const isLive = async () => (await visit(daemon, host)).body.commit === sha
     expect(await eventually(isLive, 20_000)).toBe(true)
   }

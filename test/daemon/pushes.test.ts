@@ -6,10 +6,10 @@ import { call, push, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, processesOf, startDaemon } from '../support/stratad/daemon.ts'
 import { plainApp } from '../support/stratad/plain-app.ts'
 import {
-  answersWith,
+  servesCommit,
   createProject,
   deploy,
-  drains,
+  queueBecomesEmpty,
   rowOf,
   rowsOf,
 } from '../support/stratad/project.ts'
@@ -23,7 +23,7 @@ afterEach(async () => {
   cleanUp(daemon.dataDir)
 })
 
-/** Its build says that it has begun by a file, and ends when another one is there. */
+/** An app whose build creates a file at its start, and ends when another file exists. */
 function gatedApp() {
   const [begun, go] = [join(daemon.dataDir, 'begun'), join(daemon.dataDir, 'go')]
   const build = `
@@ -42,20 +42,20 @@ setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(0), 20)
   }
 }
 
-describe('a push', () => {
-  test('that is delivered again does nothing', async () => {
+describe('a push webhook', () => {
+  test('that is redelivered is ignored', async () => {
     const project = await createProject(daemon)
     const sha = project.repository.git('rev-parse', 'HEAD')
     const event = { url: project.remote, branch: 'main', sha, delivery: 'd-1' }
     expect((await push(daemon, event)).status).toBe(202)
     expect(await push(daemon, event)).toMatchObject({ status: 200, body: { status: 'ignored' } })
-    expect(await answersWith(daemon, project, sha)).toBe(true)
+    expect(await servesCommit(daemon, project, sha)).toBe(true)
     expect(await push(daemon, event)).toMatchObject({ status: 200, body: { status: 'ignored' } })
-    expect(await drains(daemon)).toBe(true)
+    expect(await queueBecomesEmpty(daemon)).toBe(true)
     expect(await rowsOf(daemon, project)).toHaveLength(1)
   })
 
-  test('takes the place of one that waits while a build goes on', async () => {
+  test('replaces the waiting push of its branch during a build', async () => {
     const app = gatedApp()
     const project = await createProject(daemon, 'shop', app.files)
     const { repository, remote: url } = project
@@ -69,12 +69,12 @@ describe('a push', () => {
     const { body: queue } = await call(daemon, 'GET', '/queue')
     expect(queue.map(({ state }: { state: string }) => state)).toEqual(['running', 'waiting'])
     app.open()
-    expect(await answersWith(daemon, project, third)).toBe(true)
+    expect(await servesCommit(daemon, project, third)).toBe(true)
     const commits = (await rowsOf(daemon, project)).map(({ branch }) => branch.commit_sha)
     expect(commits).toEqual([first, third])
   })
 
-  test('that deletes a branch destroys what ran of it, and ends its deploy', async () => {
+  test('that deletes a branch destroys its environment', async () => {
     const app = gatedApp()
     app.open()
     const project = await createProject(daemon, 'shop', app.files)
@@ -83,11 +83,11 @@ describe('a push', () => {
     const sha = repository.git('rev-parse', 'HEAD')
     await push(daemon, { url, branch: 'topic', sha })
     await push(daemon, { url, branch: 'main', sha })
-    expect(await answersWith(daemon, project, sha, 'topic')).toBe(true)
-    expect(await answersWith(daemon, project, sha, 'main')).toBe(true)
+    expect(await servesCommit(daemon, project, sha, 'topic')).toBe(true)
+    expect(await servesCommit(daemon, project, sha, 'main')).toBe(true)
     repository.git('branch', '--delete', '--force', 'topic')
-    const gone = await push(daemon, { url, branch: 'topic', sha, deleted: true })
-    expect(gone).toMatchObject({ status: 202, body: { status: 'destroyed' } })
+    const deletion = await push(daemon, { url, branch: 'topic', sha, deleted: true })
+    expect(deletion).toMatchObject({ status: 202, body: { status: 'destroyed' } })
     expect(await rowOf(daemon, project, 'topic')).toMatchObject({ state: 'destroyed' })
     expect((await visit(daemon, project.host('topic'))).status).toBe(404)
     expect((await visit(daemon, project.host('main'))).status).toBe(200)
@@ -95,7 +95,7 @@ describe('a push', () => {
     expect(again.status).toBe(404)
   })
 
-  test('that is signed by somebody else, or by nobody, is refused', async () => {
+  test('with a missing or wrong signature gets 401', async () => {
     const project = await createProject(daemon)
     const sha = project.repository.git('rev-parse', 'HEAD')
     for (const signature of ['', 'sha256=', `sha256=${'0'.repeat(64)}`, 'sha1=00']) {
@@ -108,7 +108,7 @@ describe('a push', () => {
   })
 })
 
-test('a project that is removed while it builds takes its build with it', async () => {
+test('the removal of a project kills its running build', async () => {
   const app = gatedApp()
   const project = await createProject(daemon, 'shop', app.files)
   const answer = deploy(daemon, project)
@@ -116,12 +116,12 @@ test('a project that is removed while it builds takes its build with it', async 
   expect((await call(daemon, 'DELETE', `/projects/${project.id}`)).status).toBe(204)
   expect((await answer).status).toBe(404)
   expect((await call(daemon, 'GET', '/queue')).body).toEqual([])
-  const isOver = () => !commandLines(daemon).some((line) => line.includes('build.js'))
-  expect(await eventually(isOver, 20_000)).toBe(true)
+  const hasEnded = () => !commandLines(daemon).some((line) => line.includes('build.js'))
+  expect(await eventually(hasEnded, 20_000)).toBe(true)
   expect((await visit(daemon, project.host())).status).toBe(404)
 })
 
-test('fifteen pushes of fifteen branches at once all come to run', async () => {
+test('concurrent pushes to 15 branches are all deployed', async () => {
   const project = await createProject(daemon)
   const { repository, remote: url } = project
   const branches = Array.from({ length: 15 }, (_, at) => `feature/n-${at}`)
@@ -129,7 +129,7 @@ test('fifteen pushes of fifteen branches at once all come to run', async () => {
   const sha = repository.git('rev-parse', 'HEAD')
   const answers = await Promise.all(branches.map((branch) => push(daemon, { url, branch, sha })))
   expect(answers.map(({ status }) => status)).toEqual(branches.map(() => 202))
-  expect(await drains(daemon)).toBe(true)
+  expect(await queueBecomesEmpty(daemon)).toBe(true)
   const rows = await rowsOf(daemon, project)
   expect(rows.map(({ state }) => state)).toEqual(branches.map(() => 'running'))
   const visits = await Promise.all(rows.map(({ url: host }) => visit(daemon, host)))
@@ -137,7 +137,7 @@ test('fifteen pushes of fifteen branches at once all come to run', async () => {
   expect(new Set(visits.map(({ body }) => body.pid)).size).toBe(15)
 })
 
-/** Of what runs for the daemon. */
+/** Returns the command lines of the daemon's processes. */
 function commandLines({ dataDir }: Daemon): string[] {
   return processesOf(dataDir).map((pid) => {
     try {

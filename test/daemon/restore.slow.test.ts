@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
-import { edited, tarOf } from '../support/stratad/backup-files.ts'
+import { editBackup, createTar } from '../support/stratad/backup-files.ts'
 import { call, restore, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
 import { createProject, deploy, type Project, rowOf } from '../support/stratad/project.ts'
-import { expectWhole } from '../support/stratad/whole.ts'
+import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 const greeting = 'a greeting of the tests'
 
@@ -39,7 +39,7 @@ test('a backup takes a daemon back to what it knew, with its key', async () => {
   expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
   expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toHaveLength(1)
   expect(readdirSync(daemon.dataDir).some((name) => name.startsWith('replaced-'))).toBe(true)
-  await expectWhole(daemon, project)
+  await expectConsistent(daemon, project)
 })
 
 const climbed = '/tmp/stratad-climbed'
@@ -50,16 +50,16 @@ const bad: readonly [string, (tar: Buffer) => Buffer | Promise<Buffer>][] = [
   ['junk', () => Buffer.from('this is not a tar'.repeat(1_000))],
   ['a tar cut short', (tar) => tar.subarray(0, Math.floor(tar.length / 2))],
   ['a compressed tar', (tar) => gzipSync(tar)],
-  ['an entry that climbs', () => tarOf('../../climbed', 'x')],
-  ['an entry that climbs back', () => tarOf('restore/../../climbed', 'x')],
-  ['an entry at an absolute path', () => tarOf(climbed, 'x')],
+  ['an entry that climbs', () => createTar('../../climbed', 'x')],
+  ['an entry that climbs back', () => createTar('restore/../../climbed', 'x')],
+  ['an entry at an absolute path', () => createTar(climbed, 'x')],
   [
     'a backup with another key',
-    (tar) => edited(tar, (folder) => writeFileSync(join(folder, 'master.key'), 'd'.repeat(64))),
+    (tar) => editBackup(tar, (folder) => writeFileSync(join(folder, 'master.key'), 'd'.repeat(64))),
   ],
   [
     'junk as database',
-    (tar) => edited(tar, (folder) => writeFileSync(join(folder, 'database.sqlite'), 'junk')),
+    (tar) => editBackup(tar, (folder) => writeFileSync(join(folder, 'database.sqlite'), 'junk')),
   ],
 ]
 
@@ -77,7 +77,7 @@ test('what is no whole backup is refused and changes nothing, now and at the nex
   daemon = await daemon.restart()
   expect((await call(daemon, 'GET', '/audit?kind=restore_applied')).body).toEqual([])
   expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
-  await expectWhole(daemon, project)
+  await expectConsistent(daemon, project)
 })
 
 test('a backup that goes bad after it was staged is set aside at the next start', async () => {
@@ -87,7 +87,7 @@ test('a backup that goes bad after it was staged is set aside at the next start'
   daemon = await daemon.restart()
   expect((await call(daemon, 'GET', '/audit?kind=restore_rejected')).body).toHaveLength(1)
   expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
-  await expectWhole(daemon, project)
+  await expectConsistent(daemon, project)
 })
 
 test('what was destroyed since the backup says so after a restore, and is back with its next deploy', async () => {
@@ -102,7 +102,7 @@ test('what was destroyed since the backup says so after a restore, and is back w
   expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
   expect((await deploy(daemon, project)).status).toBe(201)
   expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)
-  await expectWhole(daemon, project)
+  await expectConsistent(daemon, project)
 })
 
 async function backup(): Promise<Buffer> {

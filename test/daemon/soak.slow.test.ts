@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, call, push, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
-import { load } from '../support/stratad/load.ts'
+import { startLoad } from '../support/stratad/load.ts'
 import {
-  answersWith,
+  servesCommit,
   createProject,
   deploy,
   type Project,
   rowOf,
 } from '../support/stratad/project.ts'
-import { expectWhole } from '../support/stratad/whole.ts'
+import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 let daemon: Daemon
-let calm: Project
+let untouched: Project
 
 beforeEach(async () => {
   daemon = await startDaemon({ env: { SERVICE_GC_INTERVAL: '1s' } })
-  calm = await createProject(daemon, 'calm')
-  expect((await deploy(daemon, calm)).status).toBe(201)
+  untouched = await createProject(daemon, 'calm')
+  expect((await deploy(daemon, untouched)).status).toBe(201)
 })
 afterEach(async () => {
   await daemon.stop('SIGKILL')
@@ -29,7 +29,7 @@ const branches = ['a', 'b', 'c']
 const rounds = 80
 
 test.each([1, 2])('whatever is asked of it at once, the daemon stays whole (%i)', async (seed) => {
-  const traffic = load(daemon, calm.host())
+  const traffic = startLoad(daemon, untouched.host())
   const project = await createProject(daemon)
   for (const branch of branches) project.repository.git('branch', branch)
   const random = createRandom(seed)
@@ -69,13 +69,13 @@ test.each([1, 2])('whatever is asked of it at once, the daemon stays whole (%i)'
   }
   expect([...statuses].filter((status) => status === 500)).toEqual([])
 
-  await expectWhole(daemon, project)
+  await expectConsistent(daemon, project)
   for (const branch of branches) {
     const sha = project.repository.git('rev-parse', branch)
     expect((await deploy(daemon, project, branch)).status).toBe(201)
-    expect(await answersWith(daemon, project, sha, branch)).toBe(true)
+    expect(await servesCommit(daemon, project, sha, branch)).toBe(true)
   }
-  await expectWhole(daemon, project)
+  await expectConsistent(daemon, project)
   expect((await traffic.stop()).failures).toEqual([])
 })
 

@@ -10,7 +10,7 @@ import {
   masterToken,
   newPlace,
   type Place,
-  refusedStart,
+  runUntilExit,
   startDaemon,
 } from '../support/stratad/daemon.ts'
 import { createProject, deploy, rowsOf } from '../support/stratad/project.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const { dataDir } of places.splice(0)) cleanUp(dataDir)
 })
 
-async function newPlaceHere(): Promise<Place> {
+async function newTrackedPlace(): Promise<Place> {
   const place = await newPlace()
   places.push(place)
   return place
@@ -38,7 +38,7 @@ async function started(place: Place): Promise<Daemon> {
 }
 
 /** A sentence or more on what is wrong, for a person: no stack trace, no dump of an object, no secret. */
-function expectSentence({ code, output }: { code: number | null; output: string }, what: RegExp) {
+function expectReadableError({ code, output }: { code: number | null; output: string }, what: RegExp) {
   expect(output).toMatch(what)
   const said = output.split('\n').filter((line) => !line.startsWith('{"level"'))
   expect(said.join('\n')).not.toMatch(/^\s+at |node:internal|[{}]\s*$/m)
@@ -60,15 +60,15 @@ describe('a setting that is wrong stops the start', () => {
     ],
     ['a folder below a file', { SERVICE_DATA_DIR: '/etc/hostname/strata' }, /SERVICE_DATA_DIR/],
   ])('%s', async (_, env, what) => {
-    expectSentence(await refusedStart({ env }), what)
+    expectReadableError(await runUntilExit({ env }), what)
   })
 
   test.each(['SERVICE_ADDR', 'SERVICE_GATEWAY_ADDR'])('%s that another has', async (name) => {
-    const place = await newPlaceHere()
+    const place = await newTrackedPlace()
     const port = name === 'SERVICE_ADDR' ? place.port : place.gatewayPort
     const server = createServer().listen(port, '127.0.0.1')
     servers.push(server)
-    expectSentence(await refusedStart({ place }), new RegExp(`listen.*${port}|${port}.*listen`))
+    expectReadableError(await runUntilExit({ place }), new RegExp(`listen.*${port}|${port}.*listen`))
   })
 })
 
@@ -87,7 +87,7 @@ describe('a data folder that is not as it was left stops the start', () => {
     const place = await newPlace()
     try {
       spoil(place.dataDir)
-      expectSentence(await refusedStart({ place }), what)
+      expectReadableError(await runUntilExit({ place }), what)
     } finally {
       cleanUp(place.dataDir)
     }
@@ -97,36 +97,36 @@ describe('a data folder that is not as it was left stops the start', () => {
     ['a lost key', (file) => rmSync(file), /master\.key is missing/],
     ['another key', (file) => writeFileSync(file, 'a'.repeat(64)), /is not the key/],
   ])('%s, once there are secrets', async (_, spoil, what) => {
-    const place = await newPlaceHere()
+    const place = await newTrackedPlace()
     const daemon = await started(place)
     await call(daemon, 'POST', '/secrets', { name: 'API', value: 'hidden-value' })
     await daemon.stop()
     spoil(join(place.dataDir, 'master.key'))
-    const refused = await refusedStart({ place })
-    expectSentence(refused, what)
+    const refused = await runUntilExit({ place })
+    expectReadableError(refused, what)
     expect(refused.output).not.toContain('a'.repeat(64))
   })
 })
 
 describe('a daemon', () => {
   test('has its data folder alone, and a second one does it no harm', async () => {
-    const place = await newPlaceHere()
+    const place = await newTrackedPlace()
     const daemon = await started(place)
-    const other = { ...(await newPlaceHere()), dataDir: place.dataDir }
-    expectSentence(
-      await refusedStart({ place: other }),
+    const other = { ...(await newTrackedPlace()), dataDir: place.dataDir }
+    expectReadableError(
+      await runUntilExit({ place: other }),
       /another stratad runs on .*: stop it first/,
     )
     expect((await call(daemon, 'GET', '/health')).status).toBe(200)
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 after %s', async (signal) => {
-    const daemon = await started(await newPlaceHere())
+    const daemon = await started(await newTrackedPlace())
     expect(await daemon.stop(signal)).toBe(0)
   })
 
   test('ends with 0 while it builds and streams a log', async () => {
-    const daemon = await started(await newPlaceHere())
+    const daemon = await started(await newTrackedPlace())
     const project = await createProject(daemon)
     const { body } = await deploy(daemon, project)
     const stream = fetch(`${daemon.url}/environments/${body.id}/logs/stream`, {
@@ -149,7 +149,7 @@ describe('a daemon', () => {
   })
 
   test('goes on when nobody reads what it writes any more', async () => {
-    const daemon = await started(await newPlaceHere())
+    const daemon = await started(await newTrackedPlace())
     daemon.process.stdout?.destroy()
     daemon.process.stderr?.destroy()
     const project = await createProject(daemon)
@@ -159,7 +159,7 @@ describe('a daemon', () => {
   })
 
   test('killed does not keep the next one out', async () => {
-    const place = await newPlaceHere()
+    const place = await newTrackedPlace()
     const daemon = await started(place)
     await daemon.stop('SIGKILL')
     const next = await started(place)

@@ -8,33 +8,33 @@ import { create, extract } from 'tar'
 
 const files = ['database.sqlite', 'master.key']
 
-/** A backup with its files changed by `edit`, and vouched for by its manifest as one who means harm would. */
-export async function edited(tar: Buffer, edit: (folder: string) => void): Promise<Buffer> {
-  return inFolder(async (folder) => {
+/** Changes a backup's files with `edit` and updates the hashes in the manifest, as an attacker would. */
+export async function editBackup(tar: Buffer, edit: (folder: string) => void): Promise<Buffer> {
+  return inTemporaryFolder(async (folder) => {
     await new Promise((resolve, reject) => {
       const reader = extract({ cwd: folder })
       reader.on('error', reject).on('close', resolve).end(tar)
     })
     edit(folder)
     const manifest = join(folder, 'manifest.json')
-    const vouched = files.map((name) => {
+    const hashes = files.map((name) => {
       const sha256 = createHash('sha256')
         .update(readFileSync(join(folder, name)))
         .digest('hex')
       return [name, { sha256, bytes: statSync(join(folder, name)).size }]
     })
-    const said = {
+    const content = {
       ...JSON.parse(readFileSync(manifest, 'utf8')),
-      files: Object.fromEntries(vouched),
+      files: Object.fromEntries(hashes),
     }
-    writeFileSync(manifest, JSON.stringify(said))
+    writeFileSync(manifest, JSON.stringify(content))
     return pack(folder, ['manifest.json', ...files])
   })
 }
 
-/** A tar whose one entry has the path `name`, however it climbs. */
-export async function tarOf(name: string, text: string): Promise<Buffer> {
-  return inFolder(async (folder) => {
+/** Creates a tar with one entry whose path is `name`, even if it is absolute or contains `..`. */
+export async function createTar(name: string, text: string): Promise<Buffer> {
+  return inTemporaryFolder(async (folder) => {
     writeFileSync(join(folder, 'entry'), text)
     const onWriteEntry = (entry: { path: string }) => {
       entry.path = name
@@ -48,7 +48,7 @@ function pack(cwd: string, names: readonly string[]): Promise<Buffer> {
   return buffer(Readable.from(create({ cwd, portable: true }, [...names])))
 }
 
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'stratad-tar-'))
   try {
     return await work(folder)

@@ -4,26 +4,24 @@ type Files = Readonly<Record<string, string>>
 
 const pid = 'response.end(JSON.stringify({ pid: process.pid }))'
 
-/** Without dependencies, as `plainApp`, and each with a fault of its own. */
+/** Variants of `plainApp` with one fault each. */
 export const badApps = {
-  /** Runs and does not listen. */
-  mute: app('setInterval(() => {}, 1000)', { health_timeout: '1s' }),
-  /** Listens and is never well. */
-  ill: app(server('response.statusCode = 500; response.end("no database")'), {
+  notListening: app('setInterval(() => {}, 1000)', { health_timeout: '1s' }),
+  /** The health path always answers 500. */
+  unhealthy: app(server('response.statusCode = 500; response.end("no database")'), {
     health: '/health',
     health_timeout: '1s',
   }),
-  /** Is well, and ends a second after it has said so. */
-  short: app(
+  /** Exits with code 5, one second after its first response. */
+  crashing: app(
     server(
       'response.end("well"); response.on("close", () => setTimeout(() => process.exit(5), 1000))',
     ),
     {},
   ),
-  /** Says no to SIGTERM. */
-  stubborn: app(`process.on('SIGTERM', () => console.log('no'))\n${server(pid)}`, {}),
-  /** Writes as fast as it can, some of it in lines without end. */
-  flood: app(
+  ignoresSigterm: app(`process.on('SIGTERM', () => console.log('no'))\n${server(pid)}`, {}),
+  /** Writes at full speed, including lines without line endings. */
+  floodsLog: app(
     `const line = 'x'.repeat(1000)
 function write() {
   for (let at = 0; at < 100; at += 1) process.stdout.write(line + (at % 10 ? '\\n' : line))
@@ -33,8 +31,8 @@ write()
 ${server(pid)}`,
     {},
   ),
-  /** Children in its group and out of it, which start children. */
-  family: app(
+  /** Starts one child in its group and one outside, each with a child of its own. */
+  forks: app(
     `const { spawn } = require('node:child_process')
 const idle = 'setInterval(() => {}, 1000)'
 const parent = "require('node:child_process').spawn(process.execPath, ['-e', '" + idle + "'], { stdio: 'ignore' });" + idle

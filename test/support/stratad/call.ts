@@ -7,12 +7,12 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly bytes: Buffer
   readonly text: string
-  /** Undefined for what is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what came is asserted on, member by member.
+  /** The parsed JSON body, undefined if the body is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the members of the parsed body.
   readonly body: any
 }
 
-/** One request to the daemon with the master token (or another, or `null` for none). */
+/** Sends a request to the daemon. `token` defaults to the master token; null sends none. */
 export function call(
   daemon: Daemon,
   method: string,
@@ -32,7 +32,7 @@ export function call(
   })
 }
 
-/** Sends a tar to be restored at the next start. */
+/** Uploads a backup, which the daemon restores at its next start. */
 export function restore(daemon: Daemon, tar: Buffer): Promise<Answer> {
   return send(new URL(`${daemon.url}/backup/restore`), {
     method: 'POST',
@@ -41,7 +41,7 @@ export function restore(daemon: Daemon, tar: Buffer): Promise<Answer> {
   })
 }
 
-/** One request to an app, through the gateway; with a body it is a POST of JSON. */
+/** Sends a request to an app through the gateway: GET, or POST of JSON if there is a body. */
 export function visit(
   daemon: Daemon,
   host: string,
@@ -59,7 +59,7 @@ export function visit(
   })
 }
 
-/** A push as GitHub tells it, signed. */
+/** Sends a signed push webhook of GitHub. */
 export function push(
   daemon: Daemon,
   input: { url: string; branch: string; sha: string; delivery?: string; deleted?: boolean },
@@ -88,7 +88,7 @@ export function push(
   })
 }
 
-/** A connection of its own for each, so that no answer depends on another's. */
+/** Uses a new connection per request, so that requests are independent. */
 function send(
   url: URL,
   options: { method?: string; headers: Record<string, string>; body?: string | Buffer | undefined },
@@ -116,7 +116,7 @@ function send(
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what came is asserted on, member by member.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on the members of the parsed body.
 function jsonOf(text: string): any {
   try {
     return JSON.parse(text)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
 
-const shipped = fileURLToPath(new URL('../../../bin/stratad.js', import.meta.url))
+const stratadProgram = fileURLToPath(new URL('../../../bin/stratad.js', import.meta.url))
 
 export const masterToken = 'the-master-token-of-the-tests'
 export const webhookSecret = 'the-webhook-secret-of-the-tests'
@@ -18,20 +18,20 @@ export interface Place {
 }
 
 export interface Daemon extends Place {
-  /** Of the API, `/api/v1` included. */
+  /** Base URL of the API, including `/api/v1`. */
   readonly url: string
-  /** What it wrote to standard output and error so far. */
+  /** Returns the combined standard output and error so far. */
   output(): string
-  /** The exit code, null after a signal that it did not handle. */
+  /** Sends a signal. Resolves with the exit code, or null if the signal killed the daemon. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when the daemon has ended for any reason. */
   ended(): Promise<void>
-  /** Starts a daemon again on the same folder and ports. */
+  /** Starts a new daemon with the same folder and ports. */
   restart(env?: Readonly<Record<string, string>>): Promise<Daemon>
   readonly process: ChildProcess
 }
 
-/** A folder for one test's data, removed with everything that runs from it by `cleanUp`. */
+/** Creates a data folder. `cleanUp` removes it and kills its processes. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'stratad-'))
 }
@@ -39,18 +39,18 @@ export function temporaryFolder(): string {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly place?: Place | undefined
-  /** What node is to run: the program that ships, unless told otherwise. */
+  /** Arguments of `node`. Default: bin/stratad.js. */
   readonly program?: readonly string[] | undefined
 }
 
-/** Starts the daemon as a person would, and waits until it answers. */
+/** Starts the daemon from its command line and waits until it answers. */
 export async function startDaemon(options: StartOptions = {}): Promise<Daemon> {
   const { env = {}, program } = options
   const place = options.place ?? (await newPlace())
   const { dataDir, port, gatewayPort } = place
   const { child, output, exited } = launch(place, env, program)
   const url = `http://127.0.0.1:${port}/api/v1`
-  await untilUp(url, child, output)
+  await waitUntilUp(url, child, output)
   return {
     url,
     port,
@@ -70,19 +70,19 @@ export async function startDaemon(options: StartOptions = {}): Promise<Daemon> {
   }
 }
 
-/** Starts a daemon that is to refuse: its exit code and all that it wrote. */
-export async function refusedStart({
+/** Starts a daemon whose start fails. Returns its exit code and its output. */
+export async function runUntilExit({
   env = {},
   place,
 }: StartOptions = {}): Promise<{ code: number | null; output: string }> {
-  const here = place ?? (await newPlace())
-  const { child, output, exited } = launch(here, env)
+  const usedPlace = place ?? (await newPlace())
+  const { child, output, exited } = launch(usedPlace, env)
   await exited
-  if (!place) cleanUp(here.dataDir)
+  if (!place) cleanUp(usedPlace.dataDir)
   return { code: child.exitCode, output: output() }
 }
 
-/** A folder and two ports that are nobody's. */
+/** Returns a new folder and two free ports. */
 export async function newPlace(): Promise<Place> {
   return {
     dataDir: temporaryFolder(),
@@ -91,11 +91,11 @@ export async function newPlace(): Promise<Place> {
   }
 }
 
-/** An empty value is as good as none. */
+/** To unset a default variable, pass an empty value. */
 function launch(
   { dataDir, port, gatewayPort }: Place,
   env: Readonly<Record<string, string>>,
-  program: readonly string[] = [shipped],
+  program: readonly string[] = [stratadProgram],
 ) {
   const child = spawn(process.execPath, program, {
     env: {
@@ -118,7 +118,7 @@ function launch(
   return { child, output: () => text, exited: once(child, 'exit') }
 }
 
-async function untilUp(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function waitUntilUp(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`stratad ended with ${child.exitCode ?? child.signalCode}: ${output()}`)
@@ -133,24 +133,24 @@ async function untilUp(url: string, child: ChildProcess, output: () => string): 
   throw new Error(`stratad does not answer: ${output()}`)
 }
 
-/** Ends whatever still runs from a data folder, gateway and apps too, and removes the folder. */
+/** Kills all processes of a data folder, including gateway and apps, and removes the folder. */
 export function cleanUp(dataDir: string): void {
   endProcessesOf(dataDir)
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Ends whatever still runs from a folder, gateways and apps too. */
+/** Kills all processes of a folder, including gateways and apps. */
 export function endProcessesOf(folder: string): void {
   for (const pid of processesOf(folder)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }
 
-/** Processes that were started for a folder or work in it: its path is in their command, environment or directory. */
+/** Returns the pids of processes with the folder's path in their command line, environment or working folder. */
 export function processesOf(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -8,22 +8,22 @@ import { type Daemon, newPlace, startDaemon } from './daemon.ts'
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
 
-/** `stratad-under-test.ts` built as the daemon is, its gateway beside it. */
+/** `stratad-under-test.ts` and the gateway, bundled like the shipped daemon. */
 export interface KillableProgram {
-  /** Starts one on a folder of its own. */
+  /** Starts a daemon in a new folder. */
   start(env?: Readonly<Record<string, string>>): Promise<KillableDaemon>
   remove(): void
 }
 
 export interface KillableDaemon {
-  /** The one that runs now. */
+  /** Returns the current daemon. */
   daemon(): Daemon
-  /** It is to die at the first of these steps that it reaches, its successor at the second, and so on. */
-  arm(...steps: readonly string[]): void
-  /** Resolves when a step was reached so many times in all: true, or false when that takes too long. */
-  passed(step: string, times: number): Promise<boolean>
-  /** Resolves when it has died, as many times as it was to, and its last successor answers. */
-  revived(deaths?: number): Promise<Daemon>
+  /** Makes the daemon kill itself at the first step, its successor at the second, and so on. */
+  killAt(...steps: readonly string[]): void
+  /** Resolves with true when the step was reached `times` times in total, or with false after a timeout. */
+  hasPassed(step: string, times: number): Promise<boolean>
+  /** Waits for `deaths` kills. Resolves with the last successor when it answers. */
+  awaitRestart(deaths?: number): Promise<Daemon>
 }
 
 export async function buildKillable(): Promise<KillableProgram> {
@@ -46,19 +46,19 @@ export async function buildKillable(): Promise<KillableProgram> {
   return {
     async start(env = {}) {
       const place = await newPlace()
-      const armed = join(place.dataDir, 'die-at')
-      const program = [join(folder, 'stratad.cjs'), armed]
+      const killFile = join(place.dataDir, 'die-at')
+      const program = [join(folder, 'stratad.cjs'), killFile]
       let daemon = await startDaemon({ env, place, program })
       return {
         daemon: () => daemon,
-        passed(step, times) {
-          const steps = () => readFileSync(`${armed}.passed`, 'utf8').split('\n')
+        hasPassed(step, times) {
+          const steps = () => readFileSync(`${killFile}.passed`, 'utf8').split('\n')
           return eventually(() => steps().filter((one) => one === step).length >= times, 20_000)
         },
-        arm: (...steps) => writeFileSync(armed, steps.join('\n')),
-        async revived(deaths = 1) {
+        killAt: (...steps) => writeFileSync(killFile, steps.join('\n')),
+        async awaitRestart(deaths = 1) {
           await daemon.ended()
-          for (let left = deaths - 1; left > 0; left -= 1) await oneLife(daemon)
+          for (let left = deaths - 1; left > 0; left -= 1) await runUntilKilled(daemon)
           daemon = await daemon.restart()
           return daemon
         },
@@ -68,8 +68,8 @@ export async function buildKillable(): Promise<KillableProgram> {
   }
 }
 
-/** It may die before it answers. */
-async function oneLife(daemon: Daemon): Promise<void> {
+/** Starts a daemon that kills itself, possibly before it answers, and waits for its end. */
+async function runUntilKilled(daemon: Daemon): Promise<void> {
   const next = await daemon.restart().catch((error: Error) => {
     if (!error.message.includes('SIGKILL')) throw error
   })

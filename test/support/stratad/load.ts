@@ -2,19 +2,19 @@ import { visit } from './call.ts'
 import type { Daemon } from './daemon.ts'
 
 /**
- * Asks for a page again and again until it is stopped, and says what did not come back whole: four callers at a time, or
- * `perSecond` requests however long their answers take.
+ * Sends GET requests until stopped: four concurrent callers, or `perSecond` requests per second regardless of their response
+ * times. `stop` returns all failures and the number of responses.
  */
-export function load(
+export function startLoad(
   daemon: Daemon,
   host: string,
   { path = '/load', perSecond }: { path?: string; perSecond?: number } = {},
 ) {
   const failures: string[] = []
   let served = 0
-  let isOver = false
+  let isStopped = false
 
-  async function ask(): Promise<void> {
+  async function sendRequest(): Promise<void> {
     try {
       const { status, text } = await visit(daemon, host, path)
       served += 1
@@ -24,26 +24,26 @@ export function load(
     }
   }
 
-  async function askOneByOne(): Promise<void> {
-    while (!isOver) await ask()
+  async function sendOneByOne(): Promise<void> {
+    while (!isStopped) await sendRequest()
   }
 
-  /** What a late timer has missed is asked for at once. */
-  async function askAt(rate: number): Promise<void> {
-    const asked: Promise<void>[] = []
+  /** Catches up at once after a late timer. */
+  async function sendAtRate(rate: number): Promise<void> {
+    const requests: Promise<void>[] = []
     const began = performance.now()
-    while (!isOver) {
+    while (!isStopped) {
       const due = ((performance.now() - began) / 1000) * rate
-      while (asked.length < due) asked.push(ask())
+      while (requests.length < due) requests.push(sendRequest())
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    await Promise.all(asked)
+    await Promise.all(requests)
   }
 
-  const running = perSecond ? [askAt(perSecond)] : Array.from({ length: 4 }, askOneByOne)
+  const running = perSecond ? [sendAtRate(perSecond)] : Array.from({ length: 4 }, sendOneByOne)
   return {
     async stop(): Promise<{ failures: readonly string[]; served: number }> {
-      isOver = true
+      isStopped = true
       await Promise.all(running)
       return { failures, served }
     },

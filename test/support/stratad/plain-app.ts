@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A Node program with no dependencies that says which commit it is, and what it was given. */
+/** A Node app without dependencies that answers with its commit, its branch and its settings as JSON. */
 export const plainApp: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'plain', scripts: { start: 'node server.js' } }),
   'server.js': `
@@ -19,7 +19,7 @@ process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeI
 `,
 }
 
-/** A repository with one commit on `main`, as a person has it on disk. */
+/** Creates a repository with a work tree and one commit on `main`. */
 export function createRepository(
   folder: string,
   files: Readonly<Record<string, string>> = plainApp,
@@ -45,7 +45,7 @@ export function createRepository(
     }).trim()
   }
 
-  /** Writes files and commits them; the commit. */
+  /** Writes files and commits them. Returns the commit's SHA. */
   function commit(changes: Readonly<Record<string, string>>, message = 'change'): string {
     for (const [path, text] of Object.entries(changes)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -5,20 +5,20 @@ import { call, visit } from './call.ts'
 import { type Daemon, webhookSecret } from './daemon.ts'
 import { createRepository, plainApp, type Repository } from './plain-app.ts'
 
-/** A registered repository of a daemon, and what tests ask about it. */
+/** A project registered at a daemon, with its repository. */
 export interface Project {
   readonly id: number
   readonly name: string
-  /** Its address as a git host tells it. */
+  /** Remote URL, as in webhooks. */
   readonly remote: string
   readonly repository: Repository
   host(branch?: string): string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: rows are asserted on, member by member.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on the members of a row.
 export type Row = any
 
-/** Makes a repository beside the daemon's data and registers it. */
+/** Creates a repository in the daemon's data folder and registers it. */
 export async function createProject(
   daemon: Daemon,
   name = 'shop',
@@ -30,12 +30,12 @@ export async function createProject(
   const { status, body, text } = await call(daemon, 'POST', '/projects', {
     repo_dir: repository.folder,
   })
-  if (status !== 201) throw new Error(`it was not registered: ${status} ${text}`)
+  if (status !== 201) throw new Error(`expected POST /projects to answer 201, got ${status} ${text}`)
   const host = (branch = 'main') => `${branch}--${name}.localhost`
   return { id: body.id, name, remote, repository, host }
 }
 
-/** A project whose repository is bare, with the hook of docs/daemon.md: what is pushed to it is deployed. */
+/** Creates a project with a bare repository and the post-receive hook of the documentation, which deploys each push. */
 export async function createPushedProject(
   daemon: Daemon,
   name: string,
@@ -50,13 +50,13 @@ export async function createPushedProject(
   const hook = join(bare, 'hooks/post-receive')
   writeFileSync(hook, hookFor(daemon), { mode: 0o755 })
   const { status, body, text } = await call(daemon, 'POST', '/projects', { repo_dir: bare })
-  if (status !== 201) throw new Error(`it was not registered: ${status} ${text}`)
+  if (status !== 201) throw new Error(`expected POST /projects to answer 201, got ${status} ${text}`)
   const host = (branch = 'main') => `${branch}--${name}.localhost`
   const push = () => repository.git('push', '--quiet', 'origin', 'HEAD')
   return { id: body.id, name, remote, repository, host, push }
 }
 
-/** The hook as it is documented, for a daemon at another address and with another secret. */
+/** Returns the documented hook with the daemon's address and secret. */
 function hookFor(daemon: Daemon): string {
   const text = readFileSync(new URL('../../../docs/daemon.md', import.meta.url), 'utf8')
   const [, hook] = /```js\n(#![\s\S]*?)```/.exec(text) ?? []
@@ -70,19 +70,19 @@ export function deploy(daemon: Daemon, project: Project, branch = 'main') {
   return call(daemon, 'POST', `/projects/${project.id}/deploy`, { branch })
 }
 
-/** All rows of a project, oldest first. */
+/** Returns all environment rows of a project, oldest first. */
 export async function rowsOf(daemon: Daemon, project: Project): Promise<Row[]> {
   return (await call(daemon, 'GET', `/projects/${project.id}/environments`)).body
 }
 
-/** The live row of a branch, else its newest. */
+/** Returns the newest environment row of a branch. */
 export async function rowOf(daemon: Daemon, project: Project, branch = 'main'): Promise<Row> {
   const path = `/projects/${project.id}/environments?branch=${encodeURIComponent(branch)}`
   return (await call(daemon, 'GET', path)).body.at(-1)
 }
 
-/** True when a commit answers on the branch's host name within half a minute. */
-export function answersWith(
+/** Resolves with true when the branch's host serves the commit, or with false after 30 s. */
+export function servesCommit(
   daemon: Daemon,
   project: Project,
   sha: string,
@@ -92,7 +92,7 @@ export function answersWith(
   return eventually(isThere, 30_000)
 }
 
-/** True when the queue is empty within a minute. */
-export function drains(daemon: Daemon): Promise<boolean> {
+/** Resolves with true when the queue is empty, or with false after 60 s. */
+export function queueBecomesEmpty(daemon: Daemon): Promise<boolean> {
   return eventually(async () => (await call(daemon, 'GET', '/queue')).body.length === 0, 60_000)
 }

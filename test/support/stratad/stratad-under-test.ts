@@ -4,17 +4,17 @@ import { createLogger } from '../../../daemon/logger.ts'
 import { startDaemon } from '../../../daemon/start.ts'
 
 /**
- * The daemon as `main.ts` starts it, and it dies where it is told to: the file that its one argument names has a step
- * a line, and at the first of them, which it takes out, it kills itself. Steps that it passes are in a file beside that one.
+ * The daemon of `main.ts`, for kill tests. The kill file (the only argument) lists one failpoint per line. At the first one the
+ * daemon removes the line and kills itself. Each reached failpoint is appended to `<kill file>.passed`.
  */
-const [armed = ''] = process.argv.slice(2)
+const [killFile = ''] = process.argv.slice(2)
 
 function reached(step: string): void {
-  appendFileSync(`${armed}.passed`, `${step}\n`)
-  if (!existsSync(armed)) return
-  const [next, ...others] = readFileSync(armed, 'utf8').split('\n')
+  appendFileSync(`${killFile}.passed`, `${step}\n`)
+  if (!existsSync(killFile)) return
+  const [next, ...others] = readFileSync(killFile, 'utf8').split('\n')
   if (next !== step) return
-  writeFileSync(armed, others.join('\n'))
+  writeFileSync(killFile, others.join('\n'))
   process.kill(process.pid, 'SIGKILL')
 }
 

@@ -4,25 +4,28 @@ import { eventually } from '../apps/eventually.ts'
 import { processesIn } from '../daemon/runtime/apps.ts'
 import { call } from './call.ts'
 import type { Daemon } from './daemon.ts'
-import { drains, type Project, type Row, rowsOf } from './project.ts'
+import { queueBecomesEmpty, type Project, type Row, rowsOf } from './project.ts'
 
 const liveStates = ['running', 'paused', 'hibernating']
 
 /**
- * What has to be so whatever was done to the daemon, once it has had its time: the queue is empty, nothing is left
- * `building`, a branch has one live row at most, and each that runs has one process and nobody else has any. Returns the rows.
+ * Waits until the daemon is idle and checks its invariants: the queue is empty, no row is `building`, a branch has at most one
+ * live row, each running row has exactly one process, and no other row has one. Returns the project's rows.
  */
-export async function expectWhole(daemon: Daemon, project: Project): Promise<Row[]> {
-  expect(await drains(daemon)).toBe(true)
+export async function expectConsistent(daemon: Daemon, project: Project): Promise<Row[]> {
+  expect(await queueBecomesEmpty(daemon)).toBe(true)
   const rows = await rowsOf(daemon, project)
   expect(rows.filter(({ state }) => state === 'building')).toEqual([])
   const live = rows.filter(({ state }) => liveStates.includes(state))
   const branches = live.map(({ branch }) => branch.name)
   expect(branches).toEqual([...new Set(branches)])
-  const wanted = () => instancesOf('running')
+  const expected = () => instancesOf('running')
   expect(
-    await eventually(async () => apps(daemon).join() === (await wanted()).join(), 60_000),
-    `${apps(daemon)} are to be ${await wanted()}`,
+    await eventually(
+      async () => listRunningInstances(daemon).join() === (await expected()).join(),
+      60_000,
+    ),
+    `expected the processes ${await expected()}, got ${listRunningInstances(daemon)}`,
   ).toBe(true)
   return rows
 
@@ -33,8 +36,8 @@ export async function expectWhole(daemon: Daemon, project: Project): Promise<Row
   }
 }
 
-/** The instance of each process that works in a release of the daemon. */
-export function apps({ dataDir }: Daemon): string[] {
+/** Returns the instance name of each process whose working folder is in a release of the daemon. */
+export function listRunningInstances({ dataDir }: Daemon): string[] {
   return processesIn(`${dataDir}/releases`)
     .map((pid) => instanceOf(pid))
     .toSorted()
