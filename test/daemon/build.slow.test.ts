@@ -53,7 +53,7 @@ function setUp(options: Partial<BuilderOptions> = {}) {
     createBuilder({ cacheFolder, env: process.env, clock: Date, ...options, ...more })
   let count = 0
   const builder = create()
-  /** A checkout of its own, built; its folder and its output. */
+  /** Creates and builds a checkout. Returns its folder, its output and its plan. */
   const build = async (app: Files, { by = builder, env = {}, signal = never } = {}) => {
     count += 1
     const checkout = createApp(join(folder, `release-${count}`), app)
@@ -71,10 +71,10 @@ const offline = {
   npm_config_fetch_retries: '0',
 }
 
-describe('an app with a lock file', () => {
+describe('the build of an app with a lock file', () => {
   const app = () => ({ ...files, 'package-lock.json': lock })
 
-  test('is installed, built and rid of what only its build needed', async () => {
+  test('installs, builds and then removes the build tools', async () => {
     const { build } = setUp()
     const { checkout, output } = await build(app())
     expect(output).toMatch(/^\$ npm ci --include=dev\n.*\$ npm run build\n/s)
@@ -83,7 +83,7 @@ describe('an app with a lock file', () => {
     expect(run(checkout)).toBe('1m\n')
   })
 
-  test('is not installed again while its packages are the same, whatever else changes', async () => {
+  test('takes unchanged packages from the cache, even if other files change', async () => {
     const { build, create } = setUp()
     await build(app())
     const changed = { ...manifest, version: '2.0.0', scripts: { ...manifest.scripts, lint: 'x' } }
@@ -100,7 +100,7 @@ describe('an app with a lock file', () => {
     await expect(build({ ...app(), 'package.json': other }, { by })).rejects.toThrow('npm ci')
   })
 
-  test('shares files with its other releases that nobody may write to, and none with its build', async () => {
+  test('shares read-only package files between releases, but not with a build', async () => {
     const { build, cacheFolder } = setUp()
     const code = `${String(files['build.js'])};
       require('node:fs').writeFileSync('inode.txt', String(require('node:fs').statSync('node_modules/ms/index.js').ino))`
@@ -118,7 +118,7 @@ describe('an app with a lock file', () => {
     }
   })
 
-  test('has what it was installed with at every build, whatever an earlier one did', async () => {
+  test('starts with pristine packages, even if an earlier build changed its own', async () => {
     const { build, cacheFolder } = setUp()
     await build(app())
     const all = () =>
@@ -126,9 +126,12 @@ describe('an app with a lock file', () => {
         .filter((name) => name.endsWith('-all'))
         .map((name) => hashTree(join(cacheFolder, 'packages', name, 'node_modules')))
     const before = all()
-    const look = `const fs = require('node:fs'); fs.writeFileSync('seen.txt', fs.readdirSync('node_modules').join() + fs.readFileSync('node_modules/ms/index.js').length)`
+    const report = `const fs = require('node:fs'); fs.writeFileSync('seen.txt', fs.readdirSync('node_modules').join() + fs.readFileSync('node_modules/ms/index.js').length)`
     const seen = async () =>
-      readFileSync(join((await build({ ...app(), 'build.js': look })).checkout, 'seen.txt'), 'utf8')
+      readFileSync(
+        join((await build({ ...app(), 'build.js': report })).checkout, 'seen.txt'),
+        'utf8',
+      )
     const first = await seen()
     for (const change of [
       `fs.rmSync('node_modules/ms', { recursive: true })`,
@@ -145,7 +148,7 @@ describe('an app with a lock file', () => {
     expect(all()).toEqual(before)
   })
 
-  test('keeps what its build wrote into the packages, for itself alone', async () => {
+  test('keeps packages changed by the build for this release only', async () => {
     const { build } = setUp()
     const code = `require('node:fs').appendFileSync('node_modules/ms/index.js', '\\nmodule.exports = () => "patched"\\n')`
     const patched = await build({ ...app(), 'build.js': code })
@@ -157,7 +160,7 @@ describe('an app with a lock file', () => {
     expect(run(patched.checkout)).toBe('patched\n')
   })
 
-  test('runs its own scripts of an install in each checkout, with its files there', async () => {
+  test('runs install scripts in each checkout, with the checkout’s files present', async () => {
     const { build } = setUp()
     const scripts = { ...manifest.scripts, postinstall: 'node after.js' }
     const saying = (text: string) => ({
@@ -173,7 +176,7 @@ describe('an app with a lock file', () => {
     ).toEqual(['one', 'two'])
   })
 
-  test('is installed without build tools when nothing is built', async () => {
+  test('installs no build tools if there is no build script', async () => {
     const { build } = setUp()
     const { build: _, ...scripts } = manifest.scripts
     const { checkout, output } = await build({ ...app(), 'package.json': { ...manifest, scripts } })
@@ -182,7 +185,7 @@ describe('an app with a lock file', () => {
     expect(run(checkout)).toBe('1m\n')
   })
 
-  test('is installed once for ten builds at the same time', async () => {
+  test('installs once for ten concurrent builds', async () => {
     const { build } = setUp()
     const builds = await Promise.all(Array.from({ length: 10 }, () => build(app())))
     const installs = builds.filter(({ output }) => output.includes('npm ci'))
@@ -190,7 +193,7 @@ describe('an app with a lock file', () => {
     expect(builds.map(({ checkout }) => run(checkout))).toEqual(Array(10).fill('1m\n'))
   })
 
-  test('goes on being installed for the others when the build that began it is aborted', async () => {
+  test('continues a shared install if the build that started it is aborted', async () => {
     const { build } = setUp()
     const abort = new AbortController()
     const first = build(app(), { signal: abort.signal })
@@ -200,7 +203,7 @@ describe('an app with a lock file', () => {
     expect(run((await second).checkout)).toBe('1m\n')
   })
 
-  test('that does not fit its package.json fails with what npm says', async () => {
+  test('fails with npm’s message if the lock file does not match package.json', async () => {
     const { build } = setUp()
     const odd = { ...manifest, dependencies: { ms: '2.0.0' } }
     await expect(build({ ...app(), 'package.json': odd })).rejects.toMatchObject({
@@ -209,12 +212,12 @@ describe('an app with a lock file', () => {
     })
   })
 
-  test('is tried again later when the registry is away', async () => {
+  test('fails with a transient error if the registry is unreachable', async () => {
     const { build } = setUp({ env: offline })
     await expect(build(app())).rejects.toMatchObject({ kind: 'transient' })
   })
 
-  test('survives a kill -9 of the daemon in the middle of an install', async () => {
+  test('succeeds after a kill -9 of the daemon during an install', async () => {
     const { build, folder, cacheFolder } = setUp()
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -251,8 +254,8 @@ describe('an app with a lock file', () => {
   })
 })
 
-describe('an app without a lock file', () => {
-  test('is installed by its package.json', async () => {
+describe('the build of an app without a lock file', () => {
+  test('installs from package.json', async () => {
     const { build } = setUp()
     const { checkout, output } = await build(files)
     expect(output).toContain('$ npm install --include=dev')
@@ -261,7 +264,7 @@ describe('an app without a lock file', () => {
     expect((await build(files)).output).toContain('taken from the cache')
   })
 
-  test('with a package that is not there fails with what npm says', async () => {
+  test('fails with npm’s message if a package does not exist', async () => {
     const { build } = setUp()
     const app = { ...files, 'package.json': { ...manifest, dependencies: { ms: '999.0.0' } } }
     await expect(build(app)).rejects.toMatchObject({
@@ -270,7 +273,7 @@ describe('an app without a lock file', () => {
     })
   })
 
-  test('may have packages in its own folders, and workspaces', async () => {
+  test('supports local packages and workspaces', async () => {
     const { build } = setUp()
     const app = {
       ...files,
@@ -286,7 +289,7 @@ describe('an app without a lock file', () => {
   })
 })
 
-test('an app that is a workspace of the repository is installed with the others', async () => {
+test('the build of a workspace app installs the whole repository', async () => {
   const { build } = setUp()
   const { checkout } = await build({
     'package.json': { private: true, workspaces: ['apps/*', './parts/*/'] },
@@ -301,7 +304,7 @@ test('an app that is a workspace of the repository is installed with the others'
   expect(readFileSync(join(checkout, 'apps/web/built.txt'), 'utf8')).toBe('true')
 })
 
-test("a project's .npmrc is obeyed, and sees the secrets that it names", async () => {
+test("the build respects a project's .npmrc and resolves secrets in it", async () => {
   const seen: string[] = []
   const server = createServer((request, response) => {
     seen.push(`${request.url} ${request.headers.authorization}`)
@@ -322,7 +325,7 @@ test("a project's .npmrc is obeyed, and sees the secrets that it names", async (
   expect(seen).toEqual(['/@our%2fprivate Bearer token-of-ours'])
 })
 
-describe('the emitted', () => {
+describe('the build of the emitted', () => {
   let cache = ''
   beforeAll(() => {
     cache = mkdtempSync(join(tmpdir(), 'strata-build-'))
@@ -330,7 +333,7 @@ describe('the emitted', () => {
   })
 
   test.each(['user-app', 'blog-app'])(
-    '%s is built with nothing said about it, and starts without npm',
+    '%s needs no configuration, and the app starts without npm',
     async (name) => {
       const { folder, builder } = setUp({ cacheFolder: cache })
       const app = join(folder, name)
@@ -357,17 +360,17 @@ describe('the emitted', () => {
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let said = ''
+      let appOutput = ''
       for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk) => (said += chunk))
+        stream.on('data', (chunk) => (appOutput += chunk))
       onTestFinished(() => void child.kill('SIGKILL'))
       const isUp = () =>
         fetch(`http://127.0.0.1:${port}/health`).then(
           ({ ok }) => ok,
           () => false,
         )
-      expect(await eventually(isUp, 20_000), said).toBe(true)
-      expect(said).not.toContain('prisma generate')
+      expect(await eventually(isUp, 20_000), appOutput).toBe(true)
+      expect(appOutput).not.toContain('prisma generate')
     },
   )
 })
@@ -382,7 +385,7 @@ function run(checkout: string): string {
   return execFileSync('node', ['server.js'], { cwd: checkout, encoding: 'utf8' })
 }
 
-/** Processes with the mark of a builder. */
+/** Returns the pids of processes with the builder's mark. */
 function marked(cacheFolder: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import { call, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 import { startLoad } from '../support/stratad/load.ts'
 import { createPushedProject, deploy, rowOf } from '../support/stratad/project.ts'
-import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 /** Files made by `npm` and the app, which git ignores. */
 const untracked = ['node_modules', 'dist', 'data', 'generated', '.env']

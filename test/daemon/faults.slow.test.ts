@@ -15,16 +15,16 @@ import {
   processesOf,
   startDaemon,
 } from '../support/stratad/daemon.ts'
+import { expectConsistent, listRunningInstances } from '../support/stratad/expect-consistent.ts'
 import { startLoad } from '../support/stratad/load.ts'
 import { plainApp } from '../support/stratad/plain-app.ts'
 import {
-  servesCommit,
   createProject,
   deploy,
   type Project,
   rowOf,
+  servesCommit,
 } from '../support/stratad/project.ts'
-import { listRunningInstances, expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 let daemon: Daemon
 /** A healthy app that must keep answering despite the faults of others. */

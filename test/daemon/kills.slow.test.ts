@@ -5,6 +5,7 @@ import { deploySteps } from '../../daemon/domain/deploy-steps.ts'
 import { eventually } from '../support/apps/eventually.ts'
 import { type Answer, call, push, restore, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, processesOf } from '../support/stratad/daemon.ts'
+import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 import {
   buildKillable,
   type KillableDaemon,
@@ -12,14 +13,13 @@ import {
 } from '../support/stratad/killable.ts'
 import { startLoad } from '../support/stratad/load.ts'
 import {
-  servesCommit,
   createProject,
   deploy,
   type Project,
   rowOf,
   rowsOf,
+  servesCommit,
 } from '../support/stratad/project.ts'
-import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 const secret = 'a greeting of the tests'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-/** `main` and `other` run, and `other` is asked for a page all the time. */
+/** Deploys `main` and `other`, and sends continuous requests to `other`. */
 beforeEach(async () => {
   killable = await program.start({ SERVICE_ALLOW_RESTORE: '1' })
   daemon = killable.daemon()
@@ -55,12 +55,12 @@ afterEach(async () => {
   cleanUp(daemon.dataDir)
 })
 
-/** So many deploys have cleared away after their answer: what is armed now is of another. */
+/** Waits until `deploys` deploys have finished their clean-up, so that a kill step set now applies to the next deploy. */
 async function awaitPrunes(deploys: number): Promise<void> {
   expect(await killable.hasPassed('deploy:prune', deploys)).toBe(true)
 }
 
-/** A daemon that dies while it answers has not said no. */
+/** A daemon killed during a request gives no response, which is no failure here. */
 function ignoreDisconnect(answer: Promise<Answer>): Promise<Answer | undefined> {
   return answer.catch(() => undefined)
 }
@@ -78,11 +78,13 @@ const steps = deploySteps.flatMap((step) =>
 )
 
 describe('a daemon killed in a deploy', () => {
-  test.each(steps)('at %s loses no push, doubles nothing and fails no request', async (step) => {
+  test.each(steps)('at %s loses no push, deploys once and fails no request', async (step) => {
     const own = startLoad(daemon, project.host())
     const sha = project.repository.commit({ 'note.txt': 'second' })
     killable.killAt(step)
-    await ignoreDisconnect(push(daemon, { url: project.remote, branch: 'main', sha, delivery: 'd-2' }))
+    await ignoreDisconnect(
+      push(daemon, { url: project.remote, branch: 'main', sha, delivery: 'd-2' }),
+    )
     daemon = await killable.awaitRestart()
     expect(await servesCommit(daemon, project, sha)).toBe(true)
     await expectConsistent(daemon, project)
@@ -91,19 +93,19 @@ describe('a daemon killed in a deploy', () => {
     await expectServed(own)
   })
 
-  test('again and again at each next step comes to its end', async () => {
+  test('at each step in turn completes the deploy after its last restart', async () => {
     const own = startLoad(daemon, project.host())
     const sha = project.repository.commit({ 'note.txt': 'second' })
-    const front = steps.slice(0, steps.indexOf('deploy:drain'))
-    killable.killAt(...front)
+    const stepsBeforeDrain = steps.slice(0, steps.indexOf('deploy:drain'))
+    killable.killAt(...stepsBeforeDrain)
     await ignoreDisconnect(push(daemon, { url: project.remote, branch: 'main', sha }))
-    daemon = await killable.awaitRestart(front.length)
+    daemon = await killable.awaitRestart(stepsBeforeDrain.length)
     expect(await servesCommit(daemon, project, sha)).toBe(true)
     await expectConsistent(daemon, project)
     await expectServed(own)
   })
 
-  test('takes up what waited behind it as well', async () => {
+  test('also deploys the branches that waited in the queue', async () => {
     const branches = ['a', 'b', 'c', 'd', 'e']
     for (const branch of branches) project.repository.git('branch', branch)
     killable.killAt('deploy:await-healthy')
@@ -120,7 +122,7 @@ describe('a daemon killed in a deploy', () => {
   })
 })
 
-test('a daemon killed while a build runs ends that build, and builds once more', async () => {
+test('a daemon killed during a build ends that build after its restart, and builds again', async () => {
   const begun = join(daemon.dataDir, 'begun')
   const go = join(daemon.dataDir, 'go')
   const sha = project.repository.commit({
@@ -144,9 +146,9 @@ setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(0), 20)`,
 })
 
 describe('a daemon killed in a rollback', () => {
-  const kept = steps.filter((step) => !/fetch|checkout|build/.test(step))
+  const rollbackSteps = steps.filter((step) => !/fetch|checkout|build/.test(step))
 
-  test.each(kept)('at %s goes back, once', async (step) => {
+  test.each(rollbackSteps)('at %s completes the rollback once', async (step) => {
     const second = project.repository.commit({ 'note.txt': 'second' })
     expect((await deploy(daemon, project)).status).toBe(201)
     await awaitPrunes(3)
@@ -166,7 +168,7 @@ describe('a daemon killed in a rollback', () => {
 
 describe('a daemon killed in a pause', () => {
   test.each(['pause:hold', 'pause:row', 'pause:stop'])(
-    'at %s has done it or not, and the app wakes',
+    'at %s completes the pause or leaves the app running, and a request gets an answer',
     async (step) => {
       const { id } = await rowOf(daemon, project)
       killable.killAt(step)
@@ -176,7 +178,11 @@ describe('a daemon killed in a pause', () => {
       const state = step === 'pause:stop' ? 'paused' : 'running'
       expect(await rowOf(daemon, project)).toMatchObject({ id, state })
       const { status, body } = await visit(daemon, project.host())
-      expect({ status, ...body }).toMatchObject({ status: 200, greeting: secret, commit: firstCommit })
+      expect({ status, ...body }).toMatchObject({
+        status: 200,
+        greeting: secret,
+        commit: firstCommit,
+      })
       expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
       await expectConsistent(daemon, project)
       await expectServed()
@@ -186,7 +192,7 @@ describe('a daemon killed in a pause', () => {
 
 describe('a daemon killed in a wake', () => {
   test.each(['wake:start', 'wake:running', 'wake:route'])(
-    'at %s lets no visitor go away with nothing, and starts the app once',
+    'at %s answers all held requests and starts the app once',
     async (step) => {
       const { id } = await rowOf(daemon, project)
       expect((await call(daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
@@ -203,9 +209,9 @@ describe('a daemon killed in a wake', () => {
   )
 })
 
-describe('a daemon killed while it destroys', () => {
+describe('a daemon killed while it destroys an environment', () => {
   test.each(['destroy:unroute', 'destroy:stop', 'destroy:clear'])(
-    'at %s has destroyed',
+    'at %s completes the removal after its restart',
     async (step) => {
       const { id } = await rowOf(daemon, project)
       killable.killAt(step)
@@ -225,7 +231,7 @@ describe('a daemon killed while it destroys', () => {
 
 describe('a daemon killed while it rotates its key', () => {
   test.each(['next-key-kept', 'values-sealed', 'committed', 'key-in-place'])(
-    'at %s opens every secret, and can rotate again',
+    'at %s can decrypt every secret, and can rotate again',
     async (step) => {
       killable.killAt(step)
       await ignoreDisconnect(call(daemon, 'POST', '/rotate-key'))
@@ -247,7 +253,7 @@ describe('a daemon killed while it rotates its key', () => {
 
 describe('a daemon killed while it makes a backup', () => {
   test.each(['backup:snapshot', 'backup:manifest', 'backup:pack'])(
-    'at %s leaves nothing of it, and makes the next one',
+    'at %s removes its partial files, and makes the next backup',
     async (step) => {
       const backups = join(daemon.dataDir, 'backups')
       killable.killAt(step)
@@ -263,9 +269,9 @@ describe('a daemon killed while it makes a backup', () => {
   )
 })
 
-describe('a daemon killed while it takes a restore in place of another', () => {
+describe('a daemon killed while it replaces a staged restore', () => {
   test.each(['stage:unpack', 'stage:validate', 'stage:set-aside', 'stage:put', 'stage:clear'])(
-    'at %s applies one of the two',
+    'at %s applies one of the two backups',
     async (step) => {
       const one = await backup()
       await setGreeting('another')
@@ -286,7 +292,7 @@ describe('a daemon killed while it takes a restore in place of another', () => {
 })
 
 describe('a daemon killed while it applies a restore', () => {
-  /** Step by step alone, and with the database elsewhere: `restore-kills.slow.test.ts`. */
+  /** `restore-kills.slow.test.ts` tests each step alone, and a database on another disk. */
   const applied = [
     'validated',
     'journal-written',
@@ -298,7 +304,7 @@ describe('a daemon killed while it applies a restore', () => {
     'journal-closed',
   ]
 
-  test('again and again at each next step goes back to it, once, and to what ran then', async () => {
+  test('at each step in turn applies the backup once, and deploys the commit of the backup', async () => {
     const tar = await backup()
     await setGreeting('another')
     await call(daemon, 'POST', '/rotate-key')
@@ -322,7 +328,7 @@ async function backup(): Promise<Buffer> {
   return bytes
 }
 
-/** The commits that a branch came to run, oldest first: none that the kill broke off, and none twice for one request. */
+/** Returns the successfully deployed commits of a branch, oldest first. */
 async function successesOf(name: string): Promise<string[]> {
   const rows = await rowsOf(daemon, project)
   return rows

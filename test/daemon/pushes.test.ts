@@ -6,12 +6,12 @@ import { call, push, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, processesOf, startDaemon } from '../support/stratad/daemon.ts'
 import { plainApp } from '../support/stratad/plain-app.ts'
 import {
-  servesCommit,
   createProject,
   deploy,
   queueBecomesEmpty,
   rowOf,
   rowsOf,
+  servesCommit,
 } from '../support/stratad/project.ts'
 
 let daemon: Daemon

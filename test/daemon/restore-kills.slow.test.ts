@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-test.each(steps)('a restore killed at "%s" is whole after the next start', async (step) => {
+test.each(steps)('a restore killed at "%s" is complete after the next start', async (step) => {
   const { dataDir, databaseFile, keyFile } = await staged()
   const { reached, isKilled } = await program.run([dataDir, databaseFile, keyFile], step)
   expect(isKilled).toBe(true)
@@ -51,7 +51,7 @@ test.each(steps)('a restore killed at "%s" is whole after the next start', async
   expect(readdirSync(join(dataDir, 'restore'))).toEqual([])
 })
 
-test('a restore killed again and again at each next step is whole in the end', async () => {
+test('a restore killed at each step in turn is complete after the last start', async () => {
   const { dataDir, databaseFile, keyFile } = await staged()
   for (const step of steps) await program.run([dataDir, databaseFile, keyFile], step)
   const state = await startState(dataDir)
@@ -61,7 +61,7 @@ test('a restore killed again and again at each next step is whole in the end', a
 })
 
 test.each(['validated', 'reason-written'])(
-  'a bad restore killed at "%s" is set aside at the next start and told once',
+  'an invalid restore killed at "%s" is rejected at the next start, with one audit entry',
   async (step) => {
     const { dataDir, databaseFile, keyFile } = await staged()
     writeFileSync(join(dataDir, 'restore/staged/database.sqlite'), 'junk')
@@ -74,11 +74,11 @@ test.each(['validated', 'reason-written'])(
   },
 )
 
-/** Memory is another disk than that of temporary files, on most Linux machines. */
+/** On most Linux machines, /dev/shm is another file system than the temporary folder. */
 const otherDisk = '/dev/shm'
 const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev
 
-/** With the database on another disk each of its files is copied, and its copy may meet a kill too. */
+/** A database on another disk is copied file by file, and each copy can be interrupted. */
 test
   .skipIf(!hasOtherDisk)
   .each([
@@ -88,7 +88,7 @@ test
     'copied:database.sqlite',
     'copied:master.key',
   ])(
-  'a restore to another disk killed at "%s", twice, is whole after the next start',
+  'a restore to another disk killed twice at "%s" is complete after the next start',
   async (step) => {
     const elsewhere = mkdtempSync(join(otherDisk, 'strata-restore-'))
     try {
@@ -110,7 +110,7 @@ test
   },
 )
 
-/** A data folder as a killed daemon leaves it, log and all, with a restore staged that goes back to `old`. */
+/** Creates the data folder of a killed daemon, including the write-ahead log, with a staged backup of the state `old`. */
 async function staged(paths?: { databaseFile: string; keyFile: string }) {
   const dataDir = tempFolder()
   const { databaseFile, keyFile } = paths ?? pathsOf(dataDir)
@@ -122,6 +122,6 @@ async function staged(paths?: { databaseFile: string; keyFile: string }) {
   await state.setWho('new')
   await state.backups.stageRestore(Readable.from(tar), master)
   expect(existsSync(`${databaseFile}-wal`)).toBe(true)
-  // The connections stay open until this process ends; the log is as after a kill.
+  // The connections stay open, so that the write-ahead log stays as after a kill.
   return { dataDir, databaseFile, keyFile }
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
-import { editBackup, createTar } from '../support/stratad/backup-files.ts'
+import { createTar, editBackup } from '../support/stratad/backup-files.ts'
 import { call, restore, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
-import { createProject, deploy, type Project, rowOf } from '../support/stratad/project.ts'
 import { expectConsistent } from '../support/stratad/expect-consistent.ts'
+import { createProject, deploy, type Project, rowOf } from '../support/stratad/project.ts'
 
 const greeting = 'a greeting of the tests'
 
@@ -25,7 +25,7 @@ afterEach(async () => {
   cleanUp(daemon.dataDir)
 })
 
-test('a backup takes a daemon back to what it knew, with its key', async () => {
+test('a restore brings back the secrets and the key of the backup', async () => {
   const tar = await backup()
   await call(daemon, 'POST', '/rotate-key')
   await call(daemon, 'POST', '/secrets', { name: 'GREETING', value: 'another' })
@@ -42,17 +42,17 @@ test('a backup takes a daemon back to what it knew, with its key', async () => {
   await expectConsistent(daemon, project)
 })
 
-const climbed = '/tmp/stratad-climbed'
+const escaped = '/tmp/stratad-escaped'
 
-/** Who sends these may know how a backup looks: the manifest of the last two vouches for what they hold. */
+/** Hostile uploads. The last two have correct hashes in their manifest. */
 const bad: readonly [string, (tar: Buffer) => Buffer | Promise<Buffer>][] = [
   ['nothing', () => Buffer.alloc(0)],
   ['junk', () => Buffer.from('this is not a tar'.repeat(1_000))],
-  ['a tar cut short', (tar) => tar.subarray(0, Math.floor(tar.length / 2))],
+  ['a truncated tar', (tar) => tar.subarray(0, Math.floor(tar.length / 2))],
   ['a compressed tar', (tar) => gzipSync(tar)],
-  ['an entry that climbs', () => createTar('../../climbed', 'x')],
-  ['an entry that climbs back', () => createTar('restore/../../climbed', 'x')],
-  ['an entry at an absolute path', () => createTar(climbed, 'x')],
+  ['a path traversal', () => createTar('../../escaped', 'x')],
+  ['a path traversal below a folder', () => createTar('restore/../../escaped', 'x')],
+  ['an absolute path', () => createTar(escaped, 'x')],
   [
     'a backup with another key',
     (tar) => editBackup(tar, (folder) => writeFileSync(join(folder, 'master.key'), 'd'.repeat(64))),
@@ -63,7 +63,7 @@ const bad: readonly [string, (tar: Buffer) => Buffer | Promise<Buffer>][] = [
   ],
 ]
 
-test('what is no whole backup is refused and changes nothing, now and at the next start', async () => {
+test('an invalid backup is refused and changes nothing, now and at the next start', async () => {
   const tar = await backup()
   for (const [name, spoil] of bad) {
     const { status, body } = await restore(daemon, await spoil(tar))
@@ -71,7 +71,7 @@ test('what is no whole backup is refused and changes nothing, now and at the nex
     expect(body).toEqual({ error: expect.any(String) })
     expect(readdirSync(join(daemon.dataDir, 'restore'))).toEqual([])
   }
-  const outside = [climbed, join(daemon.dataDir, 'climbed'), join(daemon.dataDir, '../climbed')]
+  const outside = [escaped, join(daemon.dataDir, 'escaped'), join(daemon.dataDir, '../escaped')]
   expect(outside.filter((path) => existsSync(path))).toEqual([])
   expect(await daemon.stop()).toBe(0)
   daemon = await daemon.restart()
@@ -80,7 +80,7 @@ test('what is no whole backup is refused and changes nothing, now and at the nex
   await expectConsistent(daemon, project)
 })
 
-test('a backup that goes bad after it was staged is set aside at the next start', async () => {
+test('a backup damaged after its upload is rejected at the next start', async () => {
   expect((await restore(daemon, await backup())).status).toBe(202)
   writeFileSync(join(daemon.dataDir, 'restore/staged/database.sqlite'), 'junk')
   await daemon.stop('SIGKILL')
@@ -90,15 +90,15 @@ test('a backup that goes bad after it was staged is set aside at the next start'
   await expectConsistent(daemon, project)
 })
 
-test('what was destroyed since the backup says so after a restore, and is back with its next deploy', async () => {
+test('an environment destroyed after the backup asks for a deploy after the restore, and then runs', async () => {
   const tar = await backup()
   const { id } = await rowOf(daemon, project)
   expect((await call(daemon, 'DELETE', `/environments/${id}`)).status).toBe(204)
   expect((await restore(daemon, tar)).status).toBe(202)
   await daemon.stop()
   daemon = await daemon.restart()
-  const isSaid = async () => /deploy it again/.test((await rowOf(daemon, project)).reason)
-  expect(await eventually(isSaid, 20_000)).toBe(true)
+  const hasReason = async () => /deploy it again/.test((await rowOf(daemon, project)).reason)
+  expect(await eventually(hasReason, 20_000)).toBe(true)
   expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
   expect((await deploy(daemon, project)).status).toBe(201)
   expect((await visit(daemon, project.host())).body.greeting).toBe(greeting)

@@ -14,22 +14,22 @@ afterEach(() => place.remove())
 
 const rounds = 25
 
-test('a daemon killed at any moment of its starts leaves no app that its successor does not know', async () => {
+test('a daemon killed at random moments of app starts leaves no process unknown to its successor', async () => {
   let adopted = 0
   for (let round = 0; round < rounds; round += 1) {
     const apps = Array.from({ length: 8 }, (_, at) => place.app(at + 1, programs.idle))
     const daemon = startKillableDaemon(place.folder, apps)
     expect(await daemon.readLine()).toBe('ready')
-    // Not waited for anything: the moment of the kill is what differs from round to round.
+    // A fixed delay per round varies the moment of the kill.
     await pause(round * 2)
     await daemon.kill()
-    // A successor takes longer to start than one that was forked as the kill came takes to become the app.
+    // Wait for children that were forked but had not yet executed the app. In production the successor starts later.
     expect(await eventually(() => !processesIn('').some(isForked), 20_000)).toBe(true)
     const { runtime } = place.open()
     const known = [...(await runtime.list()).values()]
     adopted += known.length
     expect(processesIn(place.folder).toSorted()).toEqual(known.map(({ pid }) => pid).toSorted())
-    expect(known.every(({ name, pid }) => carries(pid, name))).toBe(true)
+    expect(known.every(({ name, pid }) => hasAppMark(pid, name))).toBe(true)
     expect(instanceFiles().length).toBe(known.length)
     await Promise.all(known.map(({ name }) => runtime.stop(name, 0)))
     runtime.close()
@@ -39,7 +39,7 @@ test('a daemon killed at any moment of its starts leaves no app that its success
   expect(adopted).toBeGreaterThan(0)
 })
 
-/** Whether it has the daemon's command line still. */
+/** Returns true for a child that still has the daemon's command line (forked, not yet executed). */
 function isForked(pid: number): boolean {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
@@ -49,18 +49,18 @@ function isForked(pid: number): boolean {
   }
 }
 
-/** The folder is made by the first start. */
+/** Returns no files before the first start, which creates the folder. */
 function instanceFiles(): string[] {
   return existsSync(place.instances) ? readdirSync(place.instances) : []
 }
 
-/** Each app's mark begins with its name; the random part is in its file. */
-function carries(pid: number, name: string): boolean {
+/** Returns true if the process has the app's mark: its name and the nonce of its instance file. */
+function hasAppMark(pid: number, name: string): boolean {
   const file = place.readInstance(name)
   return hasMark(pid, `STRATA_INSTANCE=${name}.${file.nonce}`)
 }
 
-test('a daemon killed again and again while an app writes loses and repeats no line', async () => {
+test('a daemon killed repeatedly while an app writes neither loses nor duplicates a line', async () => {
   const source = `
 let n = 0
 setInterval(() => { for (let i = 0; i < 7; i += 1) console.log('line ' + n++) }, 3)

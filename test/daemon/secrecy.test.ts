@@ -46,8 +46,8 @@ afterAll(async () => {
   cleanUp(daemon.dataDir)
 })
 
-describe('secrets are in', () => {
-  test('no process list, while a build goes on and while the app runs', async () => {
+describe('secrets never appear', () => {
+  test('in the process list, during a build and while the app runs', async () => {
     const answer = deploy(daemon, project)
     const isBuilding = async () => (await rowOf(daemon, project))?.state === 'building'
     expect(await eventually(isBuilding, 20_000)).toBe(true)
@@ -57,16 +57,16 @@ describe('secrets are in', () => {
     expect(found(whileBuilding + commandLines())).toEqual([])
   })
 
-  test('no file of the daemon', () => {
+  test('in a file of the daemon', () => {
     const names = filesBelow(daemon.dataDir)
     expect(names.some((name) => name.endsWith('strata.db'))).toBe(true)
     const holding = names.filter((name) => found(textOf(name)).length > 0)
     expect(holding).toEqual([])
   })
 
-  test('no reason of a failure, though the app itself says them', async () => {
+  test('in the reason of a failure, even if the app prints them', async () => {
     const { repository } = project
-    const whole = repository.git('show', 'HEAD:server.js')
+    const goodSource = repository.git('show', 'HEAD:server.js')
     const names = Object.keys(secrets).map((name) => `process.env.${name}`)
     repository.commit({ 'server.js': `throw new Error([${names.join()}].join(' '))` })
     const failed = await deploy(daemon, project)
@@ -76,10 +76,10 @@ describe('secrets are in', () => {
     const row = await call(daemon, 'GET', `/environments/${failed.body.environment_id}`)
     expect(row.body.reason).toContain('[redacted]')
     expect(found(row.text)).toEqual([])
-    repository.commit({ 'server.js': whole })
+    repository.commit({ 'server.js': goodSource })
   })
 
-  test('no answer, no audit entry and no line of the log', async () => {
+  test('in a response, an audit entry or a line of the log', async () => {
     const { id } = project
     const paths = ['/projects', '/audit?limit=1000', '/queue', '/stats', '/secrets', '/tokens']
     const more = ['/infra/status', '/proxy/config', `/projects/${id}/secrets?branch=main`]
@@ -95,14 +95,14 @@ describe('secrets are in', () => {
     ['name', { name: 'a b', value: secrets.GLOBAL_KEY }],
     ['value', { name: 'X', value: [secrets.GLOBAL_KEY] }],
     ['key', { name: 'X', value: secrets.GLOBAL_KEY, values: 1 }],
-  ])('no refusal of a wrong %s', async (_, body) => {
+  ])('in the error for an invalid %s', async (_, body) => {
     const answer = await call(daemon, 'POST', '/secrets', body)
     expect(answer.status).toBe(400)
     expect(found(answer.text)).toEqual([])
   })
 })
 
-test('an app and its build see nothing of the settings of the daemon', async () => {
+test('an app and its build see no setting of the daemon', async () => {
   const dump = `JSON.stringify(process.env)`
   const nosy = await createProject(daemon, 'nosy', {
     ...plainApp,
@@ -118,7 +118,7 @@ require('node:http').createServer((request, response) => response.end(${dump} + 
   expect(found(text)).toEqual([secrets.GLOBAL_KEY])
 })
 
-describe('a credential of a git host', () => {
+describe('a git token', () => {
   let host: Server
   const seen: string[] = []
   const lists: string[] = []
@@ -136,7 +136,7 @@ describe('a credential of a git host', () => {
   })
   afterAll(() => host.close())
 
-  test('reaches its host, and nothing else', async () => {
+  test('reaches its git host and appears nowhere else', async () => {
     const { port } = host.address() as AddressInfo
     const made = await call(daemon, 'POST', '/projects', {
       repo_url: `http://127.0.0.1:${port}/team/private.git`,
@@ -164,7 +164,7 @@ function found(text: string): string[] {
   return all.filter((secret) => text.includes(secret))
 }
 
-/** Of every process of this machine: any user may see them. */
+/** Returns the command lines of all processes, which every user can read. */
 function commandLines(): string {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -172,7 +172,7 @@ function commandLines(): string {
     .join('\n')
 }
 
-/** Empty for what has gone meanwhile: a process that ended, a file on its way to its name. */
+/** Returns '' if the file has vanished: an ended process, or a renamed temporary file. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'latin1')
@@ -181,7 +181,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Regular files; sockets are none. */
+/** Returns the regular files below a folder, without sockets. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, call, push, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 import { startLoad } from '../support/stratad/load.ts'
 import {
-  servesCommit,
   createProject,
   deploy,
   type Project,
   rowOf,
+  servesCommit,
 } from '../support/stratad/project.ts'
-import { expectConsistent } from '../support/stratad/expect-consistent.ts'
 
 let daemon: Daemon
 let untouched: Project
 
 beforeEach(async () => {
   daemon = await startDaemon({ env: { SERVICE_GC_INTERVAL: '1s' } })
-  untouched = await createProject(daemon, 'calm')
+  untouched = await createProject(daemon, 'untouched')
   expect((await deploy(daemon, untouched)).status).toBe(201)
 })
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 const branches = ['a', 'b', 'c']
 const rounds = 80
 
-test.each([1, 2])('whatever is asked of it at once, the daemon stays whole (%i)', async (seed) => {
+test.each([1, 2])('the daemon stays consistent under random operations (seed %i)', async (seed) => {
   const traffic = startLoad(daemon, untouched.host())
   const project = await createProject(daemon)
   for (const branch of branches) project.repository.git('branch', branch)
@@ -58,7 +58,7 @@ test.each([1, 2])('whatever is asked of it at once, the daemon stays whole (%i)'
       () => visit(daemon, project.host(branch)),
       () => call(daemon, 'DELETE', `/environments/${row?.id ?? 1_000}`),
     ]
-    // One that the daemon dies of has no answer.
+    // A request gets no response if the daemon is killed meanwhile.
     const answer = pick(actions)().catch(() => undefined)
     answers.push(answer)
     if (random() < 0.3) await answer
@@ -79,7 +79,7 @@ test.each([1, 2])('whatever is asked of it at once, the daemon stays whole (%i)'
   expect((await traffic.stop()).failures).toEqual([])
 })
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32: a pseudorandom generator with a seed. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

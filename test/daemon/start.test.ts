@@ -37,8 +37,11 @@ async function started(place: Place): Promise<Daemon> {
   return daemon
 }
 
-/** A sentence or more on what is wrong, for a person: no stack trace, no dump of an object, no secret. */
-function expectReadableError({ code, output }: { code: number | null; output: string }, what: RegExp) {
+/** Checks for exit code 1 and a readable message: no stack trace, no object dump, no secret. */
+function expectReadableError(
+  { code, output }: { code: number | null; output: string },
+  what: RegExp,
+) {
   expect(output).toMatch(what)
   const said = output.split('\n').filter((line) => !line.startsWith('{"level"'))
   expect(said.join('\n')).not.toMatch(/^\s+at |node:internal|[{}]\s*$/m)
@@ -46,43 +49,58 @@ function expectReadableError({ code, output }: { code: number | null; output: st
   expect(code).toBe(1)
 }
 
-describe('a setting that is wrong stops the start', () => {
+describe('stratad refuses to start with an invalid setting', () => {
   test.concurrent.each<[string, Record<string, string>, RegExp]>([
     [
-      'every one of them is told',
+      'and names each of several',
       { SERVICE_ADDR: 'x', SERVICE_LOG_FORMAT: 'xml' },
       /SERVICE_ADDR must.*\nSERVICE_LOG_FORMAT must/,
     ],
     [
-      'TLS files that hold something else',
+      'such as TLS files without a certificate',
       { SERVICE_TLS_CERT: '/etc/hostname', SERVICE_TLS_KEY: '/etc/hostname' },
       /SERVICE_TLS_CERT and SERVICE_TLS_KEY name no certificate/,
     ],
-    ['a folder below a file', { SERVICE_DATA_DIR: '/etc/hostname/strata' }, /SERVICE_DATA_DIR/],
+    [
+      'such as a data folder below a file',
+      { SERVICE_DATA_DIR: '/etc/hostname/strata' },
+      /SERVICE_DATA_DIR/,
+    ],
   ])('%s', async (_, env, what) => {
     expectReadableError(await runUntilExit({ env }), what)
   })
 
-  test.each(['SERVICE_ADDR', 'SERVICE_GATEWAY_ADDR'])('%s that another has', async (name) => {
+  test.each(['SERVICE_ADDR', 'SERVICE_GATEWAY_ADDR'])('such as a %s in use', async (name) => {
     const place = await newTrackedPlace()
     const port = name === 'SERVICE_ADDR' ? place.port : place.gatewayPort
     const server = createServer().listen(port, '127.0.0.1')
     servers.push(server)
-    expectReadableError(await runUntilExit({ place }), new RegExp(`listen.*${port}|${port}.*listen`))
+    expectReadableError(
+      await runUntilExit({ place }),
+      new RegExp(`listen.*${port}|${port}.*listen`),
+    )
   })
 })
 
-describe('a data folder that is not as it was left stops the start', () => {
+describe('stratad refuses to start with a damaged data folder', () => {
   const text = 'this is no database, and no key\n'.repeat(400)
 
   test.concurrent.each<[string, (folder: string) => void, RegExp]>([
-    ['junk as database', (folder) => writeFileSync(join(folder, 'strata.db'), text), /strata\.db/],
     [
-      'junk as key',
+      'with a corrupt database',
+      (folder) => writeFileSync(join(folder, 'strata.db'), text),
+      /strata\.db/,
+    ],
+    [
+      'with a corrupt key',
       (folder) => writeFileSync(join(folder, 'master.key'), text),
       /master\.key does not hold a key/,
     ],
-    ['a folder as key', (folder) => mkdirSync(join(folder, 'master.key')), /master\.key can't/],
+    [
+      'with a folder instead of the key',
+      (folder) => mkdirSync(join(folder, 'master.key')),
+      /master\.key can't/,
+    ],
   ])('%s', async (_, spoil, what) => {
     const place = await newPlace()
     try {
@@ -94,9 +112,9 @@ describe('a data folder that is not as it was left stops the start', () => {
   })
 
   test.each<[string, (file: string) => void, RegExp]>([
-    ['a lost key', (file) => rmSync(file), /master\.key is missing/],
-    ['another key', (file) => writeFileSync(file, 'a'.repeat(64)), /is not the key/],
-  ])('%s, once there are secrets', async (_, spoil, what) => {
+    ['without its key', (file) => rmSync(file), /master\.key is missing/],
+    ['with another key', (file) => writeFileSync(file, 'a'.repeat(64)), /is not the key/],
+  ])('%s, if there are secrets', async (_, spoil, what) => {
     const place = await newTrackedPlace()
     const daemon = await started(place)
     await call(daemon, 'POST', '/secrets', { name: 'API', value: 'hidden-value' })
@@ -108,8 +126,8 @@ describe('a data folder that is not as it was left stops the start', () => {
   })
 })
 
-describe('a daemon', () => {
-  test('has its data folder alone, and a second one does it no harm', async () => {
+describe('the stratad process', () => {
+  test('locks its data folder: a second daemon refuses to start', async () => {
     const place = await newTrackedPlace()
     const daemon = await started(place)
     const other = { ...(await newTrackedPlace()), dataDir: place.dataDir }
@@ -120,12 +138,12 @@ describe('a daemon', () => {
     expect((await call(daemon, 'GET', '/health')).status).toBe(200)
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 after %s', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 after %s', async (signal) => {
     const daemon = await started(await newTrackedPlace())
     expect(await daemon.stop(signal)).toBe(0)
   })
 
-  test('ends with 0 while it builds and streams a log', async () => {
+  test('exits with 0 during a build and a log stream', async () => {
     const daemon = await started(await newTrackedPlace())
     const project = await createProject(daemon)
     const { body } = await deploy(daemon, project)
@@ -148,7 +166,7 @@ describe('a daemon', () => {
     expect((await call(next, 'GET', '/queue')).body).toHaveLength(1)
   })
 
-  test('goes on when nobody reads what it writes any more', async () => {
+  test('survives closed standard output and error', async () => {
     const daemon = await started(await newTrackedPlace())
     daemon.process.stdout?.destroy()
     daemon.process.stderr?.destroy()
@@ -158,7 +176,7 @@ describe('a daemon', () => {
     expect(await daemon.stop()).toBe(0)
   })
 
-  test('killed does not keep the next one out', async () => {
+  test('releases its data folder when it is killed', async () => {
     const place = await newTrackedPlace()
     const daemon = await started(place)
     await daemon.stop('SIGKILL')

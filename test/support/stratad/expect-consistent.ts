@@ -4,7 +4,7 @@ import { eventually } from '../apps/eventually.ts'
 import { processesIn } from '../daemon/runtime/apps.ts'
 import { call } from './call.ts'
 import type { Daemon } from './daemon.ts'
-import { queueBecomesEmpty, type Project, type Row, rowsOf } from './project.ts'
+import { type Project, queueBecomesEmpty, type Row, rowsOf } from './project.ts'
 
 const liveStates = ['running', 'paused', 'hibernating']
 

@@ -30,7 +30,8 @@ export async function createProject(
   const { status, body, text } = await call(daemon, 'POST', '/projects', {
     repo_dir: repository.folder,
   })
-  if (status !== 201) throw new Error(`expected POST /projects to answer 201, got ${status} ${text}`)
+  if (status !== 201)
+    throw new Error(`expected POST /projects to answer 201, got ${status} ${text}`)
   const host = (branch = 'main') => `${branch}--${name}.localhost`
   return { id: body.id, name, remote, repository, host }
 }
@@ -50,7 +51,8 @@ export async function createPushedProject(
   const hook = join(bare, 'hooks/post-receive')
   writeFileSync(hook, hookFor(daemon), { mode: 0o755 })
   const { status, body, text } = await call(daemon, 'POST', '/projects', { repo_dir: bare })
-  if (status !== 201) throw new Error(`expected POST /projects to answer 201, got ${status} ${text}`)
+  if (status !== 201)
+    throw new Error(`expected POST /projects to answer 201, got ${status} ${text}`)
   const host = (branch = 'main') => `${branch}--${name}.localhost`
   const push = () => repository.git('push', '--quiet', 'origin', 'HEAD')
   return { id: body.id, name, remote, repository, host, push }
