@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DaemonError } from '../errors.ts'
-import type { GatewayLogger } from './gateway-logger.ts'
+import type { Logger } from '../ports.ts'
 import { connectLink, type Link } from './link.ts'
 import { startProcess } from './start-process.ts'
 
@@ -10,7 +10,7 @@ export interface FindOrStartDeps {
   readonly settings: string
   readonly folder: string
   readonly socketPath: string
-  readonly log: GatewayLogger
+  readonly log: Pick<Logger, 'info' | 'warn'>
 }
 
 const startTimeoutMs = 15_000

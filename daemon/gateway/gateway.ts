@@ -1,15 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Clock, Gateway, Route } from '../ports.ts'
-import type { GatewayLogger } from './gateway-logger.ts'
+import { withDeadline } from '../async/with-deadline.ts'
+import type { Clock, Gateway, Logger, Route } from '../ports.ts'
 import type { Link } from './link.ts'
 import { type FromGateway, protocolVersion, type ToGateway } from './protocol.ts'
 import { defaultLimits, type GatewayLimits, type GatewaySettings, loopback } from './settings.ts'
 import { socketPathOf } from './socket-path.ts'
 import { createGatewaySupervisor } from './supervisor.ts'
 import { createWakeRequests } from './wake-requests.ts'
-import { within } from './within.ts'
 
 /** The gateway and the control of its process. */
 export interface SupervisedGateway extends Gateway {
@@ -31,7 +30,7 @@ export interface GatewayDeps {
   /** Program version. A gateway of another version is replaced. */
   readonly version: string
   readonly clock: Clock
-  readonly log: GatewayLogger
+  readonly log: Pick<Logger, 'info' | 'warn'>
   /** Addresses and ranges whose `X-Forwarded-*` headers are trusted. Default: loopback. */
   readonly trustedProxies?: readonly string[]
   readonly limits?: Partial<GatewayLimits>
@@ -134,7 +133,7 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
       const drains = supervisor
         .links()
         .map((link) => link.request((id) => ({ type: 'drained', id, port, timeoutMs })))
-      await within(Promise.all(drains), { clock, ms: timeoutMs, signal })
+      await withDeadline(Promise.all(drains), { clock, ms: timeoutMs, signal })
     },
     onAccess(listener) {
       accessListeners.push(listener)

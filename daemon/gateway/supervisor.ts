@@ -1,9 +1,10 @@
+import { createDeferred } from '../async/deferred.ts'
+import { withDeadline } from '../async/with-deadline.ts'
 import { DaemonError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import { type FindOrStartDeps, findOrStart } from './find-or-start.ts'
 import type { Link } from './link.ts'
 import type { FromGateway } from './protocol.ts'
-import { within } from './within.ts'
 
 /** Keeps a gateway running: finds or starts one, and restarts it when it dies. */
 export interface GatewaySupervisor {
@@ -59,7 +60,7 @@ export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySup
 
   async function connect(): Promise<void> {
     const link = await findOrStart(deps, attach)
-    const synced = await within(sync(link), { clock, ms: syncTimeoutMs, signal })
+    const synced = await withDeadline(sync(link), { clock, ms: syncTimeoutMs, signal })
     if (signal.aborted) link.close()
     if (synced !== true || signal.aborted) {
       throw new DaemonError('unavailable', 'the gateway did not confirm its routes')
@@ -105,7 +106,7 @@ export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySup
       await clock.wait(pingIntervalMs, signal).catch(() => {})
       if (link !== current || signal.aborted) return
       const answer = link.request((id) => ({ type: 'ping', id }))
-      const isHung = (await within(answer, { clock, ms: pingTimeoutMs, signal })) === 'late'
+      const isHung = (await withDeadline(answer, { clock, ms: pingTimeoutMs, signal })) === 'late'
       if (!isHung || link !== current || signal.aborted) continue
       log.warn({ pid: link.pid }, 'the gateway does not answer pings: killing it')
       kill(link.pid)
@@ -120,13 +121,10 @@ export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySup
     isStarted: () => isStarted,
     async awaitLink(ms) {
       if (current !== null) return current
-      let onLink: (link: Link) => void = () => {}
-      const nextLink = new Promise<Link>((resolve) => {
-        onLink = resolve
-      })
-      waiting.add(onLink)
-      const link = await within(nextLink, { clock, ms, signal })
-      waiting.delete(onLink)
+      const nextLink = createDeferred<Link>()
+      waiting.add(nextLink.resolve)
+      const link = await withDeadline(nextLink.promise, { clock, ms, signal })
+      waiting.delete(nextLink.resolve)
       return link === 'late' ? undefined : link
     },
     links: () => [...links],
@@ -135,7 +133,7 @@ export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySup
       isEnding = true
       for (const link of links) link.send({ type: 'retire' })
       const ends = [...links].map((link) => new Promise<void>((end) => link.onClose(end)))
-      await within(Promise.all(ends), { clock, ms, signal })
+      await withDeadline(Promise.all(ends), { clock, ms, signal })
       close()
     },
   }

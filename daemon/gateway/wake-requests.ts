@@ -1,5 +1,5 @@
-import type { Route } from '../ports.ts'
-import type { GatewayLogger } from './gateway-logger.ts'
+import { createDeferred } from '../async/deferred.ts'
+import type { Logger, Route } from '../ports.ts'
 import type { ToGateway } from './protocol.ts'
 
 /** Answers the wake requests of gateways with the route of the started app. */
@@ -14,17 +14,14 @@ type WakeListener = (environmentId: number) => Promise<Route>
 /** `currentRoute` returns the newest route of a woken app's host, or undefined if the host has none. */
 export function createWakeRequests(
   currentRoute: (woken: Route) => Route | undefined,
-  log: GatewayLogger,
+  log: Pick<Logger, 'warn'>,
 ): WakeRequests {
   const pending = new Map<number, Promise<ToGateway>>()
   let listener: WakeListener | null = null
-  let resolveListening: () => void = () => {}
-  const listening = new Promise<void>((resolve) => {
-    resolveListening = resolve
-  })
+  const listening = createDeferred<void>()
 
   async function callListener(environmentId: number): Promise<ToGateway> {
-    await listening
+    await listening.promise
     try {
       const route = listener && currentRoute(await listener(environmentId))
       return route ? { type: 'woken', environmentId, route } : { type: 'not_woken', environmentId }
@@ -45,7 +42,7 @@ export function createWakeRequests(
     },
     onWake(wakeListener) {
       listener = wakeListener
-      resolveListening()
+      listening.resolve()
     },
   }
 }
