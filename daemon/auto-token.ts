@@ -6,18 +6,18 @@ import { writeDurably } from './durable-files.ts'
 import { DaemonError } from './errors.ts'
 import type { Redacted } from './ports.ts'
 
-/** What `SERVICE_AUTO_TOKEN=1` makes once and keeps: 64 hexadecimal digits each, in files only the owner reads. */
+/** Secrets generated for `SERVICE_AUTO_TOKEN=1`: 64 hexadecimal digits each, in files with mode 600. */
 export interface AutoSecrets {
   readonly apiToken: Redacted
   readonly webhookSecret: Redacted
-  /** They were made by this call: to be printed this once. */
+  /** This call generated a secret; print both now, once. */
   readonly isNew: boolean
 }
 
-/** Reads the two secrets of a data folder, or makes them. Throws `internal` for a file that holds something else. */
+/** Reads the two secrets of a data folder, or generates them. Throws `internal` for an invalid file. */
 export async function keepAutoSecrets(dataDir: string): Promise<AutoSecrets> {
-  const token = await keep(join(dataDir, 'api-token'))
-  const webhook = await keep(join(dataDir, 'webhook-secret'))
+  const token = await readOrCreate(join(dataDir, 'api-token'))
+  const webhook = await readOrCreate(join(dataDir, 'webhook-secret'))
   return {
     apiToken: redacted(token.value),
     webhookSecret: redacted(webhook.value),
@@ -25,22 +25,22 @@ export async function keepAutoSecrets(dataDir: string): Promise<AutoSecrets> {
   }
 }
 
-async function keep(path: string): Promise<{ value: string; isNew: boolean }> {
-  const found = await readIfThere(path)
+async function readOrCreate(path: string): Promise<{ value: string; isNew: boolean }> {
+  const found = await readIfPresent(path)
   if (found === undefined) {
     const value = randomBytes(32).toString('hex')
     await writeDurably(path, `${value}\n`)
     return { value, isNew: true }
   }
   if (!/^[0-9a-f]{64}$/.test(found)) {
-    const hint = 'remove it to have a new one made'
+    const hint = 'remove the file to generate a new secret'
     throw new DaemonError('internal', `${path} does not hold 64 hexadecimal digits: ${hint}`)
   }
   await chmod(path, 0o600)
   return { value: found, isNew: false }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {

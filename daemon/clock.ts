@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from './ports.ts'
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
   wait: async (ms, signal) => {

@@ -7,7 +7,7 @@ import { ConfigError, loadConfig, settingNames } from './config.ts'
 
 const token = 'a-token-of-the-tests'
 
-test('with nothing set it listens on this machine alone, and keeps its data under the user', () => {
+test('without settings the daemon listens on 127.0.0.1 and keeps its data in the XDG state folder', () => {
   expect(loadConfig({ HOME: '/home/ada', XDG_STATE_HOME: '/state' })).toMatchObject({
     apiToken: null,
     address: { host: '127.0.0.1', port: 9000 },
@@ -20,7 +20,7 @@ test('with nothing set it listens on this machine alone, and keeps its data unde
   })
 })
 
-test('an empty setting is as good as none', () => {
+test('an empty setting counts as absent', () => {
   expect(loadConfig({ SERVICE_API_TOKEN: '', SERVICE_GC_INTERVAL: '' })).toMatchObject({
     apiToken: null,
     gcIntervalMs: 30_000,
@@ -42,19 +42,19 @@ test.each([
   ['SERVICE_API_TOKEN', 'with a space', 'must be visible ASCII'],
   ['SERVICE_AUTO_TOKEN', 'yes', 'must be 1 or 0'],
   ['SERVICE_BOOTSTRAP_TOKEN_ACCESS', 'all', 'must be loopback, any or off'],
-  ['SERVICE_DATABASE_URL', 'postgres://x/y', 'must be file: and a path'],
+  ['SERVICE_DATABASE_URL', 'postgres://x/y', 'must be file:<path>'],
   ['SERVICE_RUNTIME', 'docker', 'must be process'],
   ['SERVICE_LOG_FORMAT', 'xml', 'must be json or pretty'],
   ['SERVICE_RATE_LIMIT_BURST', '5', 'needs SERVICE_RATE_LIMIT_PER_SECOND'],
-  ['SERVICE_TLS_CERT', '/nowhere', 'go together'],
-])('%s=%s stops the start with a sentence', (name, value, sentence) => {
+  ['SERVICE_TLS_CERT', '/nowhere', 'belong together'],
+])('%s=%s is refused with a message', (name, value, message) => {
   const read = () => loadConfig({ [name]: value })
   expect(read).toThrow(ConfigError)
-  expect(read).toThrow(sentence)
+  expect(read).toThrow(message)
   expect(read).toThrow(name)
 })
 
-test('every fault is told at once, and no value of a secret', () => {
+test('a ConfigError names every fault and no value of a secret', () => {
   const secret = 'not to be seen'
   const env = { SERVICE_API_TOKEN: secret, SERVICE_MASTER_KEY: secret, SERVICE_ADDR: 'x' }
   try {
@@ -68,7 +68,7 @@ test('every fault is told at once, and no value of a secret', () => {
 })
 
 test.each(['0.0.0.0:9000', '[::]:9000', ':9000', '192.0.2.1:9000', 'example.com:9000'])(
-  'an open API on %s is refused unless it is asked for',
+  'an API without a token on %s needs an explicit setting',
   (SERVICE_ADDR) => {
     expect(() => loadConfig({ SERVICE_ADDR })).toThrow('SERVICE_API_TOKEN')
     for (const more of [
@@ -82,29 +82,29 @@ test.each(['0.0.0.0:9000', '[::]:9000', ':9000', '192.0.2.1:9000', 'example.com:
 )
 
 test.each(['127.0.0.1:9000', '127.8.8.8:1', '[::1]:9000', 'localhost:9000'])(
-  'an open API on %s is fine',
+  'an API without a token on %s is accepted',
   (SERVICE_ADDR) => {
     expect(() => loadConfig({ SERVICE_ADDR })).not.toThrow()
   },
 )
 
-test('secrets print redacted', () => {
+test('secret settings print as redacted', () => {
   const config = loadConfig({ SERVICE_API_TOKEN: token, SERVICE_WEBHOOK_SECRET: token })
   expect(`${inspect(config)} ${JSON.stringify(config)} ${config.apiToken}`).not.toContain(token)
   expect(config.apiToken?.reveal()).toBe(token)
 })
 
-test('a name that is none of ours is warned of', () => {
+test('an unknown SERVICE_ variable causes a warning', () => {
   const warnings: string[] = []
   loadConfig({ SERVICE_API_TOKN: token }, (warning) => warnings.push(warning))
-  expect(warnings).toEqual(['SERVICE_API_TOKN is no setting of stratad and changes nothing'])
+  expect(warnings).toEqual(['unknown setting SERVICE_API_TOKN: stratad ignores it'])
 })
 
-test('certificate and key that can not be used stop the start', () => {
+test('an unreadable or invalid TLS certificate is refused', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stratad-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [SERVICE_TLS_CERT, SERVICE_TLS_KEY] = [join(folder, 'cert'), join(folder, 'key')]
-  expect(() => loadConfig({ SERVICE_TLS_CERT, SERVICE_TLS_KEY })).toThrow("can't be read (ENOENT)")
+  expect(() => loadConfig({ SERVICE_TLS_CERT, SERVICE_TLS_KEY })).toThrow("can't read the file")
   writeFileSync(SERVICE_TLS_CERT, 'certificate')
   writeFileSync(SERVICE_TLS_KEY, 'key')
   expect(() => loadConfig({ SERVICE_TLS_CERT, SERVICE_TLS_KEY })).toThrow('in PEM form')

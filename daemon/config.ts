@@ -14,34 +14,44 @@ export interface Address {
   readonly port: number
 }
 
-/** Settings of the daemon, read once from the environment. Absolute paths, milliseconds, bytes. */
+/** Settings of the daemon, read once from `SERVICE_*` variables. Paths are absolute, durations are milliseconds. */
 export interface Config {
+  /** The master token; null if not configured. */
   readonly apiToken: Redacted | null
+  /** Allows an API without a token on a public address. */
   readonly allowOpenApi: boolean
+  /** Generates an API token and a webhook secret at the first start. */
   readonly autoToken: boolean
+  /** Clients that may read a generated API token at `/setup/token`. */
   readonly bootstrapAccess: 'loopback' | 'any' | 'off'
   readonly allowRestore: boolean
   readonly restoreMaxBytes: number
   readonly webhookSecret: Redacted | null
+  /** The operator's encryption key, 64 hex digits; null: the daemon keeps its own key file. */
   readonly masterKey: Redacted | null
   readonly dataDir: string
-  /** The database, where it isn't in the data folder. */
+  /** Path of the database; null: `strata.db` in the data folder. */
   readonly databaseFile: string | null
   readonly address: Address
   readonly gatewayAddress: Address
   readonly baseDomain: string
   readonly gcIntervalMs: number
+  /** Deploys at once; null: one for each CPU core. */
   readonly deployConcurrency: number | null
+  /** MiB that apps must leave free. */
   readonly reservedMemoryMb: number
+  /** MiB of an app without `memory_mb`. */
   readonly defaultMemoryMb: number
+  /** API requests for each credential; null: unlimited. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | null
   readonly scheduledBackups: { readonly intervalMs: number; readonly keep: number } | null
+  /** Certificate and key in PEM form. */
   readonly tls: { readonly cert: string; readonly key: Redacted } | null
   readonly logFormat: 'json' | 'pretty'
   readonly allowInsecureNodes: boolean
 }
 
-/** What a person set wrongly, all of it at once; never a value of a secret. */
+/** Every invalid setting in one message, one line each, without the values of secrets. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
@@ -52,16 +62,16 @@ export class ConfigError extends Error {
 const flag = z
   .enum(['0', '1', 'true', 'false'], 'must be 1 or 0')
   .transform((text) => text === '1' || text === 'true')
-const count = (least: number, most: number) =>
+const count = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
 const duration = z.string().transform((text, context) => {
   const ms = durationMs(text)
   if (ms !== undefined) return ms
-  context.addIssue('must be a duration, as 30s, 30m, 2h or 7d')
+  context.addIssue('must be a duration such as 30s, 30m, 2h or 7d')
   return z.NEVER
 })
 const address = z.string().transform((text, context): Address => {
@@ -71,7 +81,7 @@ const address = z.string().transform((text, context): Address => {
   if (parts && port <= 65535 && (!parts[1] || isIP(parts[1]) === 6)) {
     return { host: host === '' ? '::' : host, port }
   }
-  context.addIssue('must be host:port, as 127.0.0.1:9000 or [::1]:9000')
+  context.addIssue('must be host:port, such as 127.0.0.1:9000 or [::1]:9000')
   return z.NEVER
 })
 const secret = z
@@ -79,13 +89,13 @@ const secret = z
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces')
   .transform(redacted)
 
-/** `BASE_DOMAIN` as DNS has it, with room for the label before it (RFC 1035: 253 in all, 63 a label). */
+/** A DNS name of at most 253 - 63 - 1 characters: a host name is one label of 63 and a dot longer (RFC 1035). */
 const domain = z
   .string()
   .toLowerCase()
   .max(189, 'must have at most 189 characters')
   .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, {
-    error: 'must be a domain name, as apps.example.com',
+    error: 'must be a domain name, such as apps.example.com',
   })
 
 const settings = z.object({
@@ -109,10 +119,10 @@ const settings = z.object({
   SERVICE_BASE_DOMAIN: domain.default('localhost'),
   SERVICE_DATABASE_URL: z
     .string()
-    .regex(/^file:/, 'must be file: and a path; PostgreSQL is not supported yet')
+    .regex(/^file:/, 'must be file:<path>; PostgreSQL is not supported yet')
     .optional(),
   SERVICE_RUNTIME: z
-    .enum(['process'], 'must be process; the docker runtime is not built yet')
+    .enum(['process'], 'must be process; the docker runtime is not available yet')
     .default('process'),
   SERVICE_GC_INTERVAL: duration.default(30_000),
   SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
@@ -128,12 +138,12 @@ const settings = z.object({
   SERVICE_ALLOW_INSECURE_NODES: flag.default(false),
 })
 
-/** Every variable that `loadConfig` reads. */
+/** Names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settings.shape)
 
 /**
- * Reads the daemon's settings from `env`; an empty value is as good as none. `warn` is told of names that begin as ours
- * do and are not known. Throws ConfigError with a sentence for each fault, and none of the values.
+ * Reads the settings from `env`. An empty value counts as absent. Calls `warn` for each unknown `SERVICE_*` variable.
+ * Throws ConfigError with a line for each fault, without any value of a secret.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -143,7 +153,7 @@ export function loadConfig(
     ([name, value]) => name.startsWith('SERVICE_') && value !== undefined && value !== '',
   )
   for (const [name] of given) {
-    if (!settingNames.includes(name)) warn(`${name} is no setting of stratad and changes nothing`)
+    if (!settingNames.includes(name)) warn(`unknown setting ${name}: stratad ignores it`)
   }
   const result = settings.safeParse(Object.fromEntries(given))
   if (!result.success) {
@@ -182,20 +192,20 @@ export function loadConfig(
   }
 }
 
-type Read = z.infer<typeof settings>
+type Settings = z.infer<typeof settings>
 
-/** Settings that are well-formed and don't go together. */
-function conflictsOf(read: Read): string[] {
+/** Returns a message for each combination of valid settings that contradict each other. */
+function conflictsOf(read: Settings): string[] {
   const faults: string[] = []
   const { host } = read.SERVICE_ADDR
   const hasToken = read.SERVICE_API_TOKEN !== undefined || read.SERVICE_AUTO_TOKEN
   if (!hasToken && !isLoopback(host) && !read.SERVICE_ALLOW_OPEN_API) {
     faults.push(
-      `SERVICE_ADDR ${host} can be reached from other machines and no token is set: set SERVICE_API_TOKEN, or SERVICE_AUTO_TOKEN=1 to have one made, or SERVICE_ALLOW_OPEN_API=1 to let everybody in`,
+      `SERVICE_ADDR ${host} is reachable from other machines and no token is set: set SERVICE_API_TOKEN, or SERVICE_AUTO_TOKEN=1 to generate one, or SERVICE_ALLOW_OPEN_API=1 to allow everybody`,
     )
   }
   if ((read.SERVICE_TLS_CERT === undefined) !== (read.SERVICE_TLS_KEY === undefined)) {
-    faults.push('SERVICE_TLS_CERT and SERVICE_TLS_KEY go together: set both or none')
+    faults.push('SERVICE_TLS_CERT and SERVICE_TLS_KEY belong together: set both or neither')
   }
   if (read.SERVICE_RATE_LIMIT_BURST && !read.SERVICE_RATE_LIMIT_PER_SECOND) {
     faults.push('SERVICE_RATE_LIMIT_BURST needs SERVICE_RATE_LIMIT_PER_SECOND')
@@ -203,30 +213,30 @@ function conflictsOf(read: Read): string[] {
   return faults
 }
 
-function rateLimitOf(read: Read): Config['rateLimit'] {
+function rateLimitOf(read: Settings): Config['rateLimit'] {
   const perSecond = read.SERVICE_RATE_LIMIT_PER_SECOND
   if (perSecond === undefined) return null
   return { perSecond, burst: read.SERVICE_RATE_LIMIT_BURST ?? perSecond }
 }
 
-function tlsOf(read: Read): Config['tls'] {
+function tlsOf(read: Settings): Config['tls'] {
   const { SERVICE_TLS_CERT: cert, SERVICE_TLS_KEY: key } = read
   if (!cert || !key) return null
   const tls = {
     cert: readSetting('SERVICE_TLS_CERT', cert),
     key: redacted(readSetting('SERVICE_TLS_KEY', key)),
   }
-  refuseUnfit(tls)
+  checkKeyPair(tls)
   return tls
 }
 
-function refuseUnfit({ cert, key }: NonNullable<Config['tls']>): void {
+function checkKeyPair({ cert, key }: NonNullable<Config['tls']>): void {
   try {
     createSecureContext({ cert, key: key.reveal() })
   } catch (error) {
-    const why = error instanceof Error ? error.message : error
+    const reason = error instanceof Error ? error.message : error
     throw new ConfigError([
-      `SERVICE_TLS_CERT and SERVICE_TLS_KEY name no certificate in PEM form and its key (${why})`,
+      `SERVICE_TLS_CERT and SERVICE_TLS_KEY must name a certificate in PEM form and its private key (${reason})`,
     ])
   }
 }
@@ -236,16 +246,16 @@ function readSetting(name: string, path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new ConfigError([`${name} names a file that can't be read (${code})`])
+    throw new ConfigError([`can't read the file of ${name} (${code})`])
   }
 }
 
-/** Where the XDG base directory specification puts what a program keeps between runs. */
+/** Returns the state folder of the XDG base directory specification. */
 function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
   return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'strata')
 }
 
-/** Whether only this machine reaches an address: 127.0.0.0/8, ::1 and the name `localhost`. */
+/** Tells whether an address is only reachable from this machine: 127.0.0.0/8, ::1 or `localhost`. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

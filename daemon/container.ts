@@ -64,8 +64,7 @@ export async function createContainer(
   const { dataDir } = config
   const place = (name: string) => join(dataDir, name)
   const warn = (message: string) => logger.warn({}, message)
-  const report = (err: unknown) =>
-    logger.error({ err }, 'a log file could not be written or removed')
+  const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
 
   const databaseFile = config.databaseFile ?? place('strata.db')
   const keyFile = place('master.key')

@@ -2,8 +2,8 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Writes a whole file of `mode`: whoever looks sees the old text or the new one, and after this resolves the new one,
- * whatever is killed or cut off. One writer a path.
+ * Replaces a file atomically. Readers see the old or the new text; once resolved, the new text survives a power cut.
+ * Concurrent writers of one path are not supported.
  */
 export async function writeDurably(path: string, text: string, mode = 0o600): Promise<void> {
   const part = `${path}.part`
@@ -17,14 +17,14 @@ export async function writeDurably(path: string, text: string, mode = 0o600): Pr
   await renameDurably(part, path)
 }
 
-/** Renames, and waits until both folders know it. */
+/** Renames a path and syncs both folders. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncPath(dirname(to))
   if (dirname(from) !== dirname(to)) await syncPath(dirname(from))
 }
 
-/** Brings a file's content, or a folder's list of names, to the disk. */
+/** Syncs a file's content, or a folder's entries, to the disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -34,7 +34,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Tells whether an error is that something does not exist. */
+/** Tells whether an error means that a path does not exist. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

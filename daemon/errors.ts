@@ -1,4 +1,4 @@
-/** What can go wrong, as a caller meets it; `daemon/http` has the one table from kind to status. */
+/** Kinds of expected errors. `daemon/http` maps each kind to a status. */
 export type DaemonErrorKind =
   | 'bad-request'
   | 'unauthorized'
@@ -6,21 +6,21 @@ export type DaemonErrorKind =
   | 'not-found'
   | 'conflict'
   | 'too-large'
-  /** Well-formed, but it can't be done: never fits, the app never became healthy, the build failed. */
+  /** A valid request that can't succeed: the build failed, the app is unhealthy or too large. */
   | 'unprocessable'
   | 'throttled'
   /** A needed setting is missing. */
   | 'unavailable'
-  /** May go better next time: the network, a host that does not answer. Deploys are tried again. */
+  /** A temporary fault, such as of the network. Deploys retry it. */
   | 'transient'
   | 'internal'
 
 export class DaemonError extends Error {
   readonly kind: DaemonErrorKind
-  /** Further keys of the answer, as `environment_id`. Never a secret. */
+  /** Additional keys of the response, such as `environment_id`. Never a secret. */
   readonly details: Readonly<Record<string, unknown>>
 
-  /** `message` is lower case, says what happened and what to do, and holds no secret: it is shown. */
+  /** `message` is shown to users: lower case, the fault and the next step, no secret. */
   constructor(
     kind: DaemonErrorKind,
     message: string,
@@ -33,11 +33,11 @@ export class DaemonError extends Error {
   }
 }
 
-/** A call of the system that a full disk refused, as a caller meets it; other errors come back as they are. */
+/** Returns a `transient` error for a full disk or an exceeded quota; returns any other error unchanged. */
 export function diskFault(error: unknown): unknown {
   const isFull = error instanceof Error && 'code' in error && fullCodes.includes(error.code)
   if (!isFull) return error
-  const message = 'the disk of the data folder is full: make room on it'
+  const message = 'the disk of the data folder is full: free some space'
   return new DaemonError('transient', message, { cause: error })
 }
 

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 
-/** The daemon's own log, on standard output: a JSON object a line, or for a person's eyes. */
+/** Creates the daemon's own log on standard output: JSON lines, or text for people (`pretty`). */
 export async function createLogger(format: 'json' | 'pretty'): Promise<Logger> {
   const options = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
   if (format === 'json') return pino(options)

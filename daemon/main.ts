@@ -7,14 +7,14 @@ declare const STRATA_VERSION: string
 
 const usage = `usage: stratad [--version | --help]
 
-Hosts applications: a branch pushed is a branch live. All settings are environment variables
-that begin with SERVICE_; docs/daemon.md says which.
+Hosts apps: each pushed branch becomes a running environment. All settings are environment
+variables with the prefix SERVICE_; docs/daemon.md lists them.
 `
 
-/** After this the daemon ends, whatever still waits. */
-const stopWithinMs = 10_000
+/** The process exits after this time even if work is unfinished. */
+const maxStopMs = 10_000
 
-/** Runs the daemon until it is told to stop. Exit codes: 0 stopped, 1 it could not start, 2 bad usage. */
+/** Runs the daemon until SIGTERM or SIGINT. Exit codes: 0 stopped, 1 failed to start, 2 bad usage. */
 export async function main(argv: readonly string[]): Promise<void> {
   const [flag, ...others] = argv
   if (flag === '--version' && others.length === 0) return print(`${STRATA_VERSION}\n`)
@@ -42,8 +42,8 @@ async function run(): Promise<void> {
   const stop = async (signal: string) => {
     if (isStopping) return
     isStopping = true
-    logger.info({ signal }, 'stopping; apps and gateway go on')
-    setTimeout(() => process.exit(0), stopWithinMs).unref()
+    logger.info({ signal }, 'stopping; apps and the gateway keep running')
+    setTimeout(() => process.exit(0), maxStopMs).unref()
     await daemon.stop()
     process.exit(0)
   }

@@ -1,4 +1,7 @@
-/** What the use-cases need of the world. Adapters live one folder a port; `container.ts` joins them. */
+/**
+ * Ports of the use cases. Each adapter has its own folder; `container.ts` wires them. Times are milliseconds since 1970
+ * (UTC). Ids start at 1 and are never reused. Expected errors are DaemonError; other errors are bugs.
+ */
 
 import type {
   AuditEntry,
@@ -16,7 +19,7 @@ import type {
   Token,
 } from './domain/records.ts'
 
-/** The database. Every method is one statement or one transaction; what it returns is plain data. */
+/** The database. Each method is one statement or one transaction and returns plain data. */
 export interface Store {
   readonly projects: ProjectStore
   readonly environments: EnvironmentStore
@@ -26,14 +29,14 @@ export interface Store {
   readonly tokens: TokenStore
   readonly nodes: NodeStore
   readonly deliveries: DeliveryStore
-  /** All of `work` or nothing of it. `work` uses only the store it is given and waits for nothing but the database. */
+  /** Commits all writes of `work`, or none if it throws. `work` must use only its own store and await nothing else. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export interface ProjectStore {
   find(id: number): Promise<Project | undefined>
-  /** By its source; used to make registering idempotent. */
+  /** Finds a project by its unique source, which makes registration idempotent. */
   findBySource(
     source: Pick<Project, 'repoDir' | 'repoUrl' | 'context'>,
   ): Promise<Project | undefined>
@@ -41,72 +44,72 @@ export interface ProjectStore {
   listByRemote(remoteKey: string): Promise<Project[]>
   create(draft: Omit<Project, 'id'>): Promise<Project>
   update(id: number, changes: Partial<Omit<Project, 'id'>>): Promise<Project | undefined>
-  /** Its environments, queue entries, hostnames and secrets go with it; audit rows stay. */
+  /** Cascades to environments, queue entries, host names and secrets; audit rows stay. False if absent. */
   remove(id: number): Promise<boolean>
 }
 
 export interface EnvironmentStore {
   find(id: number): Promise<Environment | undefined>
-  /** All rows of a project by id, oldest first. */
+  /** Lists a project's rows of all states by id, oldest first. */
   list(projectId: number, branch?: string): Promise<Environment[]>
-  /** The newest running, paused or hibernating row of a branch. */
+  /** Finds the newest running, paused or hibernating row of a branch. */
   findLive(projectId: number, branch: string): Promise<Environment | undefined>
   findLiveByHostname(hostname: string): Promise<Environment | undefined>
-  /** The live row of each branch, by id. */
+  /** Lists the live row of each branch, by id. */
   listLive(filter?: { nodeId?: number; projectId?: number }): Promise<Environment[]>
   listByState(states: readonly EnvironmentState[]): Promise<Environment[]>
-  /** Branch's rows that were built and came to run, newest first, whatever they are now: what a rollback chooses from. */
+  /** Lists a branch's rows that have run, in any state now, newest first: the candidates of a rollback. */
   listSuccessful(projectId: number, branch: string): Promise<Environment[]>
   create(draft: Omit<Environment, 'id'>): Promise<Environment>
-  /** Changes the row if it is still in one of `ifState` (all states when not given); the new row, or undefined. Sets `updatedAt` to `at`. */
+  /** Changes the row and sets `updatedAt` to `at`. Returns undefined, writing nothing, if its state is not in `ifState`. */
   update(
     id: number,
     changes: Partial<Omit<Environment, 'id'>>,
     options: { at: number; ifState?: readonly EnvironmentState[] },
   ): Promise<Environment | undefined>
-  /** Writes last accesses, one transaction for all. */
+  /** Writes last access times by environment id, in one transaction. */
   touch(accesses: ReadonlyMap<number, number>): Promise<void>
-  /** How many rows of each state there are. */
+  /** Counts rows by state. */
   count(): Promise<Record<EnvironmentState, number>>
-  /** Takes a host name for a branch, or says who has it. Taking one's own again is fine. */
+  /** Claims a host name for a branch, or returns its holder. Idempotent for the holder. */
   claimHostname(
     hostname: string,
     projectId: number,
     branch: string,
   ): Promise<{ claimed: true } | { claimed: false; projectId: number; branch: string }>
   releaseHostname(projectId: number, branch: string): Promise<void>
-  /** Grows at every change of a live row's hostname, state, port or node: what `/proxy/config` and the gateway cache by. */
+  /** A cache version: grows with each change of a live row's host name, state, port or node. */
   version(): number
 }
 
 export interface QueueStore {
   find(id: number): Promise<QueueEntry | undefined>
-  /** Waiting and running ones, oldest first. */
+  /** Lists waiting and running entries, oldest first. `null` means all projects. */
   list(projectIds?: readonly number[] | null): Promise<QueueEntry[]>
-  /** Adds it, or puts it in the place of the one that waits for the same branch (keeping that one's place in line). */
+  /** Adds an entry, or replaces the content of the branch's waiting entry, which keeps its id and position. */
   put(
     draft: Pick<
       QueueEntry,
       'projectId' | 'branch' | 'commitSha' | 'operator' | 'requestId' | 'requestedAt'
     >,
   ): Promise<QueueEntry>
-  /** Marks a waiting entry as running under a lease; undefined when it is gone, taken, or its branch has one running. */
+  /** Leases a waiting entry and marks it running. Undefined if the entry is not waiting or its branch has a running entry. */
   claim(id: number, lease: { owner: string; until: number }): Promise<QueueEntry | undefined>
-  /** Extends a lease still held; false when it was lost. */
+  /** Extends a lease. False if the lease was lost. */
   renew(id: number, lease: { owner: string; until: number }): Promise<boolean>
-  /** Only while `owner` still holds the lease (fencing); false when it was lost. */
+  /** Changes an entry if `owner` holds its lease. False if the lease was lost. */
   update(
     id: number,
     owner: string,
     changes: Partial<Pick<QueueEntry, 'environmentId' | 'lastError' | 'attempts'>>,
   ): Promise<boolean>
-  /** Back to waiting, at its old place, not before a time; gives way to a newer entry that waits for the branch (then it is removed). */
+  /** Returns an entry to waiting at its old position. Removes the entry instead if a newer one waits for the branch. */
   release(
     id: number,
     owner: string,
     changes: { notBefore: number; attempts: number; lastError: string | null },
   ): Promise<void>
-  /** Entries whose lease has run out: back to waiting. Returns them. */
+  /** Returns entries with an expired lease to waiting. Returns those entries. */
   releaseExpired(now: number): Promise<QueueEntry[]>
   remove(id: number): Promise<boolean>
 }
@@ -114,7 +117,7 @@ export interface QueueStore {
 export interface AuditFilter {
   readonly environmentId?: number
   readonly projectId?: number
-  /** The projects a scoped credential may see. */
+  /** Restricts the rows to the projects of a scoped credential. */
   readonly projectIds?: readonly number[]
   readonly branch?: string
   readonly kind?: AuditKind
@@ -132,9 +135,9 @@ export interface AuditStore {
 export interface SecretStore {
   set(secret: Secret, at: number): Promise<void>
   remove(name: string, scope: SecretScope): Promise<boolean>
-  /** Names of a scope, sorted. */
+  /** Lists the names of one scope, sorted. */
   list(scope: SecretScope): Promise<{ name: string; scope: SecretScope }[]>
-  /** All that hold for a branch, global first, branch last: later ones win. */
+  /** Lists the secrets of a branch: global, then project, then branch. A later one overrides. */
   listFor(projectId: number, branch: string): Promise<Secret[]>
   removeBranch(projectId: number, branch: string): Promise<void>
 }
@@ -149,52 +152,56 @@ export interface TokenStore {
 export interface NodeStore {
   find(id: number): Promise<Node | undefined>
   list(): Promise<Node[]>
-  /** By name: a known name is corrected. */
+  /** Inserts a node, or updates the node of the same name. */
   put(draft: Omit<Node, 'id'>): Promise<Node>
   update(id: number, changes: Partial<Omit<Node, 'id'>>): Promise<Node | undefined>
-  /** `in-use` while any environment row refers to it. */
+  /** Removes a node. Returns `in-use` if any environment row refers to the node. */
   remove(id: number): Promise<'removed' | 'in-use' | 'absent'>
 }
 
-/** Webhook deliveries seen, so that a redelivery does nothing; forgotten after some days. */
+/** Ids of received webhook deliveries, kept for days, so that a redelivery is a no-op. */
 export interface DeliveryStore {
-  /** True when it was not seen before. */
+  /** Returns false for a duplicate. */
   remember(host: string, id: string, at: number): Promise<boolean>
   forgetBefore(time: number): Promise<void>
 }
 
-/** Encrypts and decrypts what the store keeps. Synchronous: AES-256-GCM on short texts. */
+/** Encrypts and decrypts stored secrets. Synchronous: AES-256-GCM on short texts. */
 export interface Vault {
   seal(value: Redacted): Sealed
-  /** Throws DaemonError('internal') when the key does not fit. */
+  /** Throws `internal` if the value was sealed with an unknown key. */
   open(value: Sealed): Redacted
 }
 
-/** A secret in memory: prints `[redacted]` however it is printed; `reveal()` is its only way out. */
+/** A secret in memory. Logs, templates and JSON show `[redacted]`; only `reveal()` returns the value. */
 export interface Redacted {
   reveal(): string
 }
 
 export interface Git {
-  /** Brings the mirror of a project up to date; calls that come before a fetch begins share it. Throws `transient` on network faults. */
+  /** Updates the project's mirror. Calls before a fetch starts share that fetch. Throws `transient` on network faults. */
   fetch(project: GitSource, signal: AbortSignal): Promise<void>
-  /** The commit of a branch in the mirror as last fetched, undefined when it is gone. */
+  /** Returns the commit of a branch as last fetched; undefined if the branch does not exist. */
   head(project: GitSource, branch: string): Promise<string | undefined>
-  /** All branches of the mirror with their commits. */
+  /** Returns commits by branch, as last fetched. */
   branches(project: GitSource): Promise<ReadonlyMap<string, string>>
+  /** Tells whether the mirror has a commit. */
   has(project: GitSource, commitSha: string): Promise<boolean>
-  /** Writes the files of a commit (only `context`) into `folder`, which must not exist; no `.git` in it; symlinks that leave it are refused. */
+  /**
+   * Writes the files of a commit's `context` into `folder`, an absent absolute path, without `.git`. Throws
+   * `unprocessable` if a symlink leads out of the folder.
+   */
   checkout(
     project: GitSource,
     commitSha: string,
     folder: string,
     signal: AbortSignal,
   ): Promise<void>
-  /** Forgets the mirror. */
+  /** Removes the mirror. */
   remove(project: GitSource): Promise<void>
 }
 
-/** What git needs to know of a project. `token` is handed over by the environment of a helper, never in argv or a URL. */
+/** A project's repository. `token` reaches git through a helper's environment, never through argv or a URL. */
 export interface GitSource {
   readonly repoDir: string | null
   readonly repoUrl: string | null
@@ -203,15 +210,15 @@ export interface GitSource {
 }
 
 export interface Builder {
-  /** Reads `strata.json` of a checkout and fills in the defaults. Throws `unprocessable` naming what is wrong. */
+  /** Reads a checkout's `strata.json` and adds defaults. Throws `unprocessable` with the fault. */
   plan(checkout: string): Promise<BuildPlan>
-  /** Installs (from the cache of the lock file's hash where it can), builds, prunes. Throws `unprocessable` with the reason. */
+  /** Installs (from a cache by lock file hash), builds and prunes. Throws `unprocessable` with the reason. */
   build(
     checkout: string,
     plan: BuildPlan,
     options: { env: Readonly<Record<string, string>>; output: OutputSink; signal: AbortSignal },
   ): Promise<void>
-  /** Removes caches past the bounds; never those in use. */
+  /** Removes caches beyond the limits, except those in use. */
   prune(): Promise<void>
 }
 
@@ -223,34 +230,34 @@ export interface BuildPlan {
 
 export type OutputSink = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 
-/** Where and how apps run. */
+/** Runs apps. */
 export interface Runtime {
-  /** Starts an app; returns when its process exists, not when it answers. A name that runs already is adopted. */
+  /** Starts an app. Resolves when its process exists, before it responds. Adopts a running app of the same name. */
   start(app: AppSpec): Promise<Instance>
-  /** What runs now, dead daemon's children included, by name. */
+  /** Returns the running instances by name, including children of a dead daemon. */
   list(): Promise<ReadonlyMap<string, Instance>>
-  /** Resolves when it has ended. SIGTERM, then SIGKILL to the whole group after `graceMs`. Absent: nothing to do. */
+  /** Sends SIGTERM to the process group, SIGKILL after `graceMs`. Resolves when it has ended. No-op if absent. */
   stop(name: string, graceMs: number): Promise<void>
-  /** Called once for each instance that ends by itself. */
+  /** The listener hears once of each instance that ends without `stop`. */
   onExit(listener: (exit: InstanceExit) => void): void
-  /** Answers the health path within the time, or throws `unprocessable` with what was seen (exited with…, refused, 500). */
+  /** Resolves when the health path responds. Throws `unprocessable` if the app exits or `timeoutMs` passes. */
   awaitHealthy(
     instance: Instance,
     health: { path: string | null; timeoutMs: number },
     signal: AbortSignal,
   ): Promise<void>
-  /** Total and free memory of the node in bytes, and its cores. */
+  /** Returns the node's memory and CPU cores. Throws if the node does not respond. */
   capacity(): Promise<{ memoryBytes: number; memoryFreeBytes: number; cpuCount: number }>
 }
 
 export interface AppSpec {
-  /** Deterministic: `strata-<environment id>`. */
+  /** `strata-<environment id>`. */
   readonly name: string
   readonly environmentId: number
-  /** Absolute folder of the release. */
+  /** Absolute path of the release. */
   readonly folder: string
   readonly launch: Launch
-  /** Everything the app may see; secrets included. */
+  /** The complete environment of the app, including secrets. */
   readonly env: Readonly<Record<string, Redacted | string>>
 }
 
@@ -270,54 +277,57 @@ export interface InstanceExit {
 }
 
 export interface LogLine {
-  /** Byte offset in the environment's log: grows, is never used twice. */
+  /** Byte offset in the environment's log. Grows and is never reused. */
   readonly id: number
   readonly ts: string
   readonly stream: 'stdout' | 'stderr' | 'build'
   readonly line: string
 }
 
-/** An environment's output, bounded on disk. */
+/** Output of builds and apps, with a size limit on disk for each environment. */
 export interface Logs {
-  /** For the builder: text becomes lines with a time. */
+  /** Returns a sink that splits output into timestamped lines. */
   sink(
     environmentId: number,
     stream: LogLine['stream'],
   ): { write: OutputSink; end(): Promise<void> }
+  /** Returns the last lines, oldest first. */
   tail(environmentId: number, lines: number): Promise<LogLine[]>
-  /** From after `afterId` (or the last 50 lines), then as they come, until `signal`; a reader that is too slow is thrown out. */
+  /** Yields lines after `afterId` (null: the last 50), then new lines, until `signal` or `end`. Throws for a slow reader. */
   follow(environmentId: number, afterId: number | null, signal: AbortSignal): AsyncIterable<LogLine>
-  /** Says to all who follow that nothing more comes. */
+  /** Ends all `follow` streams of an environment. */
   end(environmentId: number): void
   remove(environmentId: number): Promise<void>
 }
 
-/** The gateway as the daemon sees it. */
+/** The gateway process, which forwards requests to apps. */
 export interface Gateway {
-  /** Replaces what the gateway knows of one host; resolves when the gateway uses it (or is not there: it reads the snapshot when it comes). */
+  /** Sets the route of one host. Resolves when the gateway uses it, or at once if no gateway runs. */
   route(route: Route): Promise<void>
   unroute(hostname: string): Promise<void>
-  /** The whole truth, at start and when the gateway comes back. */
+  /** Replaces all routes. */
   replace(routes: readonly Route[]): Promise<void>
-  /** Resolves when no request that went to the port is open any more, or the time is over. */
+  /** Resolves when no request to the port is open, or after `timeoutMs`. */
   drained(port: number, timeoutMs: number): Promise<void>
-  /** Last request of each environment since the last call. */
+  /** The listener receives the last access time by environment id, for requests since its previous call. */
   onAccess(listener: (accesses: ReadonlyMap<number, number>) => void): void
-  /** Called when a request waits for a sleeping app; resolves when it may be forwarded, rejects with a sentence. */
+  /** The listener wakes an environment for a held request. It resolves with the route, or rejects with a sentence. */
   onWake(listener: (environmentId: number) => Promise<Route>): void
 }
 
-/** `port` is null while the app sleeps or is down: requests are held and a wake is asked for. */
+/** `port` is null if the app sleeps or is down: the gateway holds requests and asks for a wake. */
 export interface Route {
   readonly hostname: string
   readonly environmentId: number
   readonly port: number | null
+  /** A held request fails with 503 after this time. */
   readonly wakeBudgetMs: number
 }
 
 export interface Clock {
+  /** Milliseconds since 1970 (UTC). */
   now(): number
-  /** Rejects with the signal's reason. */
+  /** Resolves after `ms`. Rejects with the signal's reason if it aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -341,7 +351,7 @@ export interface Logger {
   error(fields: object, message: string): void
 }
 
-/** Who makes a request. `master` may all; a token what its role and projects allow. */
+/** The credential of a request: no authentication configured, the master token, or a named token. */
 export type Principal =
   | { readonly kind: 'open' }
   | { readonly kind: 'master' }
@@ -350,62 +360,63 @@ export type Principal =
       readonly id: number
       readonly name: string
       readonly role: Role
+      /** `null`: all projects. */
       readonly projects: readonly number[] | null
     }
 
-/** The store with what only keys and backups ask of it; `createStore` makes one. */
+/** The store, plus methods for key rotation and backups. */
 export interface Database extends Store {
   readonly sealed: SealedValues
   transaction<T>(work: (database: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Writes what is committed now into a new file, while others go on writing. */
+  /** Copies the committed state into a new file, without blocking writers. */
   snapshot(file: string): Promise<void>
 }
 
 export interface TransactionOptions {
-  /** The commit is on the disk when the transaction resolves, power cuts included. */
+  /** The commit survives a power cut once the transaction resolves. */
   readonly durable?: boolean
-  /** Called right after the commit, before anybody else can do anything. */
+  /** Called synchronously after the commit, before any other write. */
   readonly committed?: () => void
 }
 
-/** Every encrypted value of the database. */
+/** All encrypted values of the database. */
 export interface SealedValues {
-  /** The key under which all of them are; undefined in a database that has none yet. */
+  /** Returns the id of the key of all values; undefined in a new database. */
   keyId(): Promise<string | undefined>
   /** Writes down the key, in the transaction that brings all values under it. */
   bookKey(keyId: string): Promise<void>
   count(): Promise<number>
-  /** Puts what `reseal` makes of each in its place. Returns how many there were. */
+  /** Replaces each value by the result of `reseal`. Returns the number of values. */
   replace(reseal: (value: Sealed) => Sealed): Promise<number>
-  /** From now on what is written goes through `refresh`, inside the transaction that writes it. */
+  /** Passes each value written from now on through `refresh`, inside the writing transaction. */
   onWrite(refresh: (value: Sealed) => Sealed): void
 }
 
-/** The vault with what rotating its key and making backups ask of it; `createVault` makes one. */
+/** The vault, plus methods for key rotation and backups. */
 export interface KeyVault extends Vault {
-  /** The key of now. */
+  /** Returns the id of the current key. */
   keyId(): string
-  /** `environment`: the operator owns the key, and it can't be rotated here. */
+  /** `environment`: the operator owns the key, and the daemon can't rotate it. */
   readonly keptIn: 'file' | 'environment'
-  /** A key of now or of before as 64 hex digits; undefined for one this process has not used. */
+  /** Returns the current or a previous key as 64 hex digits; undefined for a key unknown to this process. */
   key(keyId: string): Redacted | undefined
-  /** A new key, durable beside the one of now. Throws `conflict` where the operator owns the key. */
+  /** Writes a new key durably beside the current key. Throws `conflict` if the operator owns the key. */
   prepareNext(): Promise<NextKey>
 }
 
 export interface NextKey {
   readonly keyId: string
   reseal(value: Sealed): Sealed
-  /** Seals with it from now on. Synchronous: to be called as the database commits. */
+  /** Seals new values with this key. Synchronous, for the call at commit. */
   use(): void
-  /** Puts it in the place of the one before, durably. */
+  /** Replaces the previous key file, durably. */
   keep(): Promise<void>
 }
 
-/** Whole copies of the state: made, staged to be put back at the next start. */
+/** Backups of the daemon's state. The next start applies a staged backup. */
 export interface Archives {
-  /** A tar of a snapshot, its key and a manifest. What it needs on disk is gone when `body` has ended, however it did. */
+  /** Streams a tar of database snapshot, key and manifest. Removes its temporary files when `body` ends or fails. */
   create(): Promise<{ fileName: string; body: NodeJS.ReadableStream }>
-  /** Reads a tar, validates all of it and stages it. Throws `too-large`, or `unprocessable` with what is wrong. */
+  /** Validates a tar and stages it. Throws `too-large`, or `unprocessable` with the fault. */
   stage(body: NodeJS.ReadableStream): Promise<{ createdAt: number }>
 }

@@ -9,6 +9,9 @@ test.each([
   [['feature/*'], [], 'feature/a', true],
   [[], ['dependabot/**'], 'dependabot/npm/x', false],
   [['main'], ['main'], 'main', false],
-] as const)('branches %j, ignore %j: %s → %s', (branches, ignore, branch, isWanted) => {
-  expect(isBranchWanted({ branches, ignore }, branch)).toBe(isWanted)
-})
+] as const)(
+  'with branches %j and ignore %j, isBranchWanted(%s) is %s',
+  (branches, ignore, branch, isWanted) => {
+    expect(isBranchWanted({ branches, ignore }, branch)).toBe(isWanted)
+  },
+)

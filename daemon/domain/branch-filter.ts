@@ -1,6 +1,6 @@
 import { isGlobMatch } from './glob.ts'
 
-/** Whether a push to a branch is deployed: it matches one of `branches` (or there are none) and none of `ignore`. */
+/** Tells whether a branch is deployed: it matches a glob of `branches` (or the list is empty) and no glob of `ignore`. */
 export function isBranchWanted(
   filter: { readonly branches: readonly string[]; readonly ignore: readonly string[] },
   branch: string,

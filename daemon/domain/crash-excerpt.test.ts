@@ -3,9 +3,9 @@ import { crashExcerpt, settingHint } from './crash-excerpt.ts'
 
 const lines = (stream: string, ...texts: string[]) => texts.map((line) => ({ stream, line }))
 
-describe('last words', () => {
-  test('are the end of the error output, without the frames of stacks', () => {
-    const said = [
+describe('a crash excerpt', () => {
+  test('is the end of the error output without stack frames', () => {
+    const log = [
       ...lines('build', 'built'),
       ...lines('stdout', 'listening soon'),
       ...lines(
@@ -17,10 +17,10 @@ describe('last words', () => {
         'Node.js v20.20.2',
       ),
     ]
-    expect(crashExcerpt(said)).toBe('ConfigError: bad settings: JWT_SECRET is required')
+    expect(crashExcerpt(log)).toBe('ConfigError: bad settings: JWT_SECRET is required')
   })
 
-  test('are other output when nothing went there, and nothing when there is none', () => {
+  test('falls back to standard output, then to an empty text', () => {
     expect(crashExcerpt(lines('stdout', 'a', 'b', 'c', 'd'))).toBe('b | c | d')
     expect(crashExcerpt(lines('build', 'built'))).toBe('')
     expect(crashExcerpt(lines('stderr', 'x'.repeat(2000)))).toHaveLength(500)
@@ -33,6 +33,6 @@ test.each([
   ['DATABASE_URL must be set', 'DATABASE_URL'],
   ['connect ECONNREFUSED 127.0.0.1:5432', undefined],
   ['MODULE_NOT_FOUND', undefined],
-])('%s: hints at %s', (words, name) => {
-  expect(settingHint(words)).toBe(name && `set it as a secret: strata env set ${name}`)
+])('the setting hint for "%s" names %s', (text, name) => {
+  expect(settingHint(text)).toBe(name && `set it as a secret: strata env set ${name}`)
 })

@@ -7,7 +7,7 @@ test.each([
   ['30m', 1_800_000],
   ['2h', 7_200_000],
   ['7d', 604_800_000],
-])('%s is %d ms', (text, ms) => {
+])('the duration %s is %d ms', (text, ms) => {
   expect(durationMs(text)).toBe(ms)
   expect(durationText(ms)).toBe(text)
 })
@@ -26,11 +26,11 @@ test.each([
   '30s ',
   '99999999d',
   '1e3s',
-])('%j is no duration', (text) => {
+])('durationMs refuses %j', (text) => {
   expect(durationMs(text)).toBeUndefined()
 })
 
-test('a text of a duration is read back as what it was', () => {
+test('durationMs parses every durationText back to the same value', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3650 * 86_400 }), (seconds) => {
       expect(durationMs(durationText(seconds * 1000))).toBe(seconds * 1000)

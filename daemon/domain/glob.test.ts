@@ -28,21 +28,21 @@ test.each([
   ['\\*', 'a', false],
   ['日*', '日本', true],
   ['', '', true],
-])('%s and %s: %s', (glob, text, matches) => {
+])('isGlobMatch(%j, %j) is %s', (glob, text, matches) => {
   expect(isGlobMatch(glob, text)).toBe(matches)
 })
 
-test('globs that take regular expressions hours take no time', () => {
+test('globs that cause catastrophic backtracking in regular expressions match fast', () => {
   expect(isGlobMatch(`${'*a'.repeat(120)}b`, 'a'.repeat(255))).toBe(false)
   expect(isGlobMatch('{a,b}'.repeat(40), 'a'.repeat(40))).toBe(false)
 })
 
-test('agrees with picomatch on what both know', () => {
+test('isGlobMatch agrees with picomatch on the common syntax', () => {
   const glob = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*', '?'), maxLength: 8 })
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(glob, text, (pattern, branch) => {
-      // Stars that touch each other or a slash, and slashes at the ends, are read in many ways.
+      // The matchers differ on adjacent stars, on stars beside a slash, and on leading or trailing slashes.
       fc.pre(!/\*\*|\*\?|\?\*|^\*|\/\*$|\/\*\/|\/\/|^\/|\/$/.test(pattern) && pattern !== '')
       fc.pre(!/\/\/|^\/|\/$/.test(branch))
       expect(isGlobMatch(pattern, branch)).toBe(picomatch.isMatch(branch, pattern, { dot: true }))

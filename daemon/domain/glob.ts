@@ -1,26 +1,26 @@
 /**
- * Whether a glob matches the whole of a text: `*` and `?` stop at a slash, `**` does not, `[ab]`, `[a-z]`, `[!a]`,
- * `{a,b}`, `\` before what is meant as it is. The work is bounded by the product of the two lengths; matchers that go by
- * regular expressions take hours for some globs, and globs come from people who may deploy, not from us.
+ * Tells whether a glob matches a whole text: `*` and `?` stop at a slash, `**` does not; `[ab]`, `[a-z]`, `[!a]`,
+ * `{a,b}`, and `\` to escape. Time is bounded by the product of both lengths. Globs are untrusted input, and a matcher
+ * based on regular expressions takes hours for some of them.
  */
 export function isGlobMatch(glob: string, text: string): boolean {
-  return alternatives(glob).some((one) => isMatch(tokensOf(one), text))
+  return expandBraces(glob).some((one) => isMatch(partsOf(one), text))
 }
 
-type Token = (char: string) => boolean
+type CharTest = (char: string) => boolean
 interface Part {
-  readonly takes: Token
+  readonly matches: CharTest
   readonly isRepeated: boolean
 }
 
-const mostAlternatives = 100
+const maxAlternatives = 100
 
-/** `a{b,c}d` as `abd` and `acd`; braces that are not closed, and too many, are meant as they are. */
-function alternatives(glob: string): string[] {
+/** Expands `a{b,c}d` to `abd` and `acd`. Unclosed braces and braces beyond the limit stay literal. */
+function expandBraces(glob: string): string[] {
   let found = [glob]
   for (let round = 0; round < 10; round += 1) {
     const next = found.flatMap(expandFirst)
-    if (next.length > mostAlternatives || next.length === found.length) return found
+    if (next.length > maxAlternatives || next.length === found.length) return found
     found = next
   }
   return found
@@ -33,20 +33,20 @@ function expandFirst(glob: string): string[] {
   return (braces[1] ?? '').split(',').map((choice) => `${before}${choice}${after}`)
 }
 
-function tokensOf(glob: string): Part[] {
+function partsOf(glob: string): Part[] {
   const parts: Part[] = []
   const pattern = /\\(.)|(\*{2,})|(\*)|(\?)|\[([!^]?)([^\]/]+)\]|(.)/gsu
   for (const [, escaped, deep, star, any, not, set, plain] of glob.matchAll(pattern)) {
-    if (deep) parts.push({ takes: () => true, isRepeated: true })
-    else if (star) parts.push({ takes: (char) => char !== '/', isRepeated: true })
-    else if (any) parts.push({ takes: (char) => char !== '/', isRepeated: false })
-    else if (set) parts.push({ takes: setOf(set, not !== ''), isRepeated: false })
-    else parts.push({ takes: (char) => char === (escaped ?? plain), isRepeated: false })
+    if (deep) parts.push({ matches: () => true, isRepeated: true })
+    else if (star) parts.push({ matches: (char) => char !== '/', isRepeated: true })
+    else if (any) parts.push({ matches: (char) => char !== '/', isRepeated: false })
+    else if (set) parts.push({ matches: charSetTest(set, not !== ''), isRepeated: false })
+    else parts.push({ matches: (char) => char === (escaped ?? plain), isRepeated: false })
   }
   return parts
 }
 
-function setOf(set: string, isNegated: boolean): Token {
+function charSetTest(set: string, isNegated: boolean): CharTest {
   const ranges = [...set.matchAll(/(.)-(.)|(.)/gsu)].map(([, low, high, one]) => [
     low ?? one ?? '',
     high ?? one ?? '',
@@ -57,25 +57,25 @@ function setOf(set: string, isNegated: boolean): Token {
   }
 }
 
-/** All the places in the glob where one may be, after each character of the text. */
+/** Simulates a nondeterministic automaton: tracks every reachable position in the glob, character by character. */
 function isMatch(parts: readonly Part[], text: string): boolean {
-  let places = withSkipped(new Set([0]), parts)
+  let positions = withSkipped(new Set([0]), parts)
   for (const char of text) {
     const next = new Set<number>()
-    for (const place of places) {
-      const part = parts[place]
-      if (part?.takes(char)) next.add(part.isRepeated ? place : place + 1)
+    for (const position of positions) {
+      const part = parts[position]
+      if (part?.matches(char)) next.add(part.isRepeated ? position : position + 1)
     }
     if (next.size === 0) return false
-    places = withSkipped(next, parts)
+    positions = withSkipped(next, parts)
   }
-  return places.has(parts.length)
+  return positions.has(parts.length)
 }
 
-/** What repeats may also not be there at all. */
-function withSkipped(places: Set<number>, parts: readonly Part[]): Set<number> {
-  for (const place of places) {
-    if (parts[place]?.isRepeated) places.add(place + 1)
+/** Adds the positions reached by skipping repeated parts, which may match nothing. */
+function withSkipped(positions: Set<number>, parts: readonly Part[]): Set<number> {
+  for (const position of positions) {
+    if (parts[position]?.isRepeated) positions.add(position + 1)
   }
-  return places
+  return positions
 }

@@ -5,27 +5,27 @@ import { branchHostname } from './hostnames.ts'
 const labelOf = (branch: string, project: string) =>
   branchHostname({ branch, project, baseDomain: 'localhost' }).replace(/\.localhost$/, '')
 
-describe('a host name', () => {
+describe('branchHostname', () => {
   test.each([
     ['main', 'shop', 'main--shop'],
     ['Feature/Login_Page', 'My Shop', 'feature-login-page--my-shop'],
     ['a--b', 'shop', 'a-b--shop'],
     ['-x-', '.shop.', 'x--shop'],
     ['v1.2.3', 'shop', 'v1-2-3--shop'],
-  ])('of %s of %s is %s', (branch, project, label) => {
+  ])('maps branch %s of project %s to %s', (branch, project, label) => {
     expect(labelOf(branch, project)).toBe(label)
   })
 
-  test('of a branch with nothing that a host name can have is a hash', () => {
+  test('uses a hash for a branch without ASCII letters and digits', () => {
     expect(labelOf('日本', 'shop')).toMatch(/^[0-9a-f]{8}--shop$/)
     expect(labelOf('日本', 'shop')).not.toBe(labelOf('中国', 'shop'))
   })
 
-  test('that would be read as Punycode is spelled otherwise', () => {
+  test('avoids labels that would be Punycode', () => {
     expect(labelOf('xn', 'shop')).toMatch(/^xn-[0-9a-f]{8}--shop$/)
   })
 
-  test('that is cut tells apart what begins alike', () => {
+  test('keeps shortened names with a common prefix distinct', () => {
     const long = 'x'.repeat(100)
     const [one, two] = [labelOf(`${long}1`, 'shop'), labelOf(`${long}2`, 'shop')]
     expect(one).toHaveLength(63)
@@ -33,7 +33,7 @@ describe('a host name', () => {
     expect(labelOf('main', long)).not.toBe(labelOf('main', `${long}2`))
   })
 
-  test('is always one label of DNS, the same each time, with one place where it parts', () => {
+  test('always returns one valid DNS label with a single -- separator', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

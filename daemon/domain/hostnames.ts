@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Longest label of a DNS name (RFC 1035). */
-const labelLength = 63
+/** Maximum length of a DNS label (RFC 1035). */
+const maxLabelLength = 63
 const hashLength = 8
-/** What a project may take of a label that is too long, so that something of the branch is left to read. */
-const projectLength = 30
+/** Maximum length of the project in a shortened label, so that the branch stays readable. */
+const maxProjectLength = 30
 
 /**
- * The host name of a branch: `<branch>--<project>.<base>`, one label before the base domain. Both parts are lower
- * case, other characters become one `-`; a part that was cut, or of which nothing is left, carries a hash of the whole.
+ * Returns the host name of a branch: `<branch>--<project>.<base>`, one label before the base domain. Both parts are
+ * lower case; other characters become `-`. A shortened or empty part gets a hash of the original.
  */
 export function branchHostname(names: {
   branch: string
@@ -20,12 +20,13 @@ export function branchHostname(names: {
 
 function labelOf(branch: string, project: string): string {
   const [left, right] = [slugOf(branch), slugOf(project)]
-  if (left.length + 2 + right.length <= labelLength) {
-    // `xn--…` would be read as Punycode.
-    return `${left === 'xn' ? hashed(left, branch, labelLength) : left}--${right}`
+  if (left.length + 2 + right.length <= maxLabelLength) {
+    // `xn--…` would be Punycode.
+    return `${left === 'xn' ? hashed(left, branch, maxLabelLength) : left}--${right}`
   }
-  const shortRight = right.length > projectLength ? hashed(right, project, projectLength) : right
-  const room = labelLength - 2 - shortRight.length
+  const shortRight =
+    right.length > maxProjectLength ? hashed(right, project, maxProjectLength) : right
+  const room = maxLabelLength - 2 - shortRight.length
   const shortLeft = left.length > room ? hashed(left, branch, room) : left
   return `${shortLeft}--${shortRight}`
 }

@@ -18,6 +18,6 @@ test.each([
   ['building', 5000, 'keep'],
   ['destroyed', 5000, 'keep'],
   ['running', -50, 'keep'],
-] as const)('a %s environment that is idle for %d ms: %s', (state, now, step) => {
+] as const)('the step of a %s environment that is idle for %d ms is %s', (state, now, step) => {
   expect(lifetimeStep({ ...times, state, now })).toBe(step)
 })

@@ -6,8 +6,8 @@ export type LifetimeStep = 'keep' | 'pause' | 'hibernate' | 'destroy'
 const deepSleepFactor = 4
 
 /**
- * What a sweep does to an environment, by times alone. `idleSince` is its last access (for a failed one: when it
- * failed); all milliseconds.
+ * Chooses what a sweep does to an environment. `idleSince` is the last access, or the time of failure of a failed
+ * environment. All times are milliseconds.
  */
 export function lifetimeStep(environment: {
   readonly state: EnvironmentState

@@ -11,30 +11,30 @@ const node = (nodeId: number, changes: Partial<NodeRoom> = {}): NodeRoom => ({
 })
 const need = (memoryMb: number) => ({ memoryMb, from: null, aheadMb: 0 })
 
-describe('placement', () => {
-  test('takes the node with the most room', () => {
+describe('place', () => {
+  test('chooses the node with the most free memory', () => {
     const nodes = [node(1, { committedMb: 500 }), node(2, { committedMb: 100 })]
     expect(place(need(256), nodes)).toEqual({ kind: 'placed', nodeId: 2 })
   })
 
-  test('fits to the last MiB and not past it', () => {
+  test('fills a node to its last MiB and not beyond', () => {
     expect(place(need(100), [node(1, { committedMb: 900 })])).toEqual({ kind: 'placed', nodeId: 1 })
     expect(place(need(101), [node(1, { committedMb: 900 })])).toEqual({ kind: 'wait' })
   })
 
-  test('says never for what no node could hold', () => {
+  test('returns never for an app larger than every node', () => {
     expect(place(need(1001), [node(1), node(2, { memoryMb: 900 })])).toEqual({
       kind: 'never',
       largestMb: 1000,
     })
   })
 
-  test('waits for a node that is draining or away, and when there is none', () => {
+  test('returns wait if every node is inactive or no node exists', () => {
     expect(place(need(10), [node(1, { isActive: false })])).toEqual({ kind: 'wait' })
     expect(place(need(10), [])).toEqual({ kind: 'wait' })
   })
 
-  test('keeps a new version where the old one is, in the memory of both', () => {
+  test('keeps a new version on the node of the old one and counts its memory as free', () => {
     const nodes = [node(1, { committedMb: 1000 }), node(2)]
     const from = { nodeId: 1, heldMb: 512 }
     expect(place({ memoryMb: 512, from, aheadMb: 0 }, nodes)).toEqual({ kind: 'placed', nodeId: 1 })
@@ -46,13 +46,13 @@ describe('placement', () => {
     })
   })
 
-  test('leaves what an older deploy waits for', () => {
+  test('leaves the memory free that an older deploy waits for', () => {
     const nodes = [node(1, { committedMb: 300 })]
     expect(place({ ...need(100), aheadMb: 800 }, nodes)).toEqual({ kind: 'wait' })
     expect(place({ ...need(100), aheadMb: 600 }, nodes)).toEqual({ kind: 'placed', nodeId: 1 })
   })
 
-  test('never commits more than a node has', () => {
+  test('never overcommits a node', () => {
     const rooms = fc.array(
       fc.record({
         nodeId: fc.integer({ min: 1, max: 9 }),

@@ -1,32 +1,32 @@
-/** A node as admission sees it, in MiB. */
+/** Memory of a node, in MiB. */
 export interface NodeRoom {
   readonly nodeId: number
-  /** Takes new placements. */
+  /** Accepts new placements. */
   readonly isActive: boolean
-  /** What apps may use in all: the host's memory less what is reserved. */
+  /** The limit for all apps: the host's memory minus reservations. */
   readonly memoryMb: number
-  /** What running apps and those about to run have. */
+  /** Memory of running and starting apps. */
   readonly committedMb: number
 }
 
 export type Placement =
   | { readonly kind: 'placed'; readonly nodeId: number }
-  /** It fits when others have gone. */
+  /** The app fits after other apps stop. */
   | { readonly kind: 'wait' }
-  /** It fits nowhere, however many go. */
+  /** The app fits no node, even an empty one. */
   | { readonly kind: 'never'; readonly largestMb: number }
 
 export interface Need {
   readonly memoryMb: number
-  /** Where the version that it replaces is; it stays there where that can be. */
+  /** Node and memory of the replaced version. The new version stays on that node if possible. */
   readonly from: { readonly nodeId: number; readonly heldMb: number } | null
-  /** What an older deploy waits for; younger ones leave that much free, so that it is not overtaken for ever. */
+  /** MiB that an older deploy waits for. Newer deploys leave it free, to prevent starvation. */
   readonly aheadMb: number
 }
 
 /**
- * Where an app goes. What its old version holds on a node counts as free there: the two share it for the moment of the
- * switch, or a full host could never be deployed to again.
+ * Chooses the node of an app. The old version's memory counts as free: both versions share it during the switch. If it
+ * did not, a full host could never be deployed to again.
  */
 export function place(need: Need, nodes: readonly NodeRoom[]): Placement {
   const active = nodes.filter(({ isActive }) => isActive)
@@ -47,7 +47,7 @@ export function place(need: Need, nodes: readonly NodeRoom[]): Placement {
   return best ? { kind: 'placed', nodeId: best.node.nodeId } : { kind: 'wait' }
 }
 
-/** What is left with the app on the node; below nothing when it doesn't fit. */
+/** Returns the free MiB with the app on the node; negative if the app does not fit. */
 function freeOn(node: NodeRoom, need: Need): number {
   const heldMb = need.from?.nodeId === node.nodeId ? need.from.heldMb : 0
   const growthMb = Math.max(0, need.memoryMb - heldMb)

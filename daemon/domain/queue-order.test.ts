@@ -30,8 +30,8 @@ const view = (entries: readonly QueueEntry[], changes = {}) => ({
   ...changes,
 })
 
-describe('the next entry', () => {
-  test('is the oldest of the project that was served the longest ago', () => {
+describe('nextEntry', () => {
+  test('returns the oldest entry of the least recently served project', () => {
     const entries = [entry(1, 1), entry(2, 1), entry(3, 2)]
     expect(nextEntry(view(entries))?.id).toBe(1)
     expect(nextEntry(view(entries, { servedAt: new Map([[1, 1]]) }))?.id).toBe(3)
@@ -42,12 +42,12 @@ describe('the next entry', () => {
     expect(nextEntry(view(entries, { servedAt: both }))?.id).toBe(1)
   })
 
-  test('is of the project with the fewest deploys going on', () => {
+  test('prefers the project with the fewest running deploys', () => {
     const entries = [entry(1, 1, { state: 'running' }), entry(2, 1), entry(3, 2)]
     expect(nextEntry(view(entries))?.id).toBe(3)
   })
 
-  test('is none that backs off, is blocked, or whose branch is being deployed', () => {
+  test('skips entries that back off, are blocked, or whose branch is being deployed', () => {
     const entries = [
       entry(1, 1, { state: 'running', branch: 'main' }),
       entry(2, 1, { branch: 'main' }),
@@ -61,7 +61,7 @@ describe('the next entry', () => {
     expect(nextAttemptAt(entries, 1001)).toBeUndefined()
   })
 
-  test('lets every project have its turn within as many turns as there are projects', () => {
+  test('serves each of n projects once in the first n turns', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(sizes, (counts) => {
@@ -76,7 +76,7 @@ describe('the next entry', () => {
         const order: number[] = []
         for (let turn = 1; entries.length > 0; turn += 1) {
           const next = nextEntry(view(entries, { servedAt }))
-          if (!next) throw new Error('nobody is next')
+          if (!next) throw new Error('no entry is next')
           servedAt.set(next.projectId, turn)
           order.push(next.projectId)
           entries = entries.filter((one) => one !== next)
@@ -87,7 +87,7 @@ describe('the next entry', () => {
   })
 })
 
-test('a place in line counts those that wait', () => {
+test('positionOf counts only waiting entries', () => {
   const entries = [entry(1, 1, { state: 'running' }), entry(2, 1), entry(3, 1)]
   expect([1, 2, 3].map((id) => positionOf(entries, id))).toEqual([0, 1, 2])
 })

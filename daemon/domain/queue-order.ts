@@ -1,18 +1,18 @@
 import type { QueueEntry } from './records.ts'
 
 export interface QueueView {
-  /** Waiting and running ones, oldest first. */
+  /** Waiting and running entries, oldest first. */
   readonly entries: readonly QueueEntry[]
   readonly now: number
-  /** Entries that are not to be taken: they were found not to fit and nothing has changed since. */
+  /** Entries that do not fit in memory now. */
   readonly blocked: ReadonlySet<number>
-  /** When each project was served last, as a number that grows; absent: never. */
+  /** For each project the growing number of its last claim; absent: never claimed. */
   readonly servedAt: ReadonlyMap<number, number>
 }
 
 /**
- * Which waiting entry comes next: that of the project with the fewest deploys going on, of those the one served the
- * longest ago, of those the oldest. One of a branch that is being deployed waits for it.
+ * Chooses the next waiting entry: of the project with the fewest running deploys, then the least recently served
+ * project, then the oldest entry. An entry waits while its branch is being deployed.
  */
 export function nextEntry({ entries, now, blocked, servedAt }: QueueView): QueueEntry | undefined {
   const running = entries.filter(({ state }) => state === 'running')
@@ -36,7 +36,7 @@ export function nextEntry({ entries, now, blocked, servedAt }: QueueView): Queue
   }, undefined)
 }
 
-/** When a waiting entry may be tried that may not be tried now; undefined when there is none. */
+/** Returns the earliest `notBefore` that is not due yet; undefined if there is none. */
 export function nextAttemptAt(entries: readonly QueueEntry[], now: number): number | undefined {
   const times = entries
     .filter(({ state, notBefore }) => state === 'waiting' && notBefore > now)
@@ -44,7 +44,7 @@ export function nextAttemptAt(entries: readonly QueueEntry[], now: number): numb
   return times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined
 }
 
-/** The place of an entry among those that wait, from 1; 0 when it does not wait any more. */
+/** Returns an entry's position among the waiting entries, from 1; 0 if it is not waiting. */
 export function positionOf(entries: readonly QueueEntry[], id: number): number {
   return 1 + entries.filter(({ state }) => state === 'waiting').findIndex((one) => one.id === id)
 }

@@ -1,6 +1,6 @@
 /**
- * What the daemon remembers, as its use-cases see it. Times are milliseconds since 1970 (UTC), durations are texts
- * such as `30m`; what goes over the wire is made from these by `daemon/api`.
+ * Records of the daemon. Times are milliseconds since 1970 (UTC), durations are texts such as `30m`. `daemon/api` maps
+ * records to JSON.
  */
 
 export type EnvironmentState =
@@ -17,11 +17,11 @@ export interface Project {
   readonly repoDir: string | null
   /** Normalized; never holds a credential. */
   readonly repoUrl: string | null
-  /** Folder inside the repository, `''` for its root; never climbs. */
+  /** Folder inside the repository, `''` for its root; never contains `..`. */
   readonly context: string
-  /** `host/owner/name`, lower case, no `.git`: what a webhook's repository is compared with. */
+  /** `host/owner/name`, lower case, without `.git`. Matches the repository of a webhook. */
   readonly remoteKey: string | null
-  /** First guess of the `<project>` part of hostnames. */
+  /** Source of the `<project>` part of host names. */
   readonly name: string
   readonly pauseAfter: string
   readonly destroyAfter: string
@@ -33,43 +33,43 @@ export interface Project {
   readonly createdAt: number
 }
 
-/** One row a deploy. */
+/** One row for each deploy. */
 export interface Environment {
   readonly id: number
   readonly projectId: number
   readonly branch: string
   readonly commitSha: string
   readonly state: EnvironmentState
-  /** Full host name, as `main--shop.localhost`. */
+  /** Full host name, such as `main--shop.localhost`. */
   readonly hostname: string
   readonly reason: string | null
-  /** Who asked: a token's name, `master`, `webhook:github`, `daemon`. */
+  /** The requester: a token's name, `master`, `webhook:github`, `daemon`. */
   readonly operator: string
-  /** The port the app listens on now. */
+  /** The port of the running process; null if the app sleeps or is down. */
   readonly hostPort: number | null
   /** Name of the process group or container. */
   readonly containerName: string | null
   readonly nodeId: number
-  /** Memory that admission counts for it while it runs. */
+  /** MiB that admission counts while the app runs. */
   readonly memoryMb: number
-  /** Folder of the release under the data folder, `null` until built and after it was pruned. */
+  /** Release folder relative to `releases/`; null before the build and after pruning. */
   readonly release: string | null
-  /** How to start it again without its repository: what the plan was when it was built. */
+  /** The start settings at the time of the build, so that a start needs no repository. */
   readonly launch: Launch | null
   readonly createdAt: number
   readonly updatedAt: number
   readonly lastAccessedAt: number
 }
 
-/** The `deploy` section of `strata.json` at the commit, with every default filled in. */
+/** The `deploy` section of `strata.json` at a commit, with all defaults. */
 export interface Launch {
   /** Folder inside the release where the program starts. */
   readonly root: string
   readonly start: readonly string[]
-  /** Path that must answer before traffic moves; `null`: any HTTP answer on `/`. */
+  /** Path that must respond before traffic moves; `null`: any HTTP response on `/`. */
   readonly health: string | null
   readonly healthTimeoutMs: number
-  /** A port the app insists on instead of `PORT`; `null` in nearly all apps. */
+  /** Fixed port of an app that ignores `PORT`; usually `null`. */
   readonly port: number | null
   readonly memoryMb: number
   readonly env: Readonly<Record<string, string>>
@@ -78,21 +78,21 @@ export interface Launch {
 
 export type QueueState = 'waiting' | 'running'
 
-/** A deploy that was asked for and is not finished. At most one waiting and one running for each branch. */
+/** A requested deploy that is not finished. Each branch has at most one waiting and one running entry. */
 export interface QueueEntry {
   readonly id: number
   readonly projectId: number
   readonly branch: string
-  /** The commit to deploy, `null`: the branch's head when the deploy starts. */
+  /** The commit to deploy; `null`: the head of the branch when the deploy starts. */
   readonly commitSha: string | null
   readonly operator: string
   readonly requestId: string
   readonly requestedAt: number
   readonly attempts: number
   readonly state: QueueState
-  /** Not to be tried before this time (back-off). */
+  /** Earliest time of the next attempt (back-off). */
   readonly notBefore: number
-  /** Who works at it, until when; `null` while it waits. */
+  /** The daemon that runs the entry, and the expiry time; `null` while waiting. */
   readonly lease: { readonly owner: string; readonly until: number } | null
   readonly environmentId: number | null
   readonly lastError: string | null
@@ -146,7 +146,7 @@ export interface Token {
   readonly name: string
   /** SHA-256 of the token, hex. */
   readonly hash: string
-  /** The projects it may see; `null`: all. */
+  /** The visible projects; `null`: all. */
   readonly projects: readonly number[] | null
   readonly role: Role
   readonly expiresAt: number | null
@@ -165,13 +165,13 @@ export interface Node {
   readonly tls: { readonly ca: string; readonly cert: string; readonly key: Sealed } | null
   readonly reservedMemoryMb: number
   readonly state: NodeState
-  /** What it was before a failed probe said `down`. */
+  /** The state before a failed probe set `down`. */
   readonly stateBeforeDown: Exclude<NodeState, 'down'>
   readonly reason: string | null
   readonly createdAt: number
 }
 
-/** Where a secret holds: everywhere, in a project, or in one branch of it. */
+/** Scope of a secret: all apps, one project, or one branch of a project. */
 export type SecretScope =
   | { readonly kind: 'global' }
   | { readonly kind: 'project'; readonly projectId: number }
@@ -183,5 +183,5 @@ export interface Secret {
   readonly value: Sealed
 }
 
-/** An encrypted value as it is stored: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url parts. */
+/** A stored encrypted value: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url parts. */
 export type Sealed = string & { readonly sealed: unique symbol }

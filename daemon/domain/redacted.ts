@@ -1,6 +1,6 @@
 import type { Redacted } from '../ports.ts'
 
-/** Wraps a secret so that no log, template or JSON shows it. `util.inspect` finds its symbol by name. */
+/** Wraps a secret: logs, templates and JSON show `[redacted]`. `Symbol.for` avoids an import of `node:util`. */
 export function redacted(value: string): Redacted {
   const shown = () => '[redacted]'
   return {

@@ -26,16 +26,16 @@ function row(id: number, commitSha: string, release: string | null = `r${id}`): 
   }
 }
 
-describe('a rollback', () => {
+describe('rollbackTarget', () => {
   const rows = [row(4, 'ccc1'), row(3, 'ccc1'), row(2, 'bbb1'), row(1, 'aaa1')]
 
-  test('goes to the newest commit that is not live', () => {
+  test('chooses the newest commit that is not live', () => {
     expect(rollbackTarget(rows, 'ccc1')).toEqual({ kind: 'found', commitSha: 'bbb1' })
     expect(rollbackTarget(rows, 'bbb1')).toEqual({ kind: 'found', commitSha: 'ccc1' })
     expect(rollbackTarget([row(1, 'a')], 'a')).toEqual({ kind: 'none' })
   })
 
-  test('goes to the commit that is named, by the beginning of just one', () => {
+  test('chooses the only commit that starts with the given characters', () => {
     expect(rollbackTarget(rows, 'ccc1', 'AA')).toEqual({ kind: 'found', commitSha: 'aaa1' })
     expect(rollbackTarget(rows, 'ccc1', 'ccc')).toEqual({ kind: 'found', commitSha: 'ccc1' })
     expect(rollbackTarget(rows, 'ccc1', 'dd')).toEqual({ kind: 'none' })
@@ -45,13 +45,13 @@ describe('a rollback', () => {
   })
 })
 
-test('a kept release is the newest of its commit that is still there', () => {
+test('keptRelease returns the newest release of a commit that is not pruned', () => {
   const rows = [row(3, 'a', null), row(2, 'a'), row(1, 'a')]
   expect(keptRelease(rows, 'a')?.id).toBe(2)
   expect(keptRelease(rows, 'b')).toBeUndefined()
 })
 
-test('releases past the newest few are pruned, none in use, each once', () => {
+test('releasesToPrune returns surplus releases once each, without those in use', () => {
   const rows = [row(5, 'b', 'r1'), row(4, 'd'), row(3, 'c'), row(2, 'b'), row(1, 'a', 'r1')]
   expect(releasesToPrune(rows, 2, new Set())).toEqual(['r3', 'r2'])
   expect(releasesToPrune(rows, 2, new Set(['r3']))).toEqual(['r2'])

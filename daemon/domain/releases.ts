@@ -6,8 +6,8 @@ export type RollbackTarget =
   | { readonly kind: 'ambiguous'; readonly commits: readonly string[] }
 
 /**
- * The commit to go back to, of the deploys of a branch that came to run (newest first): the one named by `toSha` (whole
- * or the beginning of just one), else the newest that is not what runs now.
+ * Chooses the commit of a rollback among a branch's successful deploys (newest first): the one that starts with `toSha`,
+ * or by default the newest that is not live.
  */
 export function rollbackTarget(
   successful: readonly Environment[],
@@ -27,7 +27,7 @@ export function rollbackTarget(
     : { kind: 'ambiguous', commits: matching }
 }
 
-/** The newest release of a commit that is still on disk. */
+/** Returns the newest row of a commit whose release is not pruned. */
 export function keptRelease(
   successful: readonly Environment[],
   commitSha: string,
@@ -37,7 +37,7 @@ export function keptRelease(
   )
 }
 
-/** Releases of a branch (deploys that came to run, newest first) past the newest `keep`, but none of `inUse`. */
+/** Returns the releases of successful deploys (newest first) beyond the newest `keep`, without those in use. */
 export function releasesToPrune(
   successful: readonly Environment[],
   keep: number,

@@ -14,7 +14,7 @@ test.each([
   ['a\0b', undefined],
   ['.git', undefined],
   ['x/.GIT/hooks', undefined],
-])('the context %j is %j', (text, path) => {
+])('contextPath(%j) is %j', (text, path) => {
   expect(contextPath(text)).toBe(path)
 })
 
@@ -23,6 +23,6 @@ test.each([
   ['ssh://git@example.com/team/Shop', 'apps/web', 'Shop-web'],
   ['/srv/repos/shop.git/', '', 'shop'],
   ['/', '', 'app'],
-])('a project of %s in %j is called %s', (source, context, name) => {
+])('projectName(%j, %j) is %s', (source, context, name) => {
   expect(projectName(source, context)).toBe(name)
 })

@@ -1,14 +1,14 @@
-/** A folder inside a repository with no `.`, doubled slashes or slash at an end; undefined when it leads out of it. */
+/** Normalizes a folder inside a repository: no `.`, no doubled or trailing slash. Undefined if it leads outside. */
 export function contextPath(text: string): string | undefined {
   if (text.startsWith('/') || /[\\\p{Cc}]/u.test(text)) return undefined
   const parts = text.split('/').filter((part) => part !== '' && part !== '.')
-  // `.git` in any spelling is git's own.
+  // Case-insensitive file systems treat `.GIT` as git's own folder.
   return parts.some((part) => part === '..' || part.toLowerCase() === '.git')
     ? undefined
     : parts.join('/')
 }
 
-/** What a project is called: the last part of its repository, and of its folder in it if it has one. */
+/** Returns a project's name: the last part of its repository, and of its context folder if it has one. */
 export function projectName(source: string, context: string): string {
   const repository = lastPart(source).replace(/\.git$/i, '')
   const folder = lastPart(context)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canBecome, environmentStates, isAsleep, isLive, statesBefore } from './states.ts'
 
-test('states follow each other as the contract has it, and no other way', () => {
+test('canBecome allows exactly the transitions of the contract', () => {
   const allowed = environmentStates.flatMap((from) =>
     environmentStates.filter((to) => canBecome(from, to)).map((to) => `${from} → ${to}`),
   )
@@ -20,7 +20,7 @@ test('states follow each other as the contract has it, and no other way', () => 
   ])
 })
 
-test('what may be destroyed is all that is not', () => {
+test('statesBefore(destroyed) lists every other state', () => {
   expect(statesBefore('destroyed')).toEqual([
     'building',
     'build_failed',
@@ -30,7 +30,7 @@ test('what may be destroyed is all that is not', () => {
   ])
 })
 
-test('a sleeper is live, a failed and a building one is not', () => {
+test('isLive includes sleeping states, not building or failed ones', () => {
   expect(environmentStates.filter(isLive)).toEqual(['running', 'paused', 'hibernating'])
   expect(environmentStates.filter(isAsleep)).toEqual(['paused', 'hibernating'])
 })

@@ -1,6 +1,6 @@
 import type { EnvironmentState } from './records.ts'
 
-/** What may follow each state. A running one that crashed stays `running`: its reason says what happens. */
+/** Allowed transitions. A crashed environment stays `running`; its `reason` describes the restart. */
 const next: Readonly<Record<EnvironmentState, readonly EnvironmentState[]>> = {
   building: ['running', 'build_failed', 'destroyed'],
   build_failed: ['destroyed'],
@@ -12,7 +12,7 @@ const next: Readonly<Record<EnvironmentState, readonly EnvironmentState[]>> = {
 
 export const environmentStates = Object.keys(next) as readonly EnvironmentState[]
 
-/** States in which a branch is served: its host name answers, at once or after a wake. */
+/** States in which a branch is served, at once or after a wake. */
 export const liveStates = ['running', 'paused', 'hibernating'] as const
 
 export const asleepStates = ['paused', 'hibernating'] as const
@@ -21,7 +21,7 @@ export function canBecome(from: EnvironmentState, to: EnvironmentState): boolean
   return next[from].includes(to)
 }
 
-/** What an environment may be in to become `to`: for changes that compare before they set. */
+/** Returns the states that may change to `to`, for compare-and-set updates. */
 export function statesBefore(to: EnvironmentState): readonly EnvironmentState[] {
   return environmentStates.filter((from) => canBecome(from, to))
 }

@@ -152,7 +152,7 @@ describe('an error of a use-case', () => {
     const full = new Error('ENOSPC: no space left on device, write')
     const { status, json } = await failWith(Object.assign(full, { code: 'ENOSPC' }))
     expect(status).toBe(503)
-    expect(json).toEqual({ error: 'the disk of the data folder is full: make room on it' })
+    expect(json).toEqual({ error: 'the disk of the data folder is full: free some space' })
   })
 
   test.each([

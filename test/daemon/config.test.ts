@@ -49,7 +49,7 @@ describe('stratad settings', () => {
     [
       'missing TLS files',
       { SERVICE_TLS_CERT: '/no/such.pem', SERVICE_TLS_KEY: '/no/such.key' },
-      /SERVICE_TLS_CERT names a file that can't be read \(ENOENT\)/,
+      /can't read the file of SERVICE_TLS_CERT \(ENOENT\)/,
     ],
     [
       'a public address without a token',
@@ -75,7 +75,7 @@ describe('stratad settings', () => {
   test('with an unknown name are ignored with a warning', () => {
     const warnings: string[] = []
     loadConfig({ SERVICE_APi_TOKEN: 'x' }, (text) => warnings.push(text))
-    expect(warnings).toEqual(['SERVICE_APi_TOKEN is no setting of stratad and changes nothing'])
+    expect(warnings).toEqual(['unknown setting SERVICE_APi_TOKEN: stratad ignores it'])
   })
 
   test('with an empty value get their default', () => {

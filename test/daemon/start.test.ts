@@ -59,7 +59,7 @@ describe('stratad refuses to start with an invalid setting', () => {
     [
       'such as TLS files without a certificate',
       { SERVICE_TLS_CERT: '/etc/hostname', SERVICE_TLS_KEY: '/etc/hostname' },
-      /SERVICE_TLS_CERT and SERVICE_TLS_KEY name no certificate/,
+      /SERVICE_TLS_CERT and SERVICE_TLS_KEY must name a certificate/,
     ],
     [
       'such as a data folder below a file',
@@ -133,7 +133,7 @@ describe('the stratad process', () => {
     const other = { ...(await newTrackedPlace()), dataDir: place.dataDir }
     expectReadableError(
       await runUntilExit({ place: other }),
-      /another stratad runs on .*: stop it first/,
+      /another stratad uses .*: stop it first/,
     )
     expect((await call(daemon, 'GET', '/health')).status).toBe(200)
   })

@@ -16,9 +16,9 @@ const ending = ['switched', 'drain', 'stop-old', 'prune']
 
 /** Runs a deploy or a rollback and returns the failpoints that it passes. */
 async function stepsOf(deploy: () => Promise<unknown>): Promise<string[]> {
-  const first = rig.steps.passed.length
+  const first = rig.failpoints.passed.length
   await deploy()
-  const names = () => rig.steps.passed.slice(first).map((name) => name.replace('deploy:', ''))
+  const names = () => rig.failpoints.passed.slice(first).map((name) => name.replace('deploy:', ''))
   await rig.until(() => names().at(-1) === 'prune')
   return names()
 }

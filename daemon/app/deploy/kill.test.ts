@@ -13,7 +13,7 @@ afterEach(async () => {
   await rig.close()
 })
 
-/** What has to be so after every kill, once the next daemon has had its time. */
+/** Asserts that one version runs and serves, and that no leftovers of an interrupted deploy exist. */
 async function expectWhole(branch: string, commitSha: string): Promise<void> {
   await rig.until(async () => (await rig.store.queue.list()).length === 0)
   const live = await rig.store.environments.findLive(rig.project.id, branch)
@@ -36,14 +36,14 @@ async function expectWhole(branch: string, commitSha: string): Promise<void> {
 describe('a daemon that is killed during a deploy', () => {
   const before = deploySteps.slice(0, deploySteps.indexOf('drain'))
 
-  test.each(before)('at %s does the deploy when it comes back', async (step) => {
+  test.each(before)('before %s repeats the deploy after its restart', async (step) => {
     rig.commit('main')
     const old = await rig.deployed('main')
     const sha = rig.commit('main')
-    rig.steps.shut(`deploy:${step}`)
+    rig.failpoints.shut(`deploy:${step}`)
     const { deploys } = rig.app.useCases
     await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, operator)
-    await rig.steps.reached(`deploy:${step}`)
+    await rig.failpoints.reached(`deploy:${step}`)
     expect(rig.gateway.routes.get(old.hostname)).toMatchObject({ environmentId: old.id })
     await rig.restart()
     await expectWhole('main', sha)
@@ -54,15 +54,15 @@ describe('a daemon that is killed during a deploy', () => {
   })
 
   test.each(['switched', 'drain', 'stop-old', 'prune'])(
-    'at %s has done it, and does not do it twice',
+    'at %s does not repeat the finished deploy after its restart',
     async (step) => {
       rig.commit('main')
       await rig.deployed('main')
       const sha = rig.commit('main')
-      rig.steps.shut(`deploy:${step}`)
+      rig.failpoints.shut(`deploy:${step}`)
       const { deploys } = rig.app.useCases
       await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, operator)
-      await rig.steps.reached(`deploy:${step}`)
+      await rig.failpoints.reached(`deploy:${step}`)
       await rig.restart()
       await expectWhole('main', sha)
       expect(rig.builder.builds).toBe(2)
@@ -70,7 +70,7 @@ describe('a daemon that is killed during a deploy', () => {
     },
   )
 
-  test('takes up what waited as well', async () => {
+  test('also runs the deploys that waited', async () => {
     for (const branch of ['a', 'b', 'c', 'd']) rig.commit(branch)
     rig.builder.gates.shut('build')
     const { deploys } = rig.app.useCases
@@ -92,45 +92,48 @@ describe('a daemon that is killed', () => {
     return { sha, ...(await rig.deployed('main')) }
   }
 
-  test.each(['pause:hold', 'pause:row'])('at %s has not paused', async (step) => {
+  test.each(['pause:hold', 'pause:row'])('at %s leaves the environment running', async (step) => {
     const { id, sha } = await running()
-    rig.steps.shut(step)
+    rig.failpoints.shut(step)
     rig.app.useCases.environments.pause(id, operator).catch(() => undefined)
-    await rig.steps.reached(step)
+    await rig.failpoints.reached(step)
     await rig.restart()
     await expectWhole('main', sha)
   })
 
-  test('between the row and the process of a pause stops the process', async () => {
+  test('at pause:stop stops the process after its restart', async () => {
     const { id, hostname } = await running()
-    rig.steps.shut('pause:stop')
+    rig.failpoints.shut('pause:stop')
     rig.app.useCases.environments.pause(id, operator).catch(() => undefined)
-    await rig.steps.reached('pause:stop')
+    await rig.failpoints.reached('pause:stop')
     await rig.restart()
     await rig.until(() => rig.runtime.running.size === 0)
     expect((await rig.row(id)).state).toBe('paused')
     expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: null })
   })
 
-  test.each(['wake:start', 'wake:running'])('at %s is asleep, and wakes again', async (step) => {
-    const { id, sha } = await running()
-    await rig.app.useCases.environments.pause(id, operator)
-    rig.steps.shut(step)
-    rig.gateway.ask(id).catch(() => undefined)
-    await rig.steps.reached(step)
-    await rig.restart()
-    await rig.until(() => rig.runtime.running.size === 0)
-    expect((await rig.row(id)).state).toBe('paused')
-    await rig.gateway.ask(id)
-    await expectWhole('main', sha)
-  })
+  test.each(['wake:start', 'wake:running'])(
+    'at %s leaves the environment asleep, and a later wake succeeds',
+    async (step) => {
+      const { id, sha } = await running()
+      await rig.app.useCases.environments.pause(id, operator)
+      rig.failpoints.shut(step)
+      rig.gateway.ask(id).catch(() => undefined)
+      await rig.failpoints.reached(step)
+      await rig.restart()
+      await rig.until(() => rig.runtime.running.size === 0)
+      expect((await rig.row(id)).state).toBe('paused')
+      await rig.gateway.ask(id)
+      await expectWhole('main', sha)
+    },
+  )
 
-  test('at wake:route has woken', async () => {
+  test('at wake:route leaves the environment awake', async () => {
     const { id, sha } = await running()
     await rig.app.useCases.environments.pause(id, operator)
-    rig.steps.shut('wake:route')
+    rig.failpoints.shut('wake:route')
     rig.gateway.ask(id).catch(() => undefined)
-    await rig.steps.reached('wake:route')
+    await rig.failpoints.reached('wake:route')
     await rig.restart()
     await expectWhole('main', sha)
   })
@@ -139,10 +142,10 @@ describe('a daemon that is killed', () => {
     'at %s has destroyed',
     async (step) => {
       const { id, hostname } = await running()
-      rig.steps.shut(step)
+      rig.failpoints.shut(step)
       const input = { purgeSecrets: false }
       rig.app.useCases.environments.destroy(id, input, operator).catch(() => undefined)
-      await rig.steps.reached(step)
+      await rig.failpoints.reached(step)
       await rig.restart()
       await rig.until(() => rig.runtime.running.size === 0)
       expect(rig.gateway.routes.has(hostname)).toBe(false)
@@ -151,7 +154,7 @@ describe('a daemon that is killed', () => {
     },
   )
 
-  test('while apps went away starts them again, and holds their requests until then', async () => {
+  test('restarts apps that died meanwhile and holds their requests', async () => {
     const { id, sha } = await running()
     rig.runtime.running.clear()
     rig.runtime.gates.shut(`start:${id}`)
@@ -163,7 +166,7 @@ describe('a daemon that is killed', () => {
     await expectWhole('main', sha)
   })
 
-  test('leaves processes of nobody, which are stopped', async () => {
+  test('stops stray processes after its restart', async () => {
     const { sha } = await running()
     const stray = { name: 'strata-77', environmentId: 77, pid: 1, port: 1, startedAt: 0 }
     rig.runtime.running.set(stray.name, stray)
@@ -172,7 +175,7 @@ describe('a daemon that is killed', () => {
   })
 })
 
-test('a stop puts what goes on back into the line, and another start takes it up', async () => {
+test('a stop requeues running deploys, and the next start runs them', async () => {
   const sha = rig.commit('main')
   rig.builder.gates.shut('build')
   const deploy = rig.deploy('main')
@@ -189,7 +192,7 @@ test('a stop puts what goes on back into the line, and another start takes it up
   await expectWhole('main', sha)
 })
 
-test('a stop lets a deploy finish that is nearly done', async () => {
+test('a stop waits for a deploy that ends within the grace time', async () => {
   rig.commit('main')
   rig.builder.gates.shut('build')
   const deploy = rig.deploy('main')
@@ -200,7 +203,7 @@ test('a stop lets a deploy finish that is nearly done', async () => {
   expect(await deploy).toMatchObject({ kind: 'running' })
 })
 
-test('a deploy whose lease another daemon took writes nothing more', async () => {
+test('a deploy that lost its lease writes nothing', async () => {
   rig.commit('main')
   rig.builder.gates.shut('build')
   const deploy = rig.deploy('main')

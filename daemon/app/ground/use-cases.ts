@@ -1,6 +1,6 @@
 /**
- * What the daemon can be asked to do: the surface that `daemon/http` calls, one method an endpoint of the contract.
- * Credentials and scopes were checked before (by the route table); input is parsed; every method throws DaemonError.
+ * The use cases of the daemon, one method for each endpoint. `daemon/http` checks credentials and parses input first.
+ * Expected errors are DaemonError: unknown ids throw `not-found`.
  */
 
 import type {
@@ -17,7 +17,7 @@ import type {
 } from '../../domain/records.ts'
 import type { AuditFilter, LogLine, Principal, Redacted } from '../../ports.ts'
 
-/** Who asks, and under which request id; both go on audit rows. */
+/** The caller of a use case. Audit rows record `operator` and `requestId`. */
 export interface Actor {
   readonly principal: Principal
   /** `open`, `master`, a token's name, `webhook:github`, `daemon`. */
@@ -36,7 +36,7 @@ export interface UseCases {
   readonly audit: { list(filter: AuditFilter): Promise<AuditEntry[]> }
   readonly queue: {
     list(projectIds: readonly number[] | null): Promise<QueueEntry[]>
-    /** Takes out an entry that waits; `conflict` when it runs. */
+    /** Removes a waiting entry. Throws `conflict` if the deploy is running. */
     remove(id: number, actor: Actor): Promise<void>
   }
   readonly stats: { read(): Promise<Stats> }
@@ -46,9 +46,9 @@ export interface UseCases {
   }
   readonly keys: { rotate(actor: Actor): Promise<{ values: number }> }
   readonly backups: {
-    /** A tar as it is made: database snapshot, key, manifest. */
+    /** Streams a tar of database snapshot, key and manifest. */
     create(actor: Actor): Promise<{ fileName: string; body: NodeJS.ReadableStream }>
-    /** Validates the whole tar and stages it for the next start. */
+    /** Validates a tar and stages it for the next start. */
     stageRestore(body: NodeJS.ReadableStream, actor: Actor): Promise<void>
   }
 }
@@ -70,7 +70,7 @@ export interface ProjectUseCases {
     changes: {
       pauseAfter?: string
       destroyAfter?: string
-      /** `null` clears it. */
+      /** `null` removes the token. */
       gitToken?: Redacted | null
       branches?: readonly string[]
       ignore?: readonly string[]
@@ -79,7 +79,7 @@ export interface ProjectUseCases {
     actor: Actor,
   ): Promise<Project>
   remove(id: number, actor: Actor): Promise<void>
-  /** A repository goes by another name at its host: `path` is the new one. The projects that have it, by id. */
+  /** Updates projects whose repository was renamed or moved at its host. Returns their ids. */
   rename(input: { fromKey: string; toKey: string; path: string }, actor: Actor): Promise<number[]>
 }
 
@@ -89,22 +89,26 @@ export type DeployOutcome =
   | { readonly kind: 'queued'; readonly position: number }
 
 export interface DeployUseCases {
-  /** `wait: false` answers `queued` as soon as it is written down. `not-found` for an absent branch, `conflict` for a host name. */
+  /**
+   * Deploys the head of a branch. `wait: false` resolves with `queued` when the request is persisted. Throws `not-found`
+   * for an absent branch, `conflict` if another branch owns the host name.
+   */
   deploy(
     projectId: number,
     input: { branch: string; wait: boolean },
     actor: Actor,
   ): Promise<DeployOutcome>
+  /** Deploys an earlier commit: the newest other one, or the one that starts with `toSha`. */
   rollback(
     projectId: number,
     input: { branch: string; toSha?: string; wait: boolean },
     actor: Actor,
   ): Promise<DeployOutcome>
-  /** A verified push to a repository: what happened to each project that it belongs to. Persisted before it returns. */
+  /** Handles a verified push for all projects of a repository. Resolves when its effect is persisted. */
   push(input: {
     remoteKey: string
     branch: string
-    /** The branch was deleted. */
+    /** Whether the push deleted the branch. */
     isDeleted: boolean
     host: string
     deliveryId: string | null
@@ -115,27 +119,28 @@ export interface DeployUseCases {
 export type PushOutcome =
   | { readonly kind: 'queued'; readonly projectIds: readonly number[] }
   | { readonly kind: 'destroyed'; readonly environmentIds: readonly number[] }
-  /** Seen before, or filtered by the project's branches. */
+  /** A duplicate, an invalid branch name, or a branch that the project's filters exclude. */
   | { readonly kind: 'ignored'; readonly why: string }
   | { readonly kind: 'unknown-repository' }
 
 export interface EnvironmentUseCases {
   find(id: number): Promise<Environment>
+  /** Lists a project's environments; with `branch` only its live one, or else its newest. */
   list(projectId: number, branch?: string): Promise<Environment[]>
   listLive(nodeId?: number): Promise<Environment[]>
   destroy(id: number, input: { purgeSecrets: boolean }, actor: Actor): Promise<void>
   pause(id: number, actor: Actor): Promise<void>
   wake(id: number, actor: Actor): Promise<void>
-  /** Oldest first. */
+  /** Returns the last `lines` lines, oldest first. */
   logs(id: number, lines: number): Promise<LogLine[]>
-  /** Ends when the environment is destroyed or `signal` says so. */
+  /** Yields log lines after `afterId`. Ends when the environment ends or `signal` aborts. */
   followLogs(id: number, afterId: number | null, signal: AbortSignal): AsyncIterable<LogLine>
 }
 
 export interface ActivityUseCases {
-  /** Synchronous on purpose: thousands a second. Unknown hosts are nothing. */
+  /** Records an access. Synchronous, for thousands of calls a second. No-op for an unknown host. */
   heartbeat(hostname: string): void
-  /** Starts waking and says what is there; undefined for an unknown host. */
+  /** Starts a wake and returns the state before it; undefined for an unknown host. */
   wakeByHost(hostname: string): Promise<{ branch: string; state: EnvironmentState } | undefined>
 }
 
@@ -146,7 +151,7 @@ export interface SecretUseCases {
 }
 
 export interface TokenUseCases {
-  /** The token itself is shown once. */
+  /** Creates a token. No later call returns its secret. */
   create(
     input: {
       name: string
@@ -158,7 +163,7 @@ export interface TokenUseCases {
   ): Promise<{ token: Token; secret: Redacted }>
   list(): Promise<Token[]>
   revoke(id: number, actor: Actor): Promise<void>
-  /** The principal of a bearer token; undefined for unknown, expired and revoked ones. */
+  /** Returns the principal of a bearer token; undefined for an unknown, expired or revoked token. */
   authenticate(secret: string): Promise<Principal | undefined>
 }
 
@@ -203,7 +208,7 @@ export interface Stats {
 }
 
 export interface InfraStatus {
-  /** What is wired, by name, with a sentence each. */
+  /** Results of the checks, each with a sentence. */
   readonly checks: readonly { name: string; ok: boolean; detail: string }[]
   readonly nextSteps: readonly string[]
 }

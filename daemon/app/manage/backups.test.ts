@@ -27,7 +27,7 @@ import { redacted } from '../../domain/redacted.ts'
 import { createKeyUseCases } from './rotate-key.ts'
 
 describe('a backup', () => {
-  test('is a tar of database, key and manifest, and leaves nothing on the disk', async () => {
+  test('is a tar of database, key and manifest and leaves no temporary files', async () => {
     const dataDir = tempFolder()
     const state = await startState(dataDir)
     await state.setWho('old')
@@ -49,7 +49,7 @@ describe('a backup', () => {
     await state.stop()
   })
 
-  test('that nobody reads to its end leaves nothing on the disk', async () => {
+  test('leaves no temporary files if its reader stops early', async () => {
     const dataDir = tempFolder()
     const state = await startState(dataDir)
     const { body } = await state.backups.create(master)
@@ -62,7 +62,7 @@ describe('a backup', () => {
     await state.stop()
   })
 
-  test('is of one instant, whatever is written meanwhile', async () => {
+  test('is a consistent snapshot during concurrent writes', async () => {
     const state = await startState(tempFolder())
     let isOver = false
     let pairs = 0
@@ -92,7 +92,7 @@ describe('a backup', () => {
     await state.stop()
   })
 
-  test('has the key that its database is under, rotations or not', async () => {
+  test('contains the key of its database, even during a key rotation', async () => {
     const state = await startState(tempFolder())
     await state.setWho('me')
     const clock = { now: Date.now }
@@ -109,7 +109,7 @@ describe('a backup', () => {
     await state.stop()
   })
 
-  test('leaves out the key that the operator keeps', async () => {
+  test('omits a key that the operator owns', async () => {
     const masterKey = redacted('b'.repeat(64))
     const state = await startState(tempFolder(), { masterKey })
     const tar = await buffer((await state.backups.create(master)).body)
@@ -119,7 +119,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  test('is applied at the next start, keeps what it replaced, and is told', async () => {
+  test('is applied at the next start, keeps the replaced files, and is audited', async () => {
     const dataDir = tempFolder()
     const { tar } = await backupOf('old', dataDir)
     const keyBefore = readFileSync(pathsOf(dataDir).keyFile, 'utf8')
@@ -129,7 +129,7 @@ describe('a restore', () => {
     await state.setWho('new')
     await state.backups.stageRestore(Readable.from(tar), master)
     expect(await state.who()).toBe('new')
-    // As a killed one does: the log stays beside the database.
+    // A killed daemon leaves the write-ahead log beside the database.
     const keyReplaced = readFileSync(pathsOf(dataDir).keyFile, 'utf8')
 
     state = await startState(dataDir)
@@ -152,7 +152,7 @@ describe('a restore', () => {
     await old.stop()
   })
 
-  test('can be brought to another machine', async () => {
+  test('works on another machine', async () => {
     const { tar } = await backupOf('moved')
     const dataDir = tempFolder()
     let state = await startState(dataDir)
@@ -163,7 +163,7 @@ describe('a restore', () => {
     await state.stop()
   })
 
-  test('staged after another takes its place', async () => {
+  test('replaces a restore that was staged before', async () => {
     const dataDir = tempFolder()
     let state = await startState(dataDir)
     for (const who of ['first', 'second']) {
@@ -175,7 +175,7 @@ describe('a restore', () => {
     await state.stop()
   })
 
-  test('of a database under the operator’s key needs that key', async () => {
+  test('of a database with an operator key requires that key', async () => {
     const masterKey = redacted('b'.repeat(64))
     const { tar } = await backupOf('mine', tempFolder(), masterKey)
     const other = await startState(tempFolder())
@@ -195,7 +195,7 @@ describe('a restore', () => {
     await right.stop()
   })
 
-  test('that has gone bad since it was staged is set aside, and the daemon starts on what it had', async () => {
+  test('that was damaged after staging is rejected, and the daemon starts with its old data', async () => {
     const dataDir = tempFolder()
     let state = await startState(dataDir)
     await state.setWho('what I had')
@@ -225,7 +225,7 @@ describe('staging refuses', () => {
     ['no database', /must have/, () => ['manifest.json', 'master.key']],
     ['no key', /must have/, () => ['manifest.json', 'database.sqlite']],
     [
-      'a file that is not of a backup',
+      'a file that does not belong to a backup',
       /not of a backup/,
       (folder) => {
         writeFileSync(join(folder, 'extra'), 'x')
@@ -242,7 +242,7 @@ describe('staging refuses', () => {
       },
     ],
     [
-      'a folder in the place of a file',
+      'a folder in place of a file',
       /no plain file|not of a backup/,
       (folder) => {
         mkdirSync(join(folder, 'folders/master.key'), { recursive: true })
@@ -255,7 +255,7 @@ describe('staging refuses', () => {
       () => ['manifest.json', 'manifest.json', 'database.sqlite', 'master.key'],
     ],
     [
-      'a manifest that is no JSON',
+      'a manifest that is not JSON',
       /no JSON/,
       (folder) => void writeFileSync(join(folder, 'manifest.json'), '{'),
     ],
@@ -288,7 +288,7 @@ describe('staging refuses', () => {
       },
     ],
     [
-      'junk that its manifest vouches for',
+      'random bytes as a database with a matching checksum',
       /something else|damaged/,
       (folder) => {
         writeFileSync(join(folder, 'database.sqlite'), 'junk'.repeat(4_000))
@@ -296,19 +296,19 @@ describe('staging refuses', () => {
       },
     ],
     [
-      'a database with a damaged page that its manifest vouches for',
+      'a damaged database page with a matching checksum',
       /damaged/,
       (folder) => {
         const file = join(folder, 'database.sqlite')
         const bytes = readFileSync(file)
-        // The root of a table, past the schema.
+        // Page 4 is the root of a table, behind the schema.
         bytes.fill(0xff, 3 * 4096, 3 * 4096 + 64)
         writeFileSync(file, bytes)
         sign(folder)
       },
     ],
     [
-      'a database with a trigger of somebody',
+      'an added trigger in the database',
       /does not have the tables/,
       (folder) => {
         const sql = 'CREATE TRIGGER evil AFTER INSERT ON audit BEGIN DELETE FROM tokens; END'
@@ -326,17 +326,17 @@ describe('staging refuses', () => {
       (folder) => alter(folder, 'PRAGMA application_id = 1'),
     ],
     [
-      'a secret that does not open',
+      'a secret that can not be decrypted',
       /does not open/,
       (folder) => alter(folder, "UPDATE secrets SET value = replace(value, '.', '.A')"),
     ],
     [
-      'a key id that is not the one of the manifest',
+      'a key id that differs from its manifest',
       /not what its manifest says/,
       (folder) => alter(folder, "UPDATE meta SET value = '0123456789abcdef'"),
     ],
   ]
-  test.each(edits)('%s', async (_, message, edit) => {
+  test.each(edits)('a backup with %s', async (_, message, edit) => {
     const dataDir = tempFolder()
     const state = await startState(dataDir)
     const folder = await unpacked((await backupOf('old')).tar)
@@ -350,14 +350,14 @@ describe('staging refuses', () => {
     ['junk', /no tar/, () => Buffer.from('this is not a tar'.repeat(1_000))],
     ['a tar cut short', /no tar, or not a whole one/, (tar) => tar.subarray(0, tar.length / 2)],
     ['a compressed tar', /compressed/, (tar) => gzipSync(tar)],
-  ])('%s', async (_, message, edit) => {
+  ])('an upload of %s', async (_, message, edit) => {
     const dataDir = tempFolder()
     const state = await startState(dataDir)
     await refused(state, dataDir, edit((await backupOf('old')).tar), message)
     await state.stop()
   })
 
-  test('more than the limit, and a sender that hangs up', async () => {
+  test('an upload over the size limit or of a client that disconnects', async () => {
     const dataDir = tempFolder()
     const state = await startState(dataDir, { restoreMaxBytes: 10_000 })
     const { tar } = await backupOf('old')
@@ -416,7 +416,7 @@ async function unpacked(tar: Buffer): Promise<string> {
   return folder
 }
 
-/** `names` may begin with `-C` and another folder. */
+/** Packs `names`, optionally preceded by `-C` and another folder. */
 async function packed(folder: string, names: readonly string[]): Promise<Buffer> {
   const [cwd, rest] = names[0] === '-C' ? [names[1] ?? '', names.slice(2)] : [folder, names]
   return buffer(Readable.from(create({ cwd, portable: true }, [...rest])))
@@ -431,7 +431,7 @@ function alter(folder: string, sql: string): undefined {
   sign(folder)
 }
 
-/** Makes the manifest say what the files are, as one who means harm would. */
+/** Updates the checksums of the manifest, as an attacker would. */
 function sign(folder: string): undefined {
   editManifest(folder, (manifest) => ({
     ...manifest,

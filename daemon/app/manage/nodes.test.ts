@@ -11,13 +11,13 @@ afterEach(async () => {
 
 const second = { name: 'second', endpoint: 'local', address: null, tls: null, reservedMemoryMb: 0 }
 
-test('a daemon begins with this host as its node', async () => {
+test('a new daemon has this host as its only node', async () => {
   expect(await rig.app.useCases.nodes.list()).toMatchObject([
     { name: 'local', endpoint: 'local', state: 'active' },
   ])
 })
 
-test('a known name is corrected, another engine and tls are refused', async () => {
+test('registering a known node updates it; remote engines and tls are refused', async () => {
   const { nodes } = rig.app.useCases
   const node = await nodes.register(second, operator)
   const corrected = await nodes.register({ ...second, reservedMemoryMb: 64 }, operator)
@@ -29,7 +29,7 @@ test('a known name is corrected, another engine and tls are refused', async () =
   })
 })
 
-test('a node that does not answer is refused and nothing is written', async () => {
+test('registering a node that does not respond is refused and writes nothing', async () => {
   rig.runtime.capacity = () => Promise.reject(new Error('connection refused'))
   const { nodes } = rig.app.useCases
   await expect(nodes.register(second, operator)).rejects.toMatchObject({
@@ -39,8 +39,8 @@ test('a node that does not answer is refused and nothing is written', async () =
   expect(await nodes.list()).toHaveLength(1)
 })
 
-describe('draining', () => {
-  test('takes no new placements; evacuation moves what is live at the commit it runs', async () => {
+describe('a draining node', () => {
+  test('accepts no new placements, and evacuation moves live environments at their current commit', async () => {
     const { nodes } = rig.app.useCases
     const sha = rig.commit('main')
     const running = await rig.deployed('main')
@@ -59,7 +59,7 @@ describe('draining', () => {
     await expect(nodes.remove(running.nodeId, operator)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  test('with nowhere to go says what is stuck, and why', async () => {
+  test('reports stuck environments if no other node is active', async () => {
     rig.commit('main')
     const { id, nodeId } = await rig.deployed('main')
     const { nodes } = rig.app.useCases
@@ -71,7 +71,7 @@ describe('draining', () => {
     await rig.until(async () => (await rig.store.environments.listLive()).length === 2)
   })
 
-  test('a node is down by a failed probe alone, and comes back as what it was', async () => {
+  test('goes down only by a failed probe and recovers its previous state', async () => {
     const { nodes } = rig.app.useCases
     const [local] = await nodes.list()
     const id = local?.id ?? 0
@@ -92,14 +92,14 @@ describe('draining', () => {
   })
 })
 
-test('a node that nothing refers to is removed', async () => {
+test('a node without environments can be removed', async () => {
   const { nodes } = rig.app.useCases
   const { id } = await nodes.register(second, operator)
   await nodes.remove(id, operator)
   await expect(nodes.remove(id, operator)).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-test('stats count what is there', async () => {
+test('stats count projects, environments, queue entries and memory', async () => {
   rig.commit('main')
   await rig.deployed('main')
   const stats = await rig.app.useCases.stats.read()
@@ -111,9 +111,9 @@ test('stats count what is there', async () => {
   })
 })
 
-test('infra says what is wired, what is not, and what to do', async () => {
+test('infra bootstrap reports each check and the next steps', async () => {
   await rig.close()
-  // Nothing answers HTTP at port 1.
+  // No HTTP server listens on port 1.
   rig = await createRig({ config: { gatewayPort: 1 } })
   const { infra } = rig.app.useCases
   const status = await infra.bootstrap(operator)

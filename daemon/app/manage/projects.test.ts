@@ -14,7 +14,7 @@ afterEach(async () => {
   await rig.close()
 })
 
-test('a repository is registered once, however it is spelled', async () => {
+test('registering one repository under different spellings yields one project', async () => {
   const { projects } = rig.app.useCases
   const folder = join(rig.dataDir, 'repository')
   await symlink(folder, join(rig.dataDir, 'link'))
@@ -31,7 +31,7 @@ test('a repository is registered once, however it is spelled', async () => {
   expect(kinds).toEqual(['project_created', 'project_created', 'project_created'])
 })
 
-test('what is no repository, and folders that lead out of one, are refused', async () => {
+test('registering a path without a repository, or a context outside it, is refused', async () => {
   const { projects } = rig.app.useCases
   await mkdir(join(rig.dataDir, 'plain'))
   const repoDir = join(rig.dataDir, 'repository')
@@ -54,7 +54,7 @@ test('what is no repository, and folders that lead out of one, are refused', asy
   }
 })
 
-test('a repository that is renamed at its host stays the same project', async () => {
+test('a repository renamed at its host keeps its project', async () => {
   const { projects } = rig.app.useCases
   const ssh = await projects.register({ repoUrl: 'git@example.com:Team/shop.git' }, operator)
   const web = await projects.register({ repoUrl: 'https://example.com/team/shop' }, operator)
@@ -73,7 +73,7 @@ test('a repository that is renamed at its host stays the same project', async ()
   expect(await projects.rename(rename, operator)).toEqual([])
 })
 
-test('a name that somebody else has registered is not taken', async () => {
+test('a rename to the source of another project is ignored', async () => {
   const { projects } = rig.app.useCases
   const old = await projects.register({ repoUrl: 'https://example.com/team/shop' }, operator)
   await projects.register({ repoUrl: 'https://example.com/team/store' }, operator)
@@ -86,7 +86,7 @@ test('a name that somebody else has registered is not taken', async () => {
   expect((await projects.find(old.id)).repoUrl).toBe('https://example.com/team/shop')
 })
 
-test('a token is sealed, and never in the history', async () => {
+test('a git token is stored encrypted and never audited', async () => {
   const { projects } = rig.app.useCases
   const input = { repoUrl: 'https://example.com/a/b', gitToken: redacted('ghp_verysecret') }
   const { id } = await projects.register(input, operator)
@@ -98,7 +98,7 @@ test('a token is sealed, and never in the history', async () => {
   expect(JSON.stringify(entries)).not.toContain('secret')
 })
 
-test('a removed project takes its environments, deploys, data and folders with it', async () => {
+test('removing a project removes its environments, deploys, data and folders', async () => {
   rig.commit('main')
   const { id } = await rig.deployed('main')
   rig.builder.gates.shut('build')
@@ -122,7 +122,7 @@ test('a removed project takes its environments, deploys, data and folders with i
   expect(rig.errors).toEqual([])
 })
 
-test('a destroyed environment lets go of its host name, its data and, when asked, its secrets', async () => {
+test('destroying an environment releases its host name, its data and, on request, its secrets', async () => {
   rig.commit('Feature/A')
   rig.commit('feature-a')
   const { id } = await rig.deployed('Feature/A')
@@ -135,12 +135,12 @@ test('a destroyed environment lets go of its host name, its data and, when asked
   await environments.destroy(id, { purgeSecrets: true }, operator)
   expect(await rig.store.secrets.list(scope)).toEqual([])
   expect(existsSync(String(env?.STRATA_DATA))).toBe(false)
-  expect(await rig.kinds(id)).toEqual(['build_succeeded', 'destroy'])
+  expect(await rig.auditKinds(id)).toEqual(['build_succeeded', 'destroy'])
   expect(rig.logs.ended).toContain(id)
   await rig.deployed('feature-a')
 })
 
-test('a failed row that is destroyed takes nothing from the version that serves', async () => {
+test('destroying a failed row leaves the live version untouched', async () => {
   rig.commit('Feature/A')
   rig.commit('feature-a')
   const live = await rig.deployed('Feature/A')
@@ -159,7 +159,7 @@ test('a failed row that is destroyed takes nothing from the version that serves'
   await expect(rig.deploy('feature-a')).rejects.toMatchObject({ kind: 'conflict' })
 })
 
-test('the logs of what failed or went are read to their end', async () => {
+test('following the log of a failed or destroyed environment ends after its last line', async () => {
   rig.commit('main')
   const { id } = await rig.deployed('main')
   const { environments } = rig.app.useCases
@@ -175,7 +175,7 @@ test('the logs of what failed or went are read to their end', async () => {
   await expect(environments.logs(99, 10)).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-test('a list for a branch is the live one, else the newest', async () => {
+test('listing a branch returns its live environment, else its newest', async () => {
   rig.commit('main')
   await rig.deployed('main')
   const live = await rig.deployed('main')

@@ -22,8 +22,8 @@ const actor = { principal: { kind: 'master' }, operator: 'master', requestId: 'r
 const clock = { now: () => 5_000 }
 const values = ['a git token', 'a global one', 'of a project', 'of a branch', 'a private key']
 
-describe('a rotation', () => {
-  test('brings every value under a new key, keeps it, and says so', async () => {
+describe('a key rotation', () => {
+  test('re-encrypts every value, keeps the new key, and writes an audit row', async () => {
     const { store, keyFile, vault } = await filled()
     const before = vault.keyId()
     const fileBefore = readFileSync(keyFile, 'utf8')
@@ -39,14 +39,14 @@ describe('a rotation', () => {
     ])
   })
 
-  test('leaves what was read before it readable', async () => {
+  test('keeps values readable that were read before it', async () => {
     const { store, vault } = await filled()
     const [secret] = await store.secrets.listFor(1, 'main')
     await createKeyUseCases({ database: store, vault, clock }).rotate(actor)
     expect(secret && vault.open(secret.value).reveal()).toBe('a global one')
   })
 
-  test('brings what is sealed before it and written after it under the new key', async () => {
+  test('re-encrypts values sealed before and written after it', async () => {
     const { store, keyFile, vault } = await filled()
     const late = vault.seal(redacted('late'))
     await createKeyUseCases({ database: store, vault, clock }).rotate(actor)
@@ -57,7 +57,7 @@ describe('a rotation', () => {
     expect((await opened(store, again)).filter((value) => value === 'late')).toHaveLength(3)
   })
 
-  test('loses no write of those who write while it goes on, ten times over', async () => {
+  test('loses no concurrent write, ten times in a row', async () => {
     const { store, keyFile, vault } = await filled()
     const keys = createKeyUseCases({ database: store, vault, clock })
     let isOver = false
@@ -67,7 +67,7 @@ describe('a rotation', () => {
         count += 1
         const name = `N${count}`
         const value = vault.seal(redacted(name))
-        // Between sealing and writing others have their turn.
+        // Lets other work run between sealing and writing.
         await new Promise((resolve) => setImmediate(resolve))
         const secret = { name, scope: { kind: 'global' }, value } as const
         if (inTransaction) await store.transaction((tx) => tx.secrets.set(secret, 1))
@@ -84,7 +84,7 @@ describe('a rotation', () => {
     expect(count).toBeGreaterThan(10)
   })
 
-  test('that fails changes nothing', async () => {
+  test('changes nothing if it fails', async () => {
     const { store, keyFile, vault } = await filled()
     const before = vault.keyId()
     const reached = (step: string) => {
@@ -104,7 +104,7 @@ describe('a rotation', () => {
     expect(existsSync(`${keyFile}.next`)).toBe(false)
   })
 
-  test('after one whose file could not be put in place does not lose the key', async () => {
+  test('keeps the key of a previous rotation whose key file could not be replaced', async () => {
     const { store, keyFile, vault } = await filled()
     let isBroken = true
     const reached = (step: string) => {
@@ -125,7 +125,7 @@ describe('a rotation', () => {
     expect(await opened(store, again)).toEqual(values)
   })
 
-  test('is refused while another goes on, and where the operator has the key', async () => {
+  test('is refused during another rotation, and if the operator owns the key', async () => {
     const { store, vault } = await filled()
     const keys = createKeyUseCases({ database: store, vault, clock })
     const first = keys.rotate(actor)
@@ -137,7 +137,7 @@ describe('a rotation', () => {
   })
 })
 
-describe('a rotation that is killed', () => {
+describe('a killed key rotation', () => {
   let program: Program
   beforeAll(async () => {
     const entry = new URL('../../../test/support/daemon/store/rotating-child.ts', import.meta.url)
@@ -168,7 +168,7 @@ describe('a rotation that is killed', () => {
   })
 })
 
-test('every column that holds what the vault sealed is among those that are rotated', async () => {
+test('key rotation covers every column with encrypted values', async () => {
   const file = join(tempFolder(), 'database.sqlite')
   const { store } = await filled(file)
   await store.close()
@@ -190,7 +190,7 @@ test('every column that holds what the vault sealed is among those that are rota
   expect(names(sealed)).toEqual(names(sealedColumns))
 })
 
-/** A store in which every sealed column has a value. */
+/** Returns a store with a value in every encrypted column. */
 async function filled(
   file?: string,
 ): Promise<{ store: Database; keyFile: string; vault: KeyVault }> {
@@ -210,7 +210,7 @@ async function filled(
   return { store, keyFile, vault }
 }
 
-/** Every value, in the order of `values`. */
+/** Returns every decrypted value, in the order of `values`. */
 async function opened(store: Database, vault: KeyVault): Promise<string[]> {
   const projects = (await store.projects.list()).map(({ gitToken }) => gitToken)
   const secrets = (await store.secrets.listFor(1, 'main')).map(({ value }) => value)

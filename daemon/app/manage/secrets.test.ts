@@ -9,7 +9,7 @@ const everywhere = { kind: 'global' } as const
 const project = { kind: 'project', projectId: 1 } as const
 const branch = { kind: 'branch', projectId: 1, branch: 'main' } as const
 
-test('a secret is listed by name and scope, and opens for its app alone', async () => {
+test('listing secrets shows names and scopes, and only the app gets the value', async () => {
   const { secrets, store, vault } = await build()
   await secrets.set({ name: 'KEY', value: redacted('hush'), scope: project }, actor)
   await secrets.set({ name: 'KEY', value: redacted('hush 2'), scope: branch }, actor)
@@ -21,7 +21,7 @@ test('a secret is listed by name and scope, and opens for its app alone', async 
   expect(values.join()).not.toContain('hush')
 })
 
-test('setting and removing one leaves audit rows with its name and not its value', async () => {
+test('setting and removing a secret is audited with its name, not its value', async () => {
   const { secrets, store } = await build()
   await secrets.set({ name: 'KEY', value: redacted('hush'), scope: branch }, actor)
   await secrets.remove('KEY', branch, actor)
@@ -33,11 +33,14 @@ test('setting and removing one leaves audit rows with its name and not its value
   expect(rows[0]).toMatchObject({ projectId: 1, branch: 'main', operator: 'master' })
 })
 
-test.each(['A', '_', 'a_b1', 'PORTS', 'STRATA', 'x'.repeat(128)])('%s is a name', async (name) => {
-  const { secrets } = await build()
-  await secrets.set({ name, value: redacted(''), scope: everywhere }, actor)
-  expect(await secrets.list(everywhere)).toEqual([{ name, scope: 'global' }])
-})
+test.each(['A', '_', 'a_b1', 'PORTS', 'STRATA', 'x'.repeat(128)])(
+  'accepts the secret name %s',
+  async (name) => {
+    const { secrets } = await build()
+    await secrets.set({ name, value: redacted(''), scope: everywhere }, actor)
+    expect(await secrets.list(everywhere)).toEqual([{ name, scope: 'global' }])
+  },
+)
 
 test.each([
   '',
@@ -51,14 +54,14 @@ test.each([
   'PORT',
   'STRATA_URL',
   'STRATA_',
-])('%j is no name', async (name) => {
+])('rejects the secret name %j', async (name) => {
   const { secrets } = await build()
   const set = secrets.set({ name, value: redacted('x'), scope: everywhere }, actor)
   await expect(set).rejects.toMatchObject({ kind: 'bad-request' })
   expect(await secrets.list(everywhere)).toEqual([])
 })
 
-test('a value has at most 64 KiB, counted in bytes, and no NUL', async () => {
+test('rejects a secret value over 64 KiB in bytes or with a NUL character', async () => {
   const { secrets } = await build()
   const set = (value: string) =>
     secrets.set({ name: 'A', value: redacted(value), scope: everywhere }, actor)
@@ -68,7 +71,7 @@ test('a value has at most 64 KiB, counted in bytes, and no NUL', async () => {
   await expect(set('a\0b')).rejects.toThrow(/contains a NUL/)
 })
 
-test('an absent secret and an absent project are not found, and nothing is written of it', async () => {
+test('an absent secret or project is not found, and no audit row is written', async () => {
   const { secrets, store } = await build()
   const elsewhere = { kind: 'project', projectId: 99 } as const
   await expect(secrets.remove('A', project, actor)).rejects.toMatchObject({ kind: 'not-found' })

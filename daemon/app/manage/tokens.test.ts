@@ -7,7 +7,7 @@ import { createTokenUseCases } from './tokens.ts'
 const actor = { principal: { kind: 'master' }, operator: 'master', requestId: 'r1' } as const
 const plain = { name: 'ci', projects: null, role: null, expiresInMs: null } as const
 
-test('a token is 64 hex digits, of which only the hash is kept', async () => {
+test('a token is 64 hex digits, and only its hash is stored', async () => {
   const { tokens, store } = await build()
   const { token, secret } = await tokens.create(plain, actor)
   expect(secret.reveal()).toMatch(/^[0-9a-f]{64}$/)
@@ -17,7 +17,7 @@ test('a token is 64 hex digits, of which only the hash is kept', async () => {
   expect(await tokens.list()).toEqual([token])
 })
 
-test('its role is admin, or maintainer when it is for some projects, unless it is given', async () => {
+test('the default role of a token is admin, or maintainer for a token with projects', async () => {
   const { tokens } = await build()
   const roleOf = async (changes: object) =>
     (await tokens.create({ ...plain, ...changes }, actor)).token.role
@@ -26,7 +26,7 @@ test('its role is admin, or maintainer when it is for some projects, unless it i
   expect(await roleOf({ name: 'c', projects: [1], role: 'viewer' })).toBe('viewer')
 })
 
-test('projects are known, not none, and each once', async () => {
+test('the projects of a token must exist and are stored once each', async () => {
   const { tokens, store } = await build()
   await store.projects.create(projectDraft({ context: 'second' }))
   const create = (projects: number[]) => tokens.create({ ...plain, projects }, actor)
@@ -35,7 +35,7 @@ test('projects are known, not none, and each once', async () => {
   expect((await create([2, 1, 2])).token.projects).toEqual([1, 2])
 })
 
-test('names have 1 to 100 characters and are unique among tokens that are not revoked', async () => {
+test('token names have 1 to 100 characters and are unique among active tokens', async () => {
   const { tokens } = await build()
   for (const name of ['', 'x'.repeat(101)]) {
     const create = tokens.create({ ...plain, name }, actor)
@@ -49,13 +49,13 @@ test('names have 1 to 100 characters and are unique among tokens that are not re
   await tokens.create(plain, actor)
 })
 
-test('of two that ask for one name at once one gets it', async () => {
+test('of two concurrent requests for one token name one succeeds', async () => {
   const { tokens } = await build()
   const asked = await Promise.allSettled([tokens.create(plain, actor), tokens.create(plain, actor)])
   expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a token is its principal until it expires or is revoked, and no longer', async () => {
+test('a token authenticates until it expires or is revoked', async () => {
   const { tokens, time } = await build()
   const { token, secret } = await tokens.create(
     { ...plain, projects: [1], role: 'developer', expiresInMs: 1_000 },
@@ -77,7 +77,7 @@ test('a token is its principal until it expires or is revoked, and no longer', a
   expect(await tokens.authenticate(second.secret.reveal())).toBeUndefined()
 })
 
-test('making and revoking one leaves audit rows; revoking what is not there is not found', async () => {
+test('creating and revoking a token is audited; revoking an absent token is not found', async () => {
   const { tokens, store } = await build()
   const { token } = await tokens.create(plain, actor)
   await tokens.revoke(token.id, actor)

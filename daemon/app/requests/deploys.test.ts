@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 describe('a deploy', () => {
-  test('brings the head of its branch to run under its host name', async () => {
+  test('runs the head of its branch under the host name of the branch', async () => {
     const sha = rig.commit('main')
     const environment = await rig.deployed('main')
     expect(environment).toMatchObject({
@@ -27,12 +27,12 @@ describe('a deploy', () => {
       operator: 'master',
     })
     expect(rig.gateway.routes.get('main--repository.localhost')).toMatchObject({ port: 20_001 })
-    expect(await rig.kinds(environment.id)).toEqual(['build_succeeded'])
+    expect(await rig.auditKinds(environment.id)).toEqual(['build_succeeded'])
     expect(await rig.store.queue.list()).toEqual([])
     expect(rig.errors).toEqual([])
   })
 
-  test('puts the new version in the place of the old one, which is drained and stopped', async () => {
+  test('replaces the old version, which is drained and stopped', async () => {
     rig.commit('main')
     const old = await rig.deployed('main')
     const sha = rig.commit('main')
@@ -51,21 +51,21 @@ describe('a deploy', () => {
     expect(await rig.store.environments.listLive()).toHaveLength(1)
   })
 
-  test('of a branch that is not there is not found, and leaves no row', async () => {
+  test('of an absent branch is not found and inserts no row', async () => {
     const error = await rig.deploy('absent').catch((thrown) => thrown)
     expect(error).toMatchObject({ kind: 'not-found', message: 'repository has no branch absent' })
     expect(await rig.store.environments.list(rig.project.id)).toEqual([])
     expect(await rig.store.queue.list()).toEqual([])
   })
 
-  test('of what is no name of a branch is refused', async () => {
+  test('of an invalid branch name is refused', async () => {
     for (const branch of ['-x', 'a..b', '', 'a b', '@{-1}']) {
       await expect(rig.deploy(branch)).rejects.toMatchObject({ kind: 'bad-request' })
     }
     expect(rig.git.fetches).toBe(0)
   })
 
-  test('whose host name another branch has is a conflict that names it', async () => {
+  test('whose host name belongs to another branch is a conflict that names the branch', async () => {
     rig.commit('Feature/A')
     rig.commit('feature-a')
     await rig.deployed('Feature/A')
@@ -76,7 +76,7 @@ describe('a deploy', () => {
     expect(refusal).toMatchObject({ kind: 'build_failed', environmentId: null })
   })
 
-  test('past max_environments is refused, a new version of a branch that counts is not', async () => {
+  test('over max_environments is refused, but not for an existing branch', async () => {
     const { projects } = rig.app.useCases
     await projects.update(rig.project.id, { maxEnvironments: 1 }, operator)
     rig.commit('one')
@@ -93,7 +93,7 @@ describe('a deploy', () => {
     await rig.deployed('two')
   })
 
-  test('that fails to build leaves a row with the reason, and the old version serving', async () => {
+  test('with a failing build inserts a row with the reason and keeps the old version', async () => {
     rig.commit('main')
     const old = await rig.deployed('main')
     rig.builder.buildFault = new DaemonError('unprocessable', 'npm run build exited with 1')
@@ -102,7 +102,7 @@ describe('a deploy', () => {
     const id = outcome.kind === 'failed' ? outcome.environmentId : null
     const failed = await rig.row(id ?? 0)
     expect(failed).toMatchObject({ state: 'build_failed', operator: 'master', release: null })
-    expect(await rig.kinds(failed.id)).toEqual(['build_failed'])
+    expect(await rig.auditKinds(failed.id)).toEqual(['build_failed'])
     expect(rig.logs.lines.get(failed.id)?.map(({ line }) => line)).toEqual(['built'])
     expect(await rig.store.environments.findLive(rig.project.id, 'main')).toMatchObject({
       id: old.id,
@@ -112,7 +112,7 @@ describe('a deploy', () => {
     expect(await readdir(join(rig.dataDir, 'releases', '1'))).toHaveLength(1)
   })
 
-  test('whose strata.json is wrong leaves a row too', async () => {
+  test('with an invalid strata.json inserts a failed row', async () => {
     rig.commit('main')
     rig.builder.planFault = new DaemonError('unprocessable', 'strata.json: start must be a command')
     const outcome = await rig.deploy('main')
@@ -124,7 +124,7 @@ describe('a deploy', () => {
     expect(row).toMatchObject({ state: 'build_failed', branch: 'main' })
   })
 
-  test('that never gets healthy is stopped, and its reason has the last words of the app', async () => {
+  test('of an unhealthy app stops the app and quotes the end of its log', async () => {
     rig.commit('main')
     const old = await rig.deployed('main')
     const id = old.id + 1
@@ -143,7 +143,7 @@ describe('a deploy', () => {
     expect([...rig.runtime.running.keys()]).toEqual([`strata-${old.id}`])
   })
 
-  test('whose environment is destroyed meanwhile ends, and nothing of it is left', async () => {
+  test('ends without leftovers if its environment is destroyed meanwhile', async () => {
     rig.commit('main')
     const old = await rig.deployed('main')
     rig.builder.gates.shut('build')
@@ -155,11 +155,11 @@ describe('a deploy', () => {
     expect((await rig.row(old.id + 1)).state).toBe('destroyed')
     expect(rig.gateway.routes.get(old.hostname)).toMatchObject({ environmentId: old.id })
     expect([...rig.runtime.running.keys()]).toEqual([`strata-${old.id}`])
-    expect(await rig.kinds(old.id + 1)).toEqual(['destroy'])
+    expect(await rig.auditKinds(old.id + 1)).toEqual(['destroy'])
     expect(rig.errors).toEqual([])
   })
 
-  test('that met a bug says so to the log, and not to its caller', async () => {
+  test('logs an internal error and hides its details from the caller', async () => {
     rig.commit('main')
     rig.builder.buildFault = new TypeError('undefined is no function')
     const outcome = await rig.deploy('main')
@@ -169,8 +169,8 @@ describe('a deploy', () => {
   })
 })
 
-describe('an app', () => {
-  test('sees values of its commit, secrets over them, and what is injected over all', async () => {
+describe('a deployed app', () => {
+  test('gets the values of its commit, overridden by secrets, overridden by STRATA_ variables', async () => {
     const sha = rig.commit('feature/x')
     const { projectId, branch } = { projectId: rig.project.id, branch: 'feature/x' }
     const set = (name: string, text: string, scope: Parameters<typeof rig.store.secrets.list>[0]) =>
@@ -201,7 +201,7 @@ describe('an app', () => {
     expect(env.STRATA_DATA).toContain(join(rig.dataDir, 'volumes', String(projectId)))
   })
 
-  test('finds what it kept under ./data after the next deploy', async () => {
+  test('keeps the files under ./data across deploys', async () => {
     const { writeFile } = await import('node:fs/promises')
     rig.commit('main')
     await rig.deployed('main')
@@ -215,7 +215,7 @@ describe('an app', () => {
 })
 
 describe('a rollback', () => {
-  test('goes to the newest other commit that ran, with the release that was kept', async () => {
+  test('deploys the newest other commit with its kept release', async () => {
     const first = rig.commit('main')
     await rig.deployed('main')
     rig.commit('main')
@@ -233,7 +233,7 @@ describe('a rollback', () => {
     expect(rig.git.fetches).toBe(fetches)
   })
 
-  test('builds again when the release was pruned', async () => {
+  test('builds again if the release was pruned', async () => {
     rig.builder.launch = { ...rig.builder.launch, keepReleases: 1 }
     const first = rig.commit('main')
     await rig.deployed('main')
@@ -248,27 +248,27 @@ describe('a rollback', () => {
     expect(rig.builder.builds).toBe(3)
   })
 
-  test('is not robbed of its release by the deploy before it, which clears away', async () => {
+  test('keeps its release while the previous deploy prunes', async () => {
     rig.builder.launch = { ...rig.builder.launch, keepReleases: 1 }
     const first = rig.commit('main')
     await rig.deployed('main')
     rig.commit('main')
-    rig.steps.shut('deploy:prune')
+    rig.failpoints.shut('deploy:prune')
     await rig.deployed('main')
-    await rig.steps.reached('deploy:prune')
-    rig.steps.shut('deploy:start')
+    await rig.failpoints.reached('deploy:prune')
+    rig.failpoints.shut('deploy:start')
     const { deploys } = rig.app.useCases
     const back = deploys.rollback(rig.project.id, { branch: 'main', wait: true }, operator)
-    await rig.steps.reached('deploy:start')
-    rig.steps.open('deploy:prune')
+    await rig.failpoints.reached('deploy:start')
+    rig.failpoints.open('deploy:prune')
     await settled()
-    rig.steps.open('deploy:start')
+    rig.failpoints.open('deploy:start')
     expect(await back).toMatchObject({ kind: 'running', environment: { commitSha: first } })
     expect(rig.builder.builds).toBe(2)
     expect(await readdir(rig.runtime.started.at(-1)?.folder ?? '')).toContain('commit')
   })
 
-  test('to what never ran, or with nothing to go back to, is not found', async () => {
+  test('to a commit that never ran, or without an earlier commit, is not found', async () => {
     rig.commit('main')
     await rig.deployed('main')
     const { deploys } = rig.app.useCases
@@ -278,7 +278,7 @@ describe('a rollback', () => {
     await expect(back({ toSha: 'ffff' })).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  test('with the beginning of several commits asks for more of it', async () => {
+  test('with an ambiguous prefix asks for more characters', async () => {
     for (let count = 0; count < 2; count += 1) {
       rig.commit('main')
       await rig.deployed('main')

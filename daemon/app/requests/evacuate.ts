@@ -5,7 +5,7 @@ import type { Actor, DeployOutcome } from '../ground/use-cases.ts'
 import type { Deploys } from './deploys.ts'
 
 export interface Evacuation {
-  /** Redeploys each live branch of a node on another node, at its current commit. Returns ids of the old environments. */
+  /** Redeploys each live branch of a node elsewhere, at its current commit. Returns ids of the old environments. */
   run(
     node: Node,
     actor: Actor,

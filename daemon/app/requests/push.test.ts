@@ -27,7 +27,7 @@ const push = (changes: Partial<typeof delivery> = {}) =>
   rig.app.useCases.deploys.push({ ...delivery, ...changes })
 
 describe('a push', () => {
-  test('is written down before it is answered, and deployed', async () => {
+  test('is persisted before the response, and then deployed', async () => {
     rig.commit('main')
     expect(await push()).toEqual({ kind: 'queued', projectIds: [project.id] })
     await rig.until(async () => (await rig.store.environments.listLive()).length === 1)
@@ -35,7 +35,7 @@ describe('a push', () => {
     expect(row).toMatchObject({ operator: 'webhook:github', projectId: project.id })
   })
 
-  test('that was seen before does nothing', async () => {
+  test('with a duplicate delivery id is ignored', async () => {
     rig.commit('main')
     await push()
     await rig.until(async () => (await rig.store.environments.listLive()).length === 1)
@@ -45,7 +45,7 @@ describe('a push', () => {
     expect(await push({ deliveryId: null })).toMatchObject({ kind: 'queued' })
   })
 
-  test('to a repository of no project is told so, and its delivery not remembered', async () => {
+  test('to an unknown repository is reported, and its delivery id is not stored', async () => {
     expect(await push({ remoteKey: 'git.example.com/shop' })).toEqual({
       kind: 'unknown-repository',
     })
@@ -53,7 +53,7 @@ describe('a push', () => {
     expect(await push()).toMatchObject({ kind: 'queued' })
   })
 
-  test('to a branch that is not deployed is ignored', async () => {
+  test('to a branch that the filters exclude is ignored', async () => {
     const { projects } = rig.app.useCases
     const changes = { branches: ['main', 'release/*'], ignore: ['release/0*'] }
     await projects.update(project.id, changes, operator)
@@ -63,7 +63,7 @@ describe('a push', () => {
     expect(await push({ branch: 'release/1', deliveryId: 'r' })).toMatchObject({ kind: 'queued' })
   })
 
-  test('of a deleted branch destroys its environments, what waits and what goes on', async () => {
+  test('of a deleted branch ends its environments, waiting deploys and running deploys', async () => {
     rig.commit('main')
     await push()
     await rig.until(async () => (await rig.store.environments.listLive()).length === 1)
@@ -88,7 +88,7 @@ describe('a push', () => {
   })
 })
 
-test('a branch that was deleted while no webhook told us is noticed within the hour', async () => {
+test('a branch deleted without a webhook is destroyed within an hour', async () => {
   rig.commit('main')
   rig.commit('gone')
   await rig.deployed('main', project)

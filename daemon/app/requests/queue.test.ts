@@ -13,15 +13,15 @@ afterEach(async () => {
 
 const launchOf = (memoryMb: number) => ({ ...rig.builder.launch, memoryMb })
 
-describe('the queue', () => {
-  test('drains a burst at once, without a tick of the clock', async () => {
+describe('the deploy queue', () => {
+  test('drains a burst without waiting for a timer', async () => {
     const branches = Array.from({ length: 12 }, (_, index) => `b${index}`)
     branches.forEach(rig.commit)
     const outcomes = await Promise.all(branches.map((branch) => rig.deploy(branch)))
     expect(outcomes.map(({ kind }) => kind)).toEqual(branches.map(() => 'running'))
   })
 
-  test('deploys one of a branch at a time, and a newer push takes the place of one that waits', async () => {
+  test('runs one deploy of a branch at a time, and a newer push replaces the waiting one', async () => {
     rig.commit('main')
     rig.builder.gates.shut('build')
     const first = rig.deploy('main')
@@ -43,7 +43,7 @@ describe('the queue', () => {
     expect(rig.runtime.running.size).toBe(1)
   })
 
-  test('takes the head of the branch when the deploy starts, not when it was asked for', async () => {
+  test('deploys the head of the branch at the start of the deploy, not at the request', async () => {
     rig.commit('main')
     rig.git.gates.shut('fetch')
     const deploy = rig.deploy('main')
@@ -53,7 +53,7 @@ describe('the queue', () => {
     expect(await deploy).toMatchObject({ environment: { commitSha: sha } })
   })
 
-  test('answers at once who does not want to wait, with the place in line', async () => {
+  test('returns the queue position at once if the caller does not wait', async () => {
     rig.commit('a')
     rig.commit('b')
     rig.builder.gates.shut('build')
@@ -77,7 +77,7 @@ describe('the queue', () => {
     expect(rig.builder.builds).toBe(2)
   })
 
-  test('is fair: a project with many does not hold up one with few', async () => {
+  test('is fair: many deploys of one project do not delay another project', async () => {
     await rig.app.stop()
     const other = await rig.addProject('other')
     const many = ['a', 'b', 'c', 'd']
@@ -99,7 +99,7 @@ describe('the queue', () => {
     await rig.until(async () => (await rig.store.queue.list()).length === 0)
   })
 
-  test('tries again what was a passing fault, five times in all, and then writes down why not', async () => {
+  test('attempts a deploy with transient faults five times, then records the reason', async () => {
     rig.commit('main')
     const fault = new DaemonError('transient', 'the remote does not answer')
     rig.git.faults.push(fault, fault, fault, fault, fault)
@@ -124,7 +124,7 @@ describe('the queue', () => {
     expect(await rig.store.queue.list()).toEqual([])
   })
 
-  test('goes on where a passing fault has passed', async () => {
+  test('succeeds when a transient fault is gone', async () => {
     rig.commit('main')
     rig.git.faults.push(new DaemonError('transient', 'the remote does not answer'))
     const deploy = rig.deploy('main')
@@ -134,8 +134,8 @@ describe('the queue', () => {
   })
 })
 
-describe('memory', () => {
-  test('a deploy that does not fit now waits, its caller knows, and it runs when another sleeps', async () => {
+describe('memory admission', () => {
+  test('queues a deploy that does not fit, tells its caller, and runs it when memory is freed', async () => {
     rig.runtime.memoryMb = 600
     rig.builder.launch = launchOf(512)
     rig.commit('one')
@@ -152,7 +152,7 @@ describe('memory', () => {
     })
   })
 
-  test('a full host takes a new version of what it runs', async () => {
+  test('admits a new version of a running app on a full host', async () => {
     rig.runtime.memoryMb = 600
     rig.builder.launch = launchOf(512)
     rig.commit('main')
@@ -162,7 +162,7 @@ describe('memory', () => {
     await rig.deployed('main')
   })
 
-  test('what can never fit fails with a sentence', async () => {
+  test('fails a deploy that fits no node', async () => {
     rig.runtime.memoryMb = 600
     rig.builder.launch = launchOf(601)
     rig.commit('main')
@@ -173,7 +173,7 @@ describe('memory', () => {
     expect(row?.state).toBe('build_failed')
   })
 
-  test('two that come at once do not both get the last place', async () => {
+  test('gives the last free memory to only one of two concurrent deploys', async () => {
     rig.runtime.memoryMb = 600
     rig.builder.launch = launchOf(512)
     rig.commit('one')
@@ -183,7 +183,7 @@ describe('memory', () => {
     expect(rig.runtime.running.size).toBe(1)
   })
 
-  test('a large one that waits is not overtaken by small ones', async () => {
+  test('does not let small deploys overtake a large waiting one', async () => {
     rig.runtime.memoryMb = 1000
     rig.builder.launch = launchOf(400)
     for (const branch of ['one', 'two', 'large', 'small']) rig.commit(branch)

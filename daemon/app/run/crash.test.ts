@@ -15,7 +15,7 @@ async function running() {
   return rig.deployed('main')
 }
 
-test('a crashed app is started again after a second, and its reason says so', async () => {
+test('a crashed app is started again after a second, with the reason in its row', async () => {
   const { id, hostname } = await running()
   rig.runtime.crash(id, 3)
   await settled()
@@ -36,7 +36,7 @@ test('a crashed app is started again after a second, and its reason says so', as
   expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: hostPort })
 })
 
-test('one that crashes again and again waits longer each time, a minute at most, until it ran well', async () => {
+test('repeated crashes double the restart delay up to a minute, and a stable run resets it', async () => {
   const { id } = await running()
   const announced = async () => Number(/in (\d+) s/.exec((await rig.row(id)).reason ?? '')?.[1])
   const crash = async () => {
@@ -56,7 +56,7 @@ test('one that crashes again and again waits longer each time, a minute at most,
   expect(await crash()).toBe(1)
 })
 
-test('one that does not come up is tried again, with its new reason', async () => {
+test('an app that fails to restart is retried with the new reason', async () => {
   const { id } = await running()
   rig.runtime.unhealthy.set(id, 'it answered 500')
   rig.runtime.crash(id)
@@ -71,7 +71,7 @@ test('one that does not come up is tried again, with its new reason', async () =
   }
 })
 
-test('a crash while it waits to be started again is stopped by a pause, a destroy or a deploy', async () => {
+test('a pause, a destroy or a deploy cancels a pending restart', async () => {
   const first = await running()
   rig.runtime.crash(first.id)
   await settled()
@@ -96,14 +96,14 @@ test('a crash while it waits to be started again is stopped by a pause, a destro
   expect(rig.errors).toEqual([])
 })
 
-test('an app that ends just as it goes live is noticed', async () => {
+test('an app that exits while it goes live is restarted', async () => {
   rig.commit('main')
-  rig.steps.shut('deploy:switched')
+  rig.failpoints.shut('deploy:switched')
   const deploy = rig.deploy('main')
-  await rig.steps.reached('deploy:switched')
+  await rig.failpoints.reached('deploy:switched')
   const [row] = await rig.store.environments.list(rig.project.id)
   rig.runtime.crash(row?.id ?? 0)
-  rig.steps.open('deploy:switched')
+  rig.failpoints.open('deploy:switched')
   const outcome = await deploy
   await settled()
   const { hostname } = outcome.kind === 'running' ? outcome.environment : { hostname: '' }
@@ -116,7 +116,7 @@ test('an app that ends just as it goes live is noticed', async () => {
   expect(live.hostPort).not.toBe(null)
 })
 
-test('an end that the gateway notices before its news comes is a crash like others', async () => {
+test('a crash that the gateway notices before the exit event is restarted with back-off', async () => {
   const { id } = await running()
   rig.runtime.running.clear()
   const asked = rig.gateway.ask(id)
@@ -126,7 +126,7 @@ test('an end that the gateway notices before its news comes is a crash like othe
   expect(await asked).toMatchObject({ port: rig.runtime.running.get(`strata-${id}`)?.port })
 })
 
-test('who waits for a crashed app longer than its budget is told', async () => {
+test('a request that waits for a crashed app longer than its budget fails', async () => {
   const { id } = await running()
   rig.runtime.unhealthy.set(id, 'it answered 500')
   rig.runtime.crash(id)

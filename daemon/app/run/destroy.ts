@@ -15,7 +15,7 @@ import type { Waking } from './wake.ts'
 
 /** Destroys environments: first in the database, then processes, routes and folders. */
 export interface Destruction {
-  /** Marks the row destroyed; returns false if the row is destroyed already. Irreversible: the next start completes it. */
+  /** Marks the row destroyed. Irreversible: the next start completes it. Returns false if it is destroyed already. */
   mark(tx: Store, row: Environment, cause: DestroyCause): Promise<boolean>
   /** Unroutes and stops a marked row. Removes the branch's folders if the branch has no live or building row left. */
   finish(row: Environment): Promise<void>

@@ -8,9 +8,9 @@ import { processName } from './process-name.ts'
 
 /** Starts the process of a built environment, after a build, a sleep or a crash. */
 export interface Launcher {
-  /** Resolves when the process exists. Adopts a running process. Throws `unprocessable` without a release on disk. */
+  /** Resolves when the process exists. Adopts a running one. Throws `unprocessable` without a release on disk. */
   start(environment: Environment): Promise<Instance>
-  /** Resolves when the app answers its health check. Throws `unprocessable` with the reason and the app's last output. */
+  /** Resolves when the health check passes. Throws `unprocessable` with the reason and the app's last output. */
   awaitHealthy(environment: Environment, instance: Instance, signal: AbortSignal): Promise<void>
   /** Starts the process and awaits its health. Stops an unhealthy process. */
   boot(environment: Environment, signal: AbortSignal): Promise<Instance>

@@ -4,7 +4,7 @@ import { processName } from './process-name.ts'
 
 /** Stops processes that receive no new requests. */
 export interface Retirement {
-  /** Waits at most `drainMs` for open requests on `port`, then stops the process. Resolves when the process has ended. */
+  /** Waits at most `drainMs` for open requests on `port`, then stops the process and awaits its end. */
   retire(
     environment: Pick<Environment, 'id'>,
     port: number | null,

@@ -21,15 +21,15 @@ async function sleeping() {
 }
 
 describe('a pause', () => {
-  test('stops the process, keeps the host name, and holds requests', async () => {
+  test('stops the process, keeps the host name and holds requests', async () => {
     const { id, hostname } = await sleeping()
     expect(await rig.row(id)).toMatchObject({ state: 'paused', hostPort: null })
     expect(rig.runtime.running.size).toBe(0)
     expect(rig.gateway.routes.get(hostname)).toMatchObject({ environmentId: id, port: null })
-    expect(await rig.kinds(id)).toEqual(['build_succeeded', 'paused'])
+    expect(await rig.auditKinds(id)).toEqual(['build_succeeded', 'paused'])
   })
 
-  test('lets requests finish that were let in', async () => {
+  test('waits for open requests', async () => {
     rig.commit('main')
     const { id, hostname } = await rig.deployed('main')
     rig.gateway.gates.shut('drained')
@@ -42,7 +42,7 @@ describe('a pause', () => {
     expect(rig.runtime.running.size).toBe(0)
   })
 
-  test('of what does not run is a conflict', async () => {
+  test('of an environment that is not running is a conflict', async () => {
     const { id } = await sleeping()
     const { environments } = rig.app.useCases
     await expect(environments.pause(id, operator)).rejects.toMatchObject({ kind: 'conflict' })
@@ -52,7 +52,7 @@ describe('a pause', () => {
     await expect(environments.pause(99, operator)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  test('that the old version cannot finish leaves it serving', async () => {
+  test('that fails leaves the environment serving', async () => {
     rig.commit('main')
     const { id, hostname, hostPort } = await rig.deployed('main')
     rig.gateway.gates.shut('drained')
@@ -67,7 +67,7 @@ describe('a pause', () => {
 })
 
 describe('a wake', () => {
-  test('starts the app once however many ask, from its release and not its repository', async () => {
+  test('starts the app once for concurrent requests, from its release without its repository', async () => {
     const { id, hostname } = await sleeping()
     const { fetches } = rig.git
     rig.runtime.gates.shut(`healthy:${id}`)
@@ -83,18 +83,18 @@ describe('a wake', () => {
     expect(rig.runtime.started).toHaveLength(2)
     expect(rig.git.fetches).toBe(fetches)
     expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: hostPort })
-    expect(await rig.kinds(id)).toEqual(['build_succeeded', 'paused', 'woken'])
+    expect(await rig.auditKinds(id)).toEqual(['build_succeeded', 'paused', 'woken'])
   })
 
-  test('of what runs is a success and starts nothing', async () => {
+  test('of a running environment is a no-op', async () => {
     rig.commit('main')
     const { id } = await rig.deployed('main')
     await rig.app.useCases.environments.wake(id, operator)
     expect(rig.runtime.started).toHaveLength(1)
-    expect(await rig.kinds(id)).toEqual(['build_succeeded'])
+    expect(await rig.auditKinds(id)).toEqual(['build_succeeded'])
   })
 
-  test('during a pause waits for it, and then wakes', async () => {
+  test('during a pause waits for the pause and then starts the app', async () => {
     rig.commit('main')
     const { id } = await rig.deployed('main')
     rig.runtime.gates.shut(`stop:${id}`)
@@ -109,7 +109,7 @@ describe('a wake', () => {
     expect((await rig.row(id)).state).toBe('running')
   })
 
-  test('that fails leaves it asleep with the reason, and visitors do not start it again at once', async () => {
+  test('that fails keeps the environment paused with the reason, and visitors back off', async () => {
     const { id } = await sleeping()
     rig.runtime.unhealthy.set(id, 'it answered 500')
     await expect(rig.gateway.ask(id)).rejects.toMatchObject({ message: 'it answered 500' })
@@ -125,7 +125,7 @@ describe('a wake', () => {
     expect(await rig.row(id)).toMatchObject({ state: 'running', reason: null })
   })
 
-  test('that fails is tried once for all who wait for it', async () => {
+  test('that fails is attempted once for all concurrent requests', async () => {
     const { id } = await sleeping()
     rig.runtime.unhealthy.set(id, 'it answered 500')
     const asked = Array.from({ length: 10 }, () => rig.gateway.ask(id).catch((error) => error))
@@ -133,7 +133,7 @@ describe('a wake', () => {
     expect(rig.runtime.started).toHaveLength(2)
   })
 
-  test('with no room for it says so and what to do', async () => {
+  test('without free memory fails with advice', async () => {
     rig.runtime.memoryMb = 300
     const { id } = await sleeping()
     rig.commit('other')
@@ -144,7 +144,7 @@ describe('a wake', () => {
     expect(error.message).toContain('needs 256 MiB')
   })
 
-  test('is cut off by a destroy, and leaves no process', async () => {
+  test('is cancelled by a destroy and leaves no process', async () => {
     const { id, hostname } = await sleeping()
     rig.runtime.gates.shut(`healthy:${id}`)
     const asked = rig.gateway.ask(id)
@@ -157,7 +157,7 @@ describe('a wake', () => {
     expect((await rig.row(id)).state).toBe('destroyed')
   })
 
-  test('of a version that a deploy replaces meanwhile ends at the new one', async () => {
+  test('of a version that a deploy replaces returns the route of the new version', async () => {
     const { id, hostname } = await sleeping()
     rig.commit('main')
     rig.runtime.gates.shut(`healthy:${id}`)
@@ -171,7 +171,7 @@ describe('a wake', () => {
 })
 
 describe('a sweep', () => {
-  test('pauses the idle, lets them fall into deep sleep, and destroys them in the end', async () => {
+  test('pauses, hibernates and finally destroys an idle environment', async () => {
     rig.commit('main')
     const { id, hostname } = await rig.deployed('main')
     await rig.clock.advance(29 * minuteMs)
@@ -180,17 +180,17 @@ describe('a sweep', () => {
     expect((await rig.row(id)).state).toBe('paused')
     await rig.clock.advance(90 * minuteMs)
     expect((await rig.row(id)).state).toBe('hibernating')
-    expect(await rig.kinds(id)).toEqual(['build_succeeded', 'idle_timeout', 'deep_sleep'])
+    expect(await rig.auditKinds(id)).toEqual(['build_succeeded', 'idle_timeout', 'deep_sleep'])
     const { projects } = rig.app.useCases
     await projects.update(rig.project.id, { destroyAfter: '3h' }, operator)
     await rig.clock.advance(60 * minuteMs)
     expect((await rig.row(id)).state).toBe('destroyed')
-    expect((await rig.kinds(id)).at(-1)).toBe('ttl_expired')
+    expect((await rig.auditKinds(id)).at(-1)).toBe('ttl_expired')
     expect(rig.gateway.routes.has(hostname)).toBe(false)
     expect(rig.errors).toEqual([])
   })
 
-  test('goes by the last access in memory, from the gateway and from heartbeats', async () => {
+  test('uses the last access in memory, from the gateway and from heartbeats', async () => {
     rig.commit('main')
     const { id, hostname } = await rig.deployed('main')
     await rig.clock.advance(20 * minuteMs)
@@ -204,7 +204,7 @@ describe('a sweep', () => {
     expect((await rig.row(id)).state).toBe('paused')
   })
 
-  test('leaves alone what a request asks for while it is being paused', async () => {
+  test('does not pause an environment that a request reaches during the pause', async () => {
     rig.commit('main')
     const { id, hostname, hostPort } = await rig.deployed('main')
     rig.gateway.gates.shut('drained')
@@ -215,10 +215,10 @@ describe('a sweep', () => {
     expect(await asked).toMatchObject({ port: hostPort })
     expect(rig.gateway.routes.get(hostname)).toMatchObject({ port: hostPort })
     expect(rig.runtime.started).toHaveLength(1)
-    expect(await rig.kinds(id)).toEqual(['build_succeeded'])
+    expect(await rig.auditKinds(id)).toEqual(['build_succeeded'])
   })
 
-  test('comes only when the gateway has had time to tell what happened without a daemon', async () => {
+  test('does not run before the gateway has reported accesses from the time without a daemon', async () => {
     rig.commit('main')
     const { id } = await rig.deployed('main')
     await rig.app.stop()
@@ -230,7 +230,7 @@ describe('a sweep', () => {
     expect(rig.runtime.started).toHaveLength(1)
   })
 
-  test('does not pause again what was woken a moment ago', async () => {
+  test('does not pause an environment that was just woken', async () => {
     const { id } = await sleeping()
     await rig.clock.advance(100 * minuteMs)
     await rig.app.useCases.environments.wake(id, operator)
@@ -238,7 +238,7 @@ describe('a sweep', () => {
     expect((await rig.row(id)).state).toBe('running')
   })
 
-  test('does not destroy what wakes when its time has come', async () => {
+  test('does not destroy an environment that is waking', async () => {
     const { id } = await sleeping()
     const { projects } = rig.app.useCases
     await projects.update(rig.project.id, { destroyAfter: '1h' }, operator)
@@ -253,7 +253,7 @@ describe('a sweep', () => {
     expect((await rig.row(id)).state).toBe('running')
   })
 
-  test('ends failed rows without harm to the one that serves', async () => {
+  test('destroys failed rows and leaves the live one untouched', async () => {
     await rig.close()
     rig = await createRig({ config: { gcIntervalMs: 6 * 60 * minuteMs } })
     const { projects, environments, activity } = rig.app.useCases
@@ -276,7 +276,7 @@ describe('a sweep', () => {
 })
 
 describe('last accesses', () => {
-  test('are written at most once in 15 s, and when the daemon stops', async () => {
+  test('are written at most once in 15 s and when the daemon stops', async () => {
     rig.commit('main')
     const { id, hostname } = await rig.deployed('main')
     await rig.clock.advance(20_000)

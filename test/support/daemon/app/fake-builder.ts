@@ -3,9 +3,9 @@ import type { Builder } from '../../../../daemon/ports.ts'
 import { createGates, type Gates } from './gates.ts'
 
 export interface FakeBuilder extends Builder {
-  /** `build`. */
+  /** Gate names: `build`. */
   readonly gates: Gates
-  /** What the next commits ask for. */
+  /** Launch settings of the next commits. */
   launch: Launch
   planFault: Error | undefined
   buildFault: Error | undefined

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../daemon/ports.ts'
 
 export interface FakeClock extends Clock {
-  /** Lets time pass; whoever waited for it goes on, in order of time, before this resolves. */
+  /** Advances the time by `ms`. Due waits resolve in order of time before this resolves. */
   advance(ms: number): Promise<void>
 }
 
@@ -10,7 +10,7 @@ interface Sleeper {
   wake(): void
 }
 
-/** A clock that stands still until it is moved. */
+/** Creates a clock that stands still until `advance`. */
 export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   let now = startMs
   const sleepers = new Set<Sleeper>()
@@ -46,7 +46,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   }
 }
 
-/** Lets everything that is ready go on: promises, and what they wait for of files and databases. */
+/** Waits until pending promises, file operations and database calls have settled. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,12 +2,12 @@ import type { Gateway, Route } from '../../../../daemon/ports.ts'
 import { createGates, type Gates } from './gates.ts'
 
 export interface FakeGateway extends Gateway {
-  /** `drained`. */
+  /** Gate names: `drained`. */
   readonly gates: Gates
   readonly routes: Map<string, Route>
-  /** A request came: counted as the gateway does. */
+  /** Reports an access at a time, in milliseconds. */
   access(environmentId: number, at: number): void
-  /** A request is held. */
+  /** Simulates a held request, which wakes the environment. */
   ask(environmentId: number): Promise<Route>
 }
 
@@ -15,7 +15,8 @@ export function createFakeGateway(): FakeGateway {
   const gates = createGates()
   const routes = new Map<string, Route>()
   let onAccess: (accesses: ReadonlyMap<number, number>) => void = () => undefined
-  let onWake: (environmentId: number) => Promise<Route> = () => Promise.reject(new Error('nobody'))
+  let onWake: (environmentId: number) => Promise<Route> = () =>
+    Promise.reject(new Error('no listener'))
   return {
     gates,
     routes,

@@ -4,16 +4,16 @@ import type { AppGit } from '../../../../daemon/app/ground/deps.ts'
 import { createGates, type Gates } from './gates.ts'
 
 export interface FakeGit extends AppGit {
-  /** `fetch`, `checkout`. */
+  /** Gate names: `fetch`, `checkout`. */
   readonly gates: Gates
-  /** What is upstream: commits by branch. */
+  /** Upstream commits by branch. */
   readonly upstream: Map<string, string>
-  /** Faults of the next fetches, one each. */
+  /** Errors of the next fetches, one each. */
   readonly faults: Error[]
   fetches: number
 }
 
-/** One repository for all projects. */
+/** Creates a fake with one repository for all projects. */
 export function createFakeGit(): FakeGit {
   const gates = createGates()
   const upstream = new Map<string, string>()

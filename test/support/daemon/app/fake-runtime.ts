@@ -3,15 +3,15 @@ import type { AppSpec, Instance, InstanceExit, Runtime } from '../../../../daemo
 import { createGates, type Gates } from './gates.ts'
 
 export interface FakeRuntime extends Runtime {
-  /** `start:<id>`, `healthy:<id>`, `stop:<id>`. */
+  /** Gate names: `start:<id>`, `healthy:<id>`, `stop:<id>`. */
   readonly gates: Gates
   readonly started: AppSpec[]
   readonly stopped: string[]
   readonly running: Map<string, Instance>
-  /** Environments whose app never answers, and why. */
+  /** Health faults by environment id; id 0 applies to all. */
   readonly unhealthy: Map<number, string>
   memoryMb: number
-  /** It ends by itself. */
+  /** Ends a process and reports its exit. */
   crash(environmentId: number, code?: number): void
 }
 

@@ -18,7 +18,7 @@ import { createFakeLogs, type FakeLogs } from './fake-logs.ts'
 import { createFakeRuntime, type FakeRuntime } from './fake-runtime.ts'
 import { createGates, type Gates } from './gates.ts'
 
-/** The core over a real database and real folders; git, builds, processes and the gateway are in the test's hands. */
+/** The app with a real database and real folders; git, builds, processes, gateway and clock are fakes. */
 export interface Rig {
   readonly app: App
   readonly store: Database
@@ -30,22 +30,23 @@ export interface Rig {
   readonly gateway: FakeGateway
   readonly logs: FakeLogs
   readonly dataDir: string
-  /** Named steps of the core. */
-  readonly steps: Gates
-  /** What was logged as an error. */
+  /** Gates at the failpoints of the app. */
+  readonly failpoints: Gates
+  /** Fields of all logged errors. */
   readonly errors: object[]
   readonly project: Project
-  /** A commit is pushed; returns its name. */
+  /** Adds an upstream commit to a branch and returns its SHA. */
   commit(branch: string): string
   deploy(branch: string, project?: Project): Promise<DeployOutcome>
-  /** The environment that came of a deploy which has to go well. */
+  /** Deploys a branch and returns the running environment. Throws if the deploy fails. */
   deployed(branch: string, project?: Project): Promise<Environment>
   addProject(name: string): Promise<Project>
   row(id: number): Promise<Environment>
-  /** Waits for what goes on in its own time; throws when it does not come true in ten seconds. */
-  until(isSo: () => boolean | Promise<boolean>): Promise<void>
-  kinds(environmentId: number): Promise<string[]>
-  /** As after `kill -9`: nothing of the old core does anything any more; a new one starts on what is there. */
+  /** Waits for a condition. Throws after ten seconds. */
+  until(condition: () => boolean | Promise<boolean>): Promise<void>
+  /** Returns the kinds of an environment's audit rows, oldest first. */
+  auditKinds(environmentId: number): Promise<string[]>
+  /** Simulates `kill -9` and a start: the old app can no longer act, a new one starts on the same data. */
   restart(): Promise<App>
   close(): Promise<void>
 }
@@ -75,7 +76,7 @@ export async function createRig(
     logs: createFakeLogs(),
   }
   const errors: object[] = []
-  const steps = createGates()
+  const failpoints = createGates()
   let lastId = 0
   let generation = 0
 
@@ -85,7 +86,7 @@ export async function createRig(
     const isDead = () => own !== generation
     return createApp({
       ...parts,
-      store: mortal(store, isDead),
+      store: killable(store, isDead),
       vault,
       clock,
       hostProbe,
@@ -99,8 +100,8 @@ export async function createRig(
         warn: () => undefined,
         error: (fields) => void (isDead() || errors.push(fields)),
       },
-      // A dead daemon stays where it is.
-      failpoint: (step) => (isDead() ? new Promise(() => undefined) : steps.pass(step)),
+      // A killed daemon never continues.
+      failpoint: (step) => (isDead() ? new Promise(() => undefined) : failpoints.pass(step)),
       config: {
         version: '1.0.0',
         baseDomain: 'localhost',
@@ -127,7 +128,7 @@ export async function createRig(
     vault,
     clock,
     dataDir,
-    steps,
+    failpoints,
     errors,
     project: await app.useCases.projects.register(
       { repoDir: join(dataDir, 'repository') },
@@ -156,15 +157,16 @@ export async function createRig(
       if (!row) throw new Error(`no row ${id}`)
       return row
     },
-    async until(isSo) {
-      if (!(await eventually(isSo, 10_000, 2))) throw new Error(`never came true: ${isSo}`)
+    async until(condition) {
+      if (!(await eventually(condition, 10_000, 2)))
+        throw new Error(`still false after 10 s: ${condition}`)
     },
-    async kinds(environmentId) {
+    async auditKinds(environmentId) {
       const entries = await store.audit.list({ environmentId, limit: 100 })
       return entries.map(({ kind }) => kind).reverse()
     },
     async restart() {
-      steps.abandon()
+      failpoints.abandon()
       app = createGeneration()
       await app.start()
       await settled()
@@ -181,8 +183,8 @@ export async function createRig(
   return rig
 }
 
-/** A store whose caller may have been killed: what it asks for after that is never answered, nor done. */
-function mortal(store: Store, isDead: () => boolean): Store {
+/** Wraps a store: calls of a killed daemon do nothing and never resolve. */
+function killable(store: Store, isDead: () => boolean): Store {
   const guard = <T extends object>(target: T): T =>
     new Proxy(target, {
       get(of, key) {
