@@ -83,7 +83,7 @@ test('the gateway answers 503 for a sleeping app if no daemon is connected', asy
   const started = await startGateway({ limits: { daemonAbsentMs: 100 } })
   await started.gateway.route(routeTo(null))
   started.gateway.close()
-  const answer = await eventuallyStatus(started.port, 503)
+  const answer = await awaitStatus(started.port, 503)
   expect(answer.headers['retry-after']).toMatch(/^\d+$/)
   expect(answer.json.error).toContain('can not be started now')
 })
@@ -94,9 +94,9 @@ test('the gateway serves a restarted app again although no daemon is connected',
   await started.gateway.route(routeTo(app.port))
   await app.kill()
   started.gateway.close()
-  await eventuallyStatus(started.port, 503)
+  await awaitStatus(started.port, 503)
   await startApp({ port: app.port })
-  await eventuallyStatus(started.port, 200)
+  await awaitStatus(started.port, 200)
 })
 
 test('the daemon restarts a killed gateway, which knows its routes', async () => {
@@ -105,7 +105,7 @@ test('the daemon restarts a killed gateway, which knows its routes', async () =>
   await started.gateway.replace([routeTo(app.port)])
   const pid = await started.pid()
   process.kill(pid, 'SIGKILL')
-  await eventuallyStatus(started.port, 200)
+  await awaitStatus(started.port, 200)
   expect(await started.pid()).not.toBe(pid)
 })
 
@@ -131,8 +131,8 @@ test('a restarted gateway uses a route that was set while it was down', async ()
   await started.gateway.route(routeTo(first.port))
   process.kill(await started.pid(), 'SIGKILL')
   await started.gateway.route(routeTo(second.port))
-  const nameNow = async () => (await visit(started.port).catch(() => undefined))?.json?.name
-  expect(await eventually(async () => (await nameNow()) === 'second', 30_000)).toBe(true)
+  const currentName = async () => (await visit(started.port).catch(() => undefined))?.json?.name
+  expect(await eventually(async () => (await currentName()) === 'second', 30_000)).toBe(true)
 })
 
 test('a new gateway serves the routes of its snapshot before the daemon sends any', async () => {
@@ -246,7 +246,7 @@ test('a retired gateway exits after retireMs although a WebSocket is open', asyn
   expect(await eventually(() => !isAlive(pid), 5_000)).toBe(true)
 })
 
-async function eventuallyStatus(port: number, status: number) {
+async function awaitStatus(port: number, status: number) {
   let answer = await visit(port).catch(() => undefined)
   await eventually(async () => {
     answer = await visit(port).catch(() => undefined)

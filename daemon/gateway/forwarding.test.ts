@@ -23,14 +23,14 @@ afterEach(endApps)
 afterAll(endGateways)
 
 /** Starts an app and routes the tests' host to it. */
-async function serve(options: Parameters<typeof startApp>[0] = {}) {
+async function startRoutedApp(options: Parameters<typeof startApp>[0] = {}) {
   const app = await startApp(options)
   await gateway.route(routeTo(app.port))
   return app
 }
 
 test('the gateway forwards a request to the app of its host, and the response to the client', async () => {
-  await serve()
+  await startRoutedApp()
   const answer = await visit(port, '/a/b?c=%20d', { method: 'POST', body: 'hello' })
   expect(answer.status).toBe(200)
   expect(answer.json).toMatchObject({ method: 'POST', url: '/a/b?c=%20d', body: 'hello' })
@@ -40,14 +40,14 @@ test('the gateway forwards a request to the app of its host, and the response to
 test.each([host.toUpperCase(), `${host}.`, `${host}:9080`, `Main--Shop.localhost.:1`])(
   'the gateway finds the route of the Host header %s',
   async (written) => {
-    await serve()
+    await startRoutedApp()
     const answer = await visit(port, '/', { headers: { host: written } })
     expect(answer.json.headers.host).toBe(written)
   },
 )
 
 test('the gateway forwards requests for two hosts to their own apps', async () => {
-  await serve()
+  await startRoutedApp()
   const other = await startApp({ name: 'other' })
   await gateway.route(routeTo(other.port, { hostname: 'other.localhost', environmentId: 2 }))
   const answers = await Promise.all(
@@ -84,7 +84,7 @@ test('the gateway routes an IPv6 literal in the Host header', async () => {
 })
 
 test('the host of an absolute request target overrides the Host header', async () => {
-  await serve()
+  await startRoutedApp()
   const answer = await exchangeRaw(
     port,
     `GET http://${host}/x?y HTTP/1.1\r\nHost: nobody.localhost\r\nConnection: close\r\n\r\n`,
@@ -94,7 +94,7 @@ test('the host of an absolute request target overrides the Host header', async (
 })
 
 test('the gateway removes hop-by-hop headers from requests and responses', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       response.writeHead(200, { Connection: 'close, X-Mine', 'X-Mine': '1', 'Keep-Alive': 'timeout=9', 'X-Kept': '2', 'Proxy-Authenticate': 'Basic' })
       response.end(JSON.stringify(request.headers))`,
@@ -122,7 +122,7 @@ test('the gateway removes hop-by-hop headers from requests and responses', async
 })
 
 test('the gateway keeps repeated headers, their case and their Latin-1 values', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       response.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Case-Kept', 'é'])
       response.end(JSON.stringify(request.rawHeaders))`,
@@ -136,7 +136,7 @@ test('the gateway keeps repeated headers, their case and their Latin-1 values', 
 })
 
 test('the gateway keeps the X-Forwarded headers of a trusted peer', async () => {
-  await serve()
+  await startRoutedApp()
   const { json } = await visit(port, '/', {
     headers: {
       'x-forwarded-for': '203.0.113.7',
@@ -181,7 +181,7 @@ test('the gateway replaces the X-Forwarded headers of an untrusted peer', async 
 })
 
 test("the gateway passes an app's error statuses and empty responses through", async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       const status = Number(request.url.slice(1))
       response.writeHead(status, 'As It Says', { 'x-app': 'yes' })
@@ -195,7 +195,7 @@ test("the gateway passes an app's error statuses and empty responses through", a
 })
 
 test('the response to HEAD has headers and no body', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `response.writeHead(200, { 'content-length': 1234 }); response.end()`,
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -210,7 +210,7 @@ test('the response to HEAD has headers and no body', async () => {
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'PURGE'])(
   'a %s request passes with a sized body, a chunked body and no body',
   async (method) => {
-    await serve()
+    await startRoutedApp()
     const whole = await visit(port, '/', {
       method,
       body: 'whole',
@@ -231,14 +231,14 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'GET', 'PURGE'])(
 )
 
 test('an HTTP/1.0 client gets a response without chunks', async () => {
-  await serve({ handler: `response.write('one '); response.end('two')` })
+  await startRoutedApp({ handler: `response.write('one '); response.end('two')` })
   const answer = await exchangeRaw(port, `GET / HTTP/1.0\r\nHost: ${host}\r\n\r\n`)
   expect(answer).toMatch(/\r\n\r\none two$/)
   expect(answer).not.toMatch(/transfer-encoding/i)
 })
 
 test('pipelined requests are answered in order', async () => {
-  await serve()
+  await startRoutedApp()
   const one = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`
   const answer = await exchangeRaw(port, one('/1') + one('/2') + one('/3', 'Connection: close\r\n'))
   expect([...answer.matchAll(/"url":"(\/\d)"/g)].map(([, path]) => path)).toEqual([
@@ -249,7 +249,7 @@ test('pipelined requests are answered in order', async () => {
 })
 
 test('the gateway forwards trailers of requests and responses', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       request.resume()
       request.on('end', () => {
@@ -271,7 +271,7 @@ test('the gateway forwards trailers of requests and responses', async () => {
 })
 
 test('the app decides on a request with Expect: 100-continue', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `response.end('too large')`,
     setUp: `server.on('checkContinue', (request, response) => {
       if (request.url === '/no') { response.writeHead(413); response.end('no') }
@@ -296,7 +296,7 @@ test('the app decides on a request with Expect: 100-continue', async () => {
 })
 
 test('the gateway forwards 103 and 102 before the response', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })
       response.writeProcessing()

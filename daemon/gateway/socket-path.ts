@@ -11,17 +11,17 @@ const maxPathBytes = 90
  * folder below `temporary`. Throws `unavailable` if other users can access that private folder.
  */
 export function socketPathOf(folder: string, temporary: string): string {
-  const usual = join(folder, 'gateway.sock')
-  if (Buffer.byteLength(usual) <= maxPathBytes) return usual
+  const preferred = join(folder, 'gateway.sock')
+  if (Buffer.byteLength(preferred) <= maxPathBytes) return preferred
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)
-  const home = join(temporary, `strata-${name}`)
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  const found = lstatSync(home)
-  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
+  const privateFolder = join(temporary, `strata-${name}`)
+  mkdirSync(privateFolder, { recursive: true, mode: 0o700 })
+  const stats = lstatSync(privateFolder)
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o077) !== 0) {
     throw new DaemonError(
       'unavailable',
-      `${home} is open to others: remove it, or choose a shorter data folder`,
+      `${privateFolder} is open to others: remove it, or choose a shorter data folder`,
     )
   }
-  return join(home, 'gateway.sock')
+  return join(privateFolder, 'gateway.sock')
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(endApps)
 afterAll(endGateways)
 
-async function serve(options: Parameters<typeof startApp>[0] = {}) {
+async function startRoutedApp(options: Parameters<typeof startApp>[0] = {}) {
   const app = await startApp(options)
   await gateway.route(routeTo(app.port))
   return app
@@ -43,7 +43,7 @@ const sockets = `
   })`
 
 test('the gateway forwards server-sent events one by one', async () => {
-  const app = await serve({
+  const app = await startRoutedApp({
     handler: `
       response.on('close', () => say('closed'))
       process.once('SIGUSR2', () => response.write('data: 1\\n\\n'))
@@ -62,7 +62,7 @@ test('the gateway forwards server-sent events one by one', async () => {
 })
 
 test('a body of 200 MiB streams through the gateway in both directions without buffering', async () => {
-  await serve({ handler: `request.pipe(response)` })
+  await startRoutedApp({ handler: `request.pipe(response)` })
   const piece = Buffer.alloc(1024 * 1024, 'x')
   const pieces = 200
   const before = residentMb(await started.pid())
@@ -88,7 +88,7 @@ test('a body of 200 MiB streams through the gateway in both directions without b
 })
 
 test('a slow client causes back-pressure on the app', async () => {
-  const app = await serve({
+  const app = await startRoutedApp({
     handler: `
       let sent = 0
       const piece = Buffer.alloc(64 * 1024)
@@ -119,7 +119,7 @@ test('a slow client causes back-pressure on the app', async () => {
 })
 
 test('the gateway aborts the upstream request of a client that disconnects', async () => {
-  const app = await serve({
+  const app = await startRoutedApp({
     handler: `say('asked'); response.on('close', () => say('closed'))`,
   })
   const waiting = open(port, '/')
@@ -131,7 +131,7 @@ test('the gateway aborts the upstream request of a client that disconnects', asy
 })
 
 test('the gateway aborts the upstream request of a client that disconnects during its body', async () => {
-  const app = await serve({
+  const app = await startRoutedApp({
     handler: `request.on('data', () => say('some')); request.on('aborted', () => say('aborted'))`,
   })
   const sending = open(port, '/', { method: 'POST', headers: { 'content-length': '1000' } })
@@ -146,7 +146,7 @@ test.each(['content-length: 100', 'transfer-encoding: chunked'])(
   'a truncated response (%s) is aborted for the client',
   async (framing) => {
     const chunked = framing.includes('chunked')
-    await serve({
+    await startRoutedApp({
       handler: `
       request.socket.write('HTTP/1.1 200 OK\\r\\n${framing}\\r\\n\\r\\n${chunked ? '4\\r\\nhalf\\r\\n' : 'half'}')
       setTimeout(() => request.socket.destroy(), 50)`,
@@ -159,7 +159,7 @@ test.each(['content-length: 100', 'transfer-encoding: chunked'])(
 )
 
 test('the client gets a response that the app sends before the end of the body', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `response.writeHead(413); response.end('too large')`,
   })
   const sent = open(port, '/', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
@@ -171,7 +171,7 @@ test('the client gets a response that the app sends before the end of the body',
 })
 
 test('an app that closes the connection without a response gives 502 without a retry', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       server.count = (server.count ?? 0) + 1
       if (request.url === '/count') response.end(String(server.count))
@@ -194,12 +194,12 @@ test.each([
     'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nContent-Length: 3\\r\\n\\r\\nabc',
   ],
 ])('a response with %s gives 502', async (_, bytes) => {
-  await serve({ handler: `request.socket.write('${bytes}')` })
+  await startRoutedApp({ handler: `request.socket.write('${bytes}')` })
   expect((await visit(port, '/')).status).toBe(502)
 })
 
 test('bytes that an app sends after its response never reach another client', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       if (request.url === '/1') request.socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nokHTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nevil')
       else response.end('fine')`,
@@ -209,12 +209,12 @@ test('bytes that an app sends after its response never reach another client', as
 })
 
 test('an app that does not answer in time gives 504', async () => {
-  await serve({ handler: '' })
+  await startRoutedApp({ handler: '' })
   expect((await visit(port, '/')).status).toBe(504)
 })
 
 test('a stalled request body gets 408, unless the app has started its response', async () => {
-  await serve({
+  await startRoutedApp({
     handler: `
       if (request.url === '/talk') { response.write('listening '); request.on('data', (chunk) => response.write(chunk)); request.on('end', () => response.end()) }
       else request.on('end', () => response.end('whole')).resume()`,
@@ -239,7 +239,7 @@ test('incomplete request headers get 408 after headersMs', async () => {
 })
 
 test('the gateway forwards WebSocket messages in both directions', async () => {
-  const app = await serve({ setUp: sockets })
+  const app = await startRoutedApp({ setUp: sockets })
   const socket = new WebSocket(`ws://127.0.0.1:${port}/chat?room=1`, { headers: { host } })
   const [welcome] = await once(socket, 'message')
   expect(String(welcome)).toBe(`welcome to ${host}`)
@@ -252,7 +252,7 @@ test('the gateway forwards WebSocket messages in both directions', async () => {
 })
 
 test('a WebSocket closes on both sides if one side disconnects', async () => {
-  const app = await serve({ setUp: sockets })
+  const app = await startRoutedApp({ setUp: sockets })
   const first = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
   await once(first, 'message')
   first.terminate()
@@ -264,7 +264,7 @@ test('a WebSocket closes on both sides if one side disconnects', async () => {
 })
 
 test('the client gets the response of an app that rejects a WebSocket', async () => {
-  await serve({
+  await startRoutedApp({
     setUp: `server.on('upgrade', (request, socket) => socket.end('HTTP/1.1 403 Forbidden\\r\\nContent-Length: 2\\r\\nX-App: yes\\r\\n\\r\\nno'))`,
   })
   const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host } })
@@ -282,7 +282,7 @@ test('a WebSocket to an unknown host gets 404', async () => {
 })
 
 test('the gateway serves a request that offers HTTP/2 as HTTP/1.1, with its body', async () => {
-  await serve()
+  await startRoutedApp()
   const offer =
     'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
   const answer = await exchangeRaw(
@@ -297,7 +297,7 @@ test('the gateway serves a request that offers HTTP/2 as HTTP/1.1, with its body
 })
 
 test('a WebSocket upgrade with a body gets 400', async () => {
-  await serve({ setUp: sockets })
+  await startRoutedApp({ setUp: sockets })
   const answer = await exchangeRaw(
     port,
     `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 40\r\n\r\nGET /admin HTTP/1.1\r\nHost: x.localhost\r\n\r\n`,
@@ -307,7 +307,9 @@ test('a WebSocket upgrade with a body gets 400', async () => {
 })
 
 test('the gateway treats a half-closed client connection as a disconnect', async () => {
-  const app = await serve({ handler: `say('asked'); response.on('close', () => say('closed'))` })
+  const app = await startRoutedApp({
+    handler: `say('asked'); response.on('close', () => say('closed'))`,
+  })
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   await app.awaitOutput('asked')

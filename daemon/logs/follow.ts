@@ -41,7 +41,7 @@ export async function* followLog(
       yield* linesBetween(log, position, end, { isOver, signal })
       position = end
     } else if (isOver()) return
-    else await log.changed(signal)
+    else await log.awaitChange(signal)
   }
 }
 

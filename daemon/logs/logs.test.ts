@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, statSync, writeSync } from 'no
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
-import { take, temporaryLogs, textsOf } from '../../test/support/daemon/logs/logs.ts'
+import { takeLines, temporaryLogs, textsOf } from '../../test/support/daemon/logs/logs.ts'
 import type { LogLine } from '../ports.ts'
 
 let place: ReturnType<typeof temporaryLogs>
@@ -62,7 +62,7 @@ describe('the output of a build', () => {
     for (const count of [1, 4, 9, 33]) {
       expect(await logs.tail(1, count)).toEqual(all.slice(-count))
     }
-    expect(await take(logs.follow(1, 0, never), 40)).toEqual(all)
+    expect(await takeLines(logs.follow(1, 0, never), 40)).toEqual(all)
     const next = place.open({ segmentBytes: 200_000 })
     expect(await next.tail(1, 1000)).toEqual(all)
   })
@@ -82,7 +82,7 @@ describe('the output of an app', () => {
   test('is in the log while the app runs, with the name of its stream', async () => {
     const logs = place.open()
     const output = await logs.openRaw(7)
-    const following = take(logs.follow(7, null, never), 2)
+    const following = takeLines(logs.follow(7, null, never), 2)
     writeSync(output.stdout, 'hello\n')
     expect(await eventually(async () => (await logs.tail(7, 5)).length === 1, seconds)).toBe(true)
     writeSync(output.stderr, 'oh\n')
@@ -158,7 +158,7 @@ describe('a log follower', () => {
     expect(await eventually(async () => (await logs.tail(1, 200)).length === 100, seconds)).toBe(
       true,
     )
-    const following = take(logs.follow(1, null, never), 1050)
+    const following = takeLines(logs.follow(1, null, never), 1050)
     write(100, 600)
     await new Promise(setImmediate)
     write(600, 1100)
@@ -176,11 +176,11 @@ describe('a log follower', () => {
     for (const [at, { id }] of all.entries()) {
       const rest = all.slice(at + 1)
       if (rest.length > 0) {
-        expect(await take(logs.follow(1, id, never), rest.length)).toEqual(rest)
+        expect(await takeLines(logs.follow(1, id, never), rest.length)).toEqual(rest)
       }
     }
-    expect(await take(logs.follow(1, 999_999, never), 30)).toEqual(all)
-    expect((await take(logs.follow(1, 11, never), 1)).length).toBe(1)
+    expect(await takeLines(logs.follow(1, 999_999, never), 30)).toEqual(all)
+    expect((await takeLines(logs.follow(1, 11, never), 1)).length).toBe(1)
   })
 
   test('gets all remaining lines before the end of the environment', async () => {
@@ -223,10 +223,10 @@ describe('a log follower', () => {
     await sink.end()
     const kept = await logs.tail(1, 1000)
     expect(kept.length).toBeLessThan(100)
-    const [gap, ...rest] = await take(logs.follow(1, 0, never), kept.length + 1)
+    const [gap, ...rest] = await takeLines(logs.follow(1, 0, never), kept.length + 1)
     expect(gap?.line).toContain('older lines were dropped')
     expect(rest).toEqual(kept)
-    expect(await take(logs.follow(1, gap?.id ?? 0, never), kept.length)).toEqual(kept)
+    expect(await takeLines(logs.follow(1, gap?.id ?? 0, never), kept.length)).toEqual(kept)
   })
 
   test('gets a conflict error if the log drops lines before it reads them', async () => {

@@ -27,7 +27,7 @@ export interface StoredLog {
   /** Returns the newest lines in log order. */
   newest(count: number): Promise<LogLine[]>
   /** Resolves at the next addition, or if `signal` is aborted. */
-  changed(signal: AbortSignal): Promise<void>
+  awaitChange(signal: AbortSignal): Promise<void>
   wakeReaders(): void
   close(): Promise<void>
 }
@@ -92,7 +92,7 @@ export async function openStoredLog(folder: string, limits: LogLimits): Promise<
       }
       return found.flat()
     },
-    changed: (signal) =>
+    awaitChange: (signal) =>
       new Promise((resolve) => {
         const wake = () => {
           waiting.delete(wake)

@@ -94,9 +94,9 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
 
   function linesOf(stream: AppStream, { lines, skipped, writtenAt, position, bytes }: RawRead) {
     const ts = new Date(Math.min(clock.now(), writtenAt)).toISOString()
-    const made: AppLine[] = lines.map(({ text, end }) => ({ ts, stream, line: text, raw: end }))
-    if (skipped === 0) return made
-    return [{ ts, stream, line: droppedLine(skipped), raw: position - bytes }, ...made]
+    const appLines: AppLine[] = lines.map(({ text, end }) => ({ ts, stream, line: text, raw: end }))
+    if (skipped === 0) return appLines
+    return [{ ts, stream, line: droppedLine(skipped), raw: position - bytes }, ...appLines]
   }
 
   /** Reads up to the current file sizes. An app that continues to write can't keep this from ending. */

@@ -28,11 +28,11 @@ let project: Project
 
 beforeAll(async () => {
   daemon = await startDaemon()
-  const go = JSON.stringify(join(daemon.dataDir, 'go'))
+  const goFile = JSON.stringify(join(daemon.dataDir, 'go'))
   project = await createProject(daemon, 'shop', {
     ...plainApp,
     'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
-    'build.js': `setInterval(() => require('node:fs').existsSync(${go}) && process.exit(0), 20)`,
+    'build.js': `setInterval(() => require('node:fs').existsSync(${goFile}) && process.exit(0), 20)`,
   })
   await call(daemon, 'POST', '/secrets', { name: 'GLOBAL_KEY', value: secrets.GLOBAL_KEY })
   const path = `/projects/${project.id}/secrets`
@@ -54,13 +54,13 @@ describe('secrets never appear', () => {
     const whileBuilding = commandLines()
     writeFileSync(join(daemon.dataDir, 'go'), '')
     expect((await answer).status).toBe(201)
-    expect(found(whileBuilding + commandLines())).toEqual([])
+    expect(findSecrets(whileBuilding + commandLines())).toEqual([])
   })
 
   test('in a file of the daemon', () => {
     const names = filesBelow(daemon.dataDir)
     expect(names.some((name) => name.endsWith('strata.db'))).toBe(true)
-    const holding = names.filter((name) => found(textOf(name)).length > 0)
+    const holding = names.filter((name) => findSecrets(textOf(name)).length > 0)
     expect(holding).toEqual([])
   })
 
@@ -72,10 +72,10 @@ describe('secrets never appear', () => {
     const failed = await deploy(daemon, project)
     expect(failed.status).toBe(422)
     expect(failed.body.error).toContain('[redacted]')
-    expect(found(failed.text)).toEqual([])
+    expect(findSecrets(failed.text)).toEqual([])
     const row = await call(daemon, 'GET', `/environments/${failed.body.environment_id}`)
     expect(row.body.reason).toContain('[redacted]')
-    expect(found(row.text)).toEqual([])
+    expect(findSecrets(row.text)).toEqual([])
     repository.commit({ 'server.js': goodSource })
   })
 
@@ -86,9 +86,9 @@ describe('secrets never appear', () => {
     for (const path of [...paths, ...more, `/projects/${id}/environments`, '/environments']) {
       const { text, status } = await call(daemon, 'GET', path)
       expect([path, status]).toEqual([path, 200])
-      expect(found(text)).toEqual([])
+      expect(findSecrets(text)).toEqual([])
     }
-    expect(found(daemon.output())).toEqual([])
+    expect(findSecrets(daemon.output())).toEqual([])
   })
 
   test.each([
@@ -98,7 +98,7 @@ describe('secrets never appear', () => {
   ])('in the error for an invalid %s', async (_, body) => {
     const answer = await call(daemon, 'POST', '/secrets', body)
     expect(answer.status).toBe(400)
-    expect(found(answer.text)).toEqual([])
+    expect(findSecrets(answer.text)).toEqual([])
   })
 })
 
@@ -115,7 +115,7 @@ require('node:http').createServer((request, response) => response.end(${dump} + 
   const { text } = await visit(daemon, nosy.host())
   expect(text).toContain('STRATA_COMMIT')
   expect(text).not.toContain('SERVICE_')
-  expect(found(text)).toEqual([secrets.GLOBAL_KEY])
+  expect(findSecrets(text)).toEqual([secrets.GLOBAL_KEY])
 })
 
 describe('a git token', () => {
@@ -150,17 +150,17 @@ describe('a git token', () => {
     expect(decoded.some((text) => text.includes(gitToken))).toBe(true)
     const encoded = seen.filter((text) => text !== '').map((text) => text.slice(6))
     for (const text of [...lists, answer.text, daemon.output(), made.text]) {
-      expect(found(text)).toEqual([])
+      expect(findSecrets(text)).toEqual([])
       expect(encoded.filter((part) => text.includes(part))).toEqual([])
     }
     const audit = await call(daemon, 'GET', '/audit?limit=1000')
-    expect(found(audit.text)).toEqual([])
+    expect(findSecrets(audit.text)).toEqual([])
     const files = filesBelow(join(daemon.dataDir, 'git'))
-    expect(files.filter((name) => found(textOf(name)).length > 0)).toEqual([])
+    expect(files.filter((name) => findSecrets(textOf(name)).length > 0)).toEqual([])
   })
 })
 
-function found(text: string): string[] {
+function findSecrets(text: string): string[] {
   return all.filter((secret) => text.includes(secret))
 }
 

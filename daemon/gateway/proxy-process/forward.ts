@@ -1,4 +1,4 @@
-import { request as ask, type ClientRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http'
 import { type App, closeStaleConnections } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { replyHeaders, trailersOf } from './headers.ts'
@@ -18,7 +18,7 @@ export function forward(
 ): void {
   const { request, path, headers, hasBody, expectsContinue } = exchange
   if (hasBody || !isRepeatable(request.method)) closeStaleConnections(app.agent)
-  const upstream = ask({
+  const upstream = sendRequest({
     agent: app.agent,
     host: '127.0.0.1',
     port: app.port,

@@ -27,7 +27,7 @@ export interface HoldingDeps {
 
 export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
   let held = 0
-  let ask: ((environmentId: number) => void) | null = null
+  let sendWake: ((environmentId: number) => void) | null = null
 
   function hold(exchange: Exchange): void {
     const { entry } = exchange
@@ -39,7 +39,7 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
     if (exchange.heldSince === 0) {
       exchange.heldSince = now
       exchange.heldUntil =
-        now + (ask ? entry.wakeBudgetMs : Math.min(entry.wakeBudgetMs, limits.daemonAbsentMs))
+        now + (sendWake ? entry.wakeBudgetMs : Math.min(entry.wakeBudgetMs, limits.daemonAbsentMs))
     }
     if (exchange.heldUntil <= now) {
       refuse(exchange, timeoutRefusal())
@@ -53,12 +53,12 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
   }
 
   function requestWake(entry: RouteEntry, now: number): void {
-    if (ask === null || entry.held.size === 0) return
+    if (sendWake === null || entry.held.size === 0) return
     if (entry.wakeAskedAt !== null && now - entry.wakeAskedAt < entry.wakeBudgetMs) return
     entry.wakeAskedAt = now
     const delayMs = entry.refusals < 2 ? 0 : Math.min(1_000, 12 * 2 ** entry.refusals)
-    if (delayMs === 0) ask(entry.environmentId)
-    else setTimeout(() => entry.held.size > 0 && ask?.(entry.environmentId), delayMs)
+    if (delayMs === 0) sendWake(entry.environmentId)
+    else setTimeout(() => entry.held.size > 0 && sendWake?.(entry.environmentId), delayMs)
   }
 
   /** Sets the entry's single timer to the earliest expiry. */
@@ -79,12 +79,12 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
       refuse(exchange, timeoutRefusal())
     }
     // Without a daemon, no route update reports that the app is back: let the next request try it.
-    if (ask === null) entry.isDown = false
+    if (sendWake === null) entry.isDown = false
     scheduleExpiry(entry, now)
   }
 
   function timeoutRefusal(): Refusal {
-    return ask ? refusals.lateWake : refusals.noDaemon
+    return sendWake ? refusals.lateWake : refusals.noDaemon
   }
 
   function remove(exchange: Exchange): void {
@@ -117,11 +117,11 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
       for (const exchange of removeAll(entry)) refuse(exchange, refusals.noWake)
     },
     connect(to, entries) {
-      ask = to
+      sendWake = to
       const now = Date.now()
       for (const entry of entries) {
         entry.wakeAskedAt = null
-        if (ask === null || entry.held.size === 0) continue
+        if (sendWake === null || entry.held.size === 0) continue
         for (const exchange of entry.held) {
           exchange.heldUntil = exchange.heldSince + entry.wakeBudgetMs
         }

@@ -61,7 +61,7 @@ export function sendRefusal(
 ): void {
   const isPage = accept?.includes('text/html') === true
   const body = Buffer.from(
-    isPage ? pageOf(message, retryAfterS) : JSON.stringify({ error: message }),
+    isPage ? renderPage(message, retryAfterS) : JSON.stringify({ error: message }),
   )
   response.writeHead(status, [
     'Content-Type',
@@ -78,7 +78,7 @@ export function sendRefusal(
   response.end(body)
 }
 
-function pageOf(message: string, retryAfterS: number | undefined): string {
+function renderPage(message: string, retryAfterS: number | undefined): string {
   const refreshTag =
     retryAfterS === undefined ? '' : `<meta http-equiv="refresh" content="${retryAfterS}">`
   return `<!doctype html><html lang="en"><meta charset="utf-8">${refreshTag}<title>${message}</title><p>${message}</p></html>\n`

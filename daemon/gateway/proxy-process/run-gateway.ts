@@ -107,13 +107,13 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
 /** Retires the previous gateway of this folder and retries while its address is in use. Throws if another program has it. */
 async function listen(listener: Listener, { address, socketPath }: GatewaySettings): Promise<void> {
   const tries = 20
-  for (let turn = 1; ; turn += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     await retirePredecessor(socketPath, 2_000)
     try {
       return await listener.listen(address)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : error
-      if (code !== 'EADDRINUSE' || turn === tries) {
+      if (code !== 'EADDRINUSE' || attempt === tries) {
         const where = `${address.host}:${address.port}`
         const reason = code === 'EADDRINUSE' ? 'another program listens there' : String(code)
         throw new Error(`the gateway can't listen on ${where}: ${reason}`)

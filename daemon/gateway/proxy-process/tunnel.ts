@@ -1,4 +1,4 @@
-import { request as ask, type ClientRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import type { App } from './apps.ts'
 import type { Exchange } from './exchange.ts'
@@ -15,7 +15,7 @@ export function tunnel(
 ): void {
   const { request, response, path, headers } = exchange
   const client = request.socket
-  const upstream = ask({
+  const upstream = sendRequest({
     agent: false,
     host: '127.0.0.1',
     port: app.port,
@@ -44,8 +44,8 @@ export function tunnel(
   })
   upstream.on('response', (reply) => {
     exchange.waitsFor = 'nothing'
-    const shown = replyHeaders(reply, { trailers: false })
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, shown)
+    const clientHeaders = replyHeaders(reply, { trailers: false })
+    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, clientHeaders)
     reply.pipe(response)
     reply.on('error', () => response.destroy())
   })

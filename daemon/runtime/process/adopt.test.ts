@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/support/apps/eventually.ts'
 import {
+  isRunning,
   processesIn,
   programs,
-  runs,
   temporaryPlace,
 } from '../../../test/support/daemon/runtime/apps.ts'
 import { startKillableDaemon } from '../../../test/support/daemon/runtime/daemon.ts'
@@ -15,12 +15,12 @@ import type { InstanceFile } from './instance-file.ts'
 import { readBootId, readStat } from './proc.ts'
 
 let place: ReturnType<typeof temporaryPlace>
-const strangers: ChildProcess[] = []
+const unrelatedProcesses: ChildProcess[] = []
 beforeEach(() => {
   place = temporaryPlace()
 })
 afterEach(async () => {
-  for (const stranger of strangers.splice(0)) stranger.kill('SIGKILL')
+  for (const child of unrelatedProcesses.splice(0)) child.kill('SIGKILL')
   await place.remove()
 })
 
@@ -30,13 +30,13 @@ const seconds = 20_000
 const nonce = 'ab'.repeat(16)
 
 /** Starts a process that belongs to no runtime. */
-async function stranger(env: Record<string, string> = {}, detached = true): Promise<number> {
+async function spawnUnrelated(env: Record<string, string> = {}, detached = true): Promise<number> {
   const child = spawn(process.execPath, ['-e', programs.idle], {
     env: { ...process.env, ...env },
     detached,
     stdio: 'ignore',
   })
-  strangers.push(child)
+  unrelatedProcesses.push(child)
   await once(child, 'spawn')
   return child.pid ?? 0
 }
@@ -65,7 +65,7 @@ describe('after kill -9 of the daemon', () => {
     const [instance] = await daemon.started()
     if (!instance) throw new Error('nothing was started')
     await daemon.kill()
-    expect(runs(instance.pid)).toBe(true)
+    expect(isRunning(instance.pid)).toBe(true)
 
     const { runtime, logs, exits } = place.open()
     expect([...(await runtime.list()).values()]).toEqual([instance])
@@ -75,7 +75,7 @@ describe('after kill -9 of the daemon', () => {
     const now = await last()
     expect(await eventually(async () => (await last()) !== now, seconds)).toBe(true)
     await runtime.stop('strata-1', 10_000)
-    expect(runs(instance.pid)).toBe(false)
+    expect(isRunning(instance.pid)).toBe(false)
     expect(exits).toEqual([])
 
     const lines = (await logs.tail(1, 100_000)).map(({ line }) => line)
@@ -92,11 +92,11 @@ describe('after kill -9 of the daemon', () => {
     await runtime.list()
     expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
     const pids = JSON.parse((await logs.tail(1, 1))[0]?.line ?? '[]') as number[]
-    expect(pids.map(runs)).toEqual([true, true, true])
+    expect(pids.map(isRunning)).toEqual([true, true, true])
     process.kill(instance?.pid ?? 0, 'SIGKILL')
     expect(await eventually(() => exits.length === 1, seconds)).toBe(true)
     expect(exits).toEqual([{ name: 'strata-1', environmentId: 1, code: null, signal: null }])
-    expect(pids.map(runs)).toEqual([false, false, false])
+    expect(pids.map(isRunning)).toEqual([false, false, false])
     expect(readdirSync(place.instances)).toEqual([])
   })
 
@@ -108,7 +108,7 @@ describe('after kill -9 of the daemon', () => {
     await runtime.list()
     expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
     await runtime.stop('strata-1', 100)
-    expect(runs(instance?.pid ?? 0)).toBe(false)
+    expect(isRunning(instance?.pid ?? 0)).toBe(false)
   })
 
   test('the next daemon kills the children of an app that exited meanwhile, and reads its output', async () => {
@@ -124,7 +124,7 @@ describe('after kill -9 of the daemon', () => {
       ),
     ).toBe(true)
     process.kill(instance?.pid ?? 0, 'SIGKILL')
-    expect(await eventually(() => !runs(instance?.pid ?? 0), seconds)).toBe(true)
+    expect(await eventually(() => !isRunning(instance?.pid ?? 0), seconds)).toBe(true)
     const { runtime, exits } = place.open()
     expect(await runtime.list()).toEqual(new Map())
     expect(processesIn(place.folder)).toEqual([])
@@ -143,28 +143,28 @@ describe('an app start interrupted by the end of the daemon', () => {
   })
 
   test('is adopted by the mark of the spawned process', async () => {
-    const pid = await stranger({ STRATA_INSTANCE: `strata-1.${nonce}` })
+    const pid = await spawnUnrelated({ STRATA_INSTANCE: `strata-1.${nonce}` })
     writeInstance({})
     const { runtime } = place.open()
     expect((await runtime.list()).get('strata-1')).toMatchObject({ pid, port: 24_000 })
     const file = JSON.parse(readFileSync(join(place.instances, 'strata-1.json'), 'utf8'))
     expect(file).toMatchObject({ process: { pid, startTime: readStat(pid)?.startTime } })
     await runtime.stop('strata-1', 1000)
-    expect(await eventually(() => !runs(pid), seconds)).toBe(true)
+    expect(await eventually(() => !isRunning(pid), seconds)).toBe(true)
   })
 
   test('leaves no children whose leader has exited', async () => {
-    const pid = await stranger({ STRATA_INSTANCE: `strata-1.${nonce}` }, false)
+    const pid = await spawnUnrelated({ STRATA_INSTANCE: `strata-1.${nonce}` }, false)
     writeInstance({})
     const { runtime } = place.open()
     expect(await runtime.list()).toEqual(new Map())
-    expect(runs(pid)).toBe(false)
+    expect(isRunning(pid)).toBe(false)
   })
 })
 
 describe('a process that reuses the pid of an app', () => {
   test('is not adopted and not killed if its start time differs', async () => {
-    const pid = await stranger()
+    const pid = await spawnUnrelated()
     const startTime = (readStat(pid)?.startTime ?? 0) - 1
     writeInstance({ process: { pid, startTime }, since: startTime })
     const { runtime } = place.open()
@@ -172,25 +172,25 @@ describe('a process that reuses the pid of an app', () => {
     await runtime.stop('strata-1', 0)
     const instance = await runtime.start(place.app(1, programs.idle))
     expect(instance.pid).not.toBe(pid)
-    expect(runs(pid)).toBe(true)
+    expect(isRunning(pid)).toBe(true)
   })
 
   test('is not adopted and not killed if the boot id differs', async () => {
-    const pid = await stranger()
+    const pid = await spawnUnrelated()
     const startTime = readStat(pid)?.startTime ?? 0
     writeInstance({ process: { pid, startTime }, bootId: 'another-boot' })
     const { runtime } = place.open()
     expect(await runtime.list()).toEqual(new Map())
     expect(readdirSync(place.instances)).toEqual([])
-    expect(runs(pid)).toBe(true)
+    expect(isRunning(pid)).toBe(true)
   })
 
   test('is not adopted and not killed if its mark is of another daemon', async () => {
-    const pid = await stranger({ STRATA_INSTANCE: `strata-1.${'cd'.repeat(16)}` })
+    const pid = await spawnUnrelated({ STRATA_INSTANCE: `strata-1.${'cd'.repeat(16)}` })
     writeInstance({})
     const { runtime } = place.open()
     expect(await runtime.list()).toEqual(new Map())
-    expect(runs(pid)).toBe(true)
+    expect(isRunning(pid)).toBe(true)
   })
 })
 

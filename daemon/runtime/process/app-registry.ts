@@ -30,7 +30,7 @@ export interface AppRegistry {
   list(): ReadonlyMap<string, Instance>
   /**
    * Registers an app: at its end its processes, files and port are cleaned up. `child` is null for an adopted app. `persisted`
-   * resolves when the instance file is written.
+   * resolves when the instance file is persisted.
    */
   add(
     instance: Instance,
@@ -91,18 +91,19 @@ export function createAppRegistry({
   ): Promise<void> {
     await killAppProcesses(identity, clock)
     limits.remove(name)
-    const note = (what: string) => (error: unknown) => report(`${name}: ${what}`, error)
-    await logs?.detach(environmentId).catch(note("can't read the app's last output"))
-    await files.remove(name).catch(note("can't remove the instance file"))
+    const reportFault = (message: string) => (error: unknown) =>
+      report(`${name}: ${message}`, error)
+    await logs?.detach(environmentId).catch(reportFault("can't read the app's last output"))
+    await files.remove(name).catch(reportFault("can't remove the instance file"))
   }
 
   /** If a process survives SIGKILL, the app stays registered, so that no second one starts under its name. */
   async function end(
     app: RunningApp,
     exit: InstanceExit,
-    written: Promise<void>,
+    persisted: Promise<void>,
   ): Promise<InstanceExit> {
-    await written
+    await persisted
     await awaitProcessEnds(app)
     await cleanUp(exit.name, exit.environmentId, app.identity)
     running.delete(exit.name)
@@ -126,10 +127,10 @@ export function createAppRegistry({
     add(instance, identity, { child, persisted }) {
       const { name, environmentId } = instance
       const ended = new Promise<InstanceExit>((resolve) => {
-        const by = (code: number | null, signal: string | null) =>
+        const resolveExit = (code: number | null, signal: string | null) =>
           resolve({ name, environmentId, code, signal })
-        if (child) child.once('exit', by)
-        else watch.add(identity, () => by(null, null))
+        if (child) child.once('exit', resolveExit)
+        else watch.add(identity, () => resolveExit(null, null))
       })
       const app: RunningApp = {
         instance,

@@ -26,11 +26,11 @@ export async function findPortOwner(port: number, identity: AppIdentity): Promis
 /** Returns the end of an error message: where the app listens instead, or '' if it listens nowhere. */
 export async function describeListening(port: number, identity: AppIdentity): Promise<string> {
   const processes = await findAppProcesses(identity)
-  const own = new Set(processes.flatMap(({ pid }) => [...(socketsOf(pid) ?? [])]))
-  const listeners = (readListeners() ?? []).filter(({ inode }) => own.has(inode))
-  const here = listeners.filter((each) => each.port === port)
-  if (here.some(({ isReachable }) => isReachable)) return ''
-  if (here.length > 0) {
+  const ownInodes = new Set(processes.flatMap(({ pid }) => [...(socketsOf(pid) ?? [])]))
+  const listeners = (readListeners() ?? []).filter(({ inode }) => ownInodes.has(inode))
+  const onPort = listeners.filter((each) => each.port === port)
+  if (onPort.some(({ isReachable }) => isReachable)) return ''
+  if (onPort.length > 0) {
     return '; the app listens on an address that 127.0.0.1 does not reach: make it listen on 0.0.0.0 or 127.0.0.1'
   }
   const [other] = listeners

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/support/apps/eventually.ts'
 import {
+  isRunning,
   processesIn,
   programs,
-  runs,
   temporaryPlace,
 } from '../../../test/support/daemon/runtime/apps.ts'
 import { redacted } from '../../domain/redacted.ts'
@@ -50,7 +50,7 @@ describe('an app of the process runtime', () => {
     expect(readdirSync(place.instances)).toEqual(['strata-1.json'])
 
     await runtime.stop('strata-1', 10_000)
-    expect(runs(instance.pid)).toBe(false)
+    expect(isRunning(instance.pid)).toBe(false)
     expect(await runtime.list()).toEqual(new Map())
     expect(readdirSync(place.instances)).toEqual([])
     expect((await logs.tail(1, 10)).map(({ line }) => line)).toEqual(['listening', 'bye'])
@@ -238,7 +238,7 @@ describe('stopping an app', () => {
     const instance = await runtime.start(place.app(1, programs.stubborn))
     expect(await eventually(async () => (await logs.tail(1, 1)).length > 0, seconds)).toBe(true)
     await runtime.stop('strata-1', 2_000)
-    expect(runs(instance.pid)).toBe(false)
+    expect(isRunning(instance.pid)).toBe(false)
     expect((await logs.tail(1, 5)).map(({ line }) => line)).toEqual(['ready', 'no'])
     expect(exits).toEqual([])
   })
@@ -247,9 +247,9 @@ describe('stopping an app', () => {
     const { runtime, logs } = place.open()
     await runtime.start(place.app(1, programs.family))
     const pids = await familyPids(logs, 1)
-    expect(pids.map(runs)).toEqual([true, true, true])
+    expect(pids.map(isRunning)).toEqual([true, true, true])
     await runtime.stop('strata-1', 5000)
-    expect(pids.map(runs)).toEqual([false, false, false])
+    expect(pids.map(isRunning)).toEqual([false, false, false])
   })
 
   test('lets a child finish after its parent has exited', async () => {
@@ -283,7 +283,7 @@ describe('an app that exits on its own', () => {
     expect(second.pid).not.toBe(first.pid)
     await runtime.awaitHealthy(second, health, never)
     process.kill(second.pid, 'SIGKILL')
-    expect(await eventually(() => !runs(second.pid), seconds)).toBe(true)
+    expect(await eventually(() => !isRunning(second.pid), seconds)).toBe(true)
     const third = await runtime.start(spec)
     expect(third.pid).not.toBe(second.pid)
     expect(await eventually(() => exits.length === 2, seconds)).toBe(true)
@@ -296,7 +296,7 @@ describe('an app that exits on its own', () => {
     const pids = await familyPids(logs, 1)
     process.kill(instance.pid, 'SIGKILL')
     expect(await eventually(() => exits.length === 1, seconds)).toBe(true)
-    expect(pids.map(runs)).toEqual([false, false, false])
+    expect(pids.map(isRunning)).toEqual([false, false, false])
   })
 })
 

@@ -43,7 +43,7 @@ function target(descriptor: string): string {
 }
 
 /** Reads `count` lines. */
-export async function take(lines: AsyncIterable<LogLine>, count: number): Promise<LogLine[]> {
+export async function takeLines(lines: AsyncIterable<LogLine>, count: number): Promise<LogLine[]> {
   const taken: LogLine[] = []
   for await (const line of lines) {
     taken.push(line)

@@ -135,7 +135,7 @@ export function processesIn(folder: string): number[] {
 }
 
 /** Returns true until the process has ended. Reads the state, because an exiting process loses its working folder first. */
-export function runs(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   const stat = readStat(pid)
   return stat !== undefined && !hasEnded(stat)
 }
