@@ -1,14 +1,14 @@
-/** What can go wrong in a generator run, as a person meets it. `src/cli/exit.ts` maps each kind to its exit code. */
+/** Kinds of failure of a generator run. `src/cli/report-error.ts` maps each kind to an exit code. */
 export type StrataErrorKind = 'usage' | 'conflict' | 'not-in-project' | 'check-failed' | 'failure'
 
 export class StrataError extends Error {
   readonly kind: StrataErrorKind
-  /** Where in the input the fault is; printed as the input with a caret under the place. */
+  /** The wrong part of the input. The command line prints the input with a caret under this part. */
   readonly place: Place | undefined
-  /** Further lines for a person: hunks of a conflict, lines to add by hand. */
+  /** Lines printed below the message: hunks of a conflict, lines to add by hand. */
   readonly details: readonly string[]
 
-  /** `message` is lower case, says what happened and what to do. */
+  /** `message` is lower case and states the fault and the remedy. */
   constructor(
     kind: StrataErrorKind,
     message: string,

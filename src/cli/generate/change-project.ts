@@ -23,11 +23,11 @@ export interface ChangeOptions {
   allowDestructive?: boolean
 }
 
-/** A change of the model. `asked` are features of `after` to render again even if unchanged. */
+/** A change of the model. `requested` are features of `after` to render again even if unchanged. */
 export interface ModelChange {
   readonly before: Model
   readonly after: Model
-  readonly asked: readonly Feature[]
+  readonly requested: readonly Feature[]
   /** Overrides `--allow-destructive`. */
   readonly allowDestructive?: boolean
 }

@@ -2,7 +2,7 @@ import { StrataError } from '../../generator/errors.ts'
 import { createFeature, withFeature } from '../../generator/model/build.ts'
 import type { Feature, Model } from '../../generator/model/model.ts'
 import { entityNames } from '../../generator/model/names.ts'
-import { sameIn } from '../../generator/plan/differences.ts'
+import { findFeature } from '../../generator/plan/differences.ts'
 import { parseProtection, parseSearch } from '../../generator/spec/feature-options.ts'
 import { parseFieldArgs, parseFieldList } from '../../generator/spec/field-list.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
@@ -27,9 +27,9 @@ export async function feature(
     const before = requireWrittenModel(project, declared, [requested.entity.pascal])
     const after = withFeature(before, keepEarlierOptions(declared, requested, options))
     // The feature in `after` is complete: an owner, for example, has set its protection.
-    return { before, after, asked: [sameIn(after, requested) ?? requested] }
+    return { before, after, requested: [findFeature(after, requested) ?? requested] }
   })
-  const { pascal, plural } = (sameIn(changed.after, requested) ?? requested).entity
+  const { pascal, plural } = (findFeature(changed.after, requested) ?? requested).entity
   printChange(changed, options, {
     nothing: `${pascal} already has these fields and options`,
     heading: (verb) => `${verb} ${pascal}`,
@@ -54,7 +54,7 @@ function parseFeature(entity: string, args: string[], options: FeatureOptions): 
 
 /** Keeps the options of the existing feature that this command line omits. */
 function keepEarlierOptions(declared: Model, requested: Feature, options: FeatureOptions): Feature {
-  const existing = sameIn(declared, requested)
+  const existing = findFeature(declared, requested)
   if (existing === undefined) return requested
   const { search, protect, owner } = existing
   return {

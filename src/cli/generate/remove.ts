@@ -12,7 +12,7 @@ export async function remove(entity: string, options: ChangeOptions): Promise<vo
   const changed = await changeProject(options, (project, declared) => {
     const before = requireWrittenModel(project, declared, [pascal])
     refuseMissing(before, pascal)
-    return { before, after: withoutFeature(before, pascal), asked: [], allowDestructive: true }
+    return { before, after: withoutFeature(before, pascal), requested: [], allowDestructive: true }
   })
   printChange(changed, options, {
     nothing: `there is no ${pascal}`,

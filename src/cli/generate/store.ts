@@ -14,7 +14,7 @@ export async function store(kind: string, options: StoreOptions): Promise<void> 
   const database = parseStoreKind(kind, availableKinds)
   const changed = await changeProject(options, (project, declared) => {
     const before = requireWrittenModel(project, declared, [])
-    return { before, after: { ...before, database }, asked: [] }
+    return { before, after: { ...before, database }, requested: [] }
   })
   const { root, plan, before } = changed
   printChange(changed, options, {

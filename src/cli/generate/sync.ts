@@ -6,7 +6,7 @@ export async function sync(options: ChangeOptions): Promise<void> {
   const changed = await changeProject(options, (project, declared) => ({
     before: readWrittenModel(project, declared),
     after: declared,
-    asked: [],
+    requested: [],
   }))
   printChange(changed, options, {
     nothing: 'the project matches strata.json',

@@ -2,7 +2,7 @@ import type { Literals } from './dialects/dialect.ts'
 import { plainNumber } from './plain-number.ts'
 import type { Column } from './tables.ts'
 
-/** A column's default as SQL, or undefined if it has none. */
+/** Returns a column's default as SQL, or `undefined` if it has none. */
 export function defaultSql(column: Column, literals: Literals): string | undefined {
   if (column.default === undefined) return undefined
   const { kind } = column.type
@@ -33,12 +33,12 @@ export function defaultSql(column: Column, literals: Literals): string | undefin
   }
 }
 
-/** `'it''s'` */
+/** Quotes a text as an SQL string: `'it''s'`. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** `2026-11-20 21:32:00.120`, and no fraction where there is none. UTC. */
+/** Formats an instant in UTC: `2026-11-20 21:32:00.120`, without a fraction of zero. */
 export function sqlTimestamp(value: Date): string {
   return value
     .toISOString()

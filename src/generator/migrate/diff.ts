@@ -1,25 +1,26 @@
 import type { Model } from '../model/model.ts'
-import { type Changes, compare } from './changes.ts'
+import { compareTables } from './compare-tables.ts'
 import type { Dialect, KeyStatements } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
 import { losses } from './losses.ts'
 import { migrationName } from './migration-name.ts'
+import type { Changes } from './table-change.ts'
 import { type Table, tablesOf } from './tables.ts'
-import { refuseWhatIsNotHeld } from './type-limits.ts'
+import { assertTypeLimits } from './type-limits.ts'
 
 export interface Migration {
   /** Words in snake_case: `create_users` */
   readonly name: string
-  /** `migration.sql`, as Prisma's own engine would write it. */
+  /** The text of `migration.sql`, in the style of Prisma's engine. */
   readonly sql: string
-  /** One sentence for each thing that is lost, or for which the migration may fail on rows. */
+  /** One sentence for each loss of data, and for each change that can fail on existing rows. */
   readonly destructive: readonly string[]
 }
 
 /**
- * The migration from one model to the next, both of one relational kind; `from` is undefined, or of
- * another kind, where the store is still empty. Undefined if the tables stay as they are. Throws
- * StrataError `usage` for a field of `to` that the kind does not hold.
+ * Returns the migration from one model to the next, or `undefined` if no table changes. `from` is
+ * `undefined`, or of another store kind, if the store is empty. Throws StrataError `usage` for a
+ * field of `to` that the store can't hold.
  */
 export function migrate(
   from: Model | undefined,
@@ -27,9 +28,9 @@ export function migrate(
   dialect: Dialect = dialectOf(to.database),
 ): Migration | undefined {
   const after = tablesOf(to)
-  refuseWhatIsNotHeld(after, dialect)
+  assertTypeLimits(after, dialect)
   const before = from?.database === to.database ? tablesOf(from) : []
-  const changes = compare(before, after, dialect)
+  const changes = compareTables(before, after, dialect)
   const steps = stepsOf(changes, dialect, { before, after })
   if (steps.length === 0) return undefined
   return { name: migrationName(changes), sql: script(steps, dialect), destructive: losses(changes) }
@@ -45,7 +46,7 @@ interface Tables {
   readonly after: readonly Table[]
 }
 
-// The engine's order: what is in the way goes first, indexes come when their columns are there.
+// The order of Prisma's engine: drops that block other changes first, new indexes after their columns.
 function stepsOf(changes: Changes, { sql }: Dialect, tables: Tables): readonly Step[] {
   const taken = new Set([...tables.before, ...tables.after].map(({ name }) => name))
   const rebuilt = changes.altered.filter((change) => sql.rebuild?.needed(change))
@@ -71,7 +72,7 @@ function stepsOf(changes: Changes, { sql }: Dialect, tables: Tables): readonly S
     ...(rebuilt.length > 0
       ? step('RedefineTables', sql.rebuild?.statements(rebuilt, taken) ?? [])
       : []),
-    ...changes.created.flatMap((table) => createIndexes(table, sql.indexesApart(table))),
+    ...changes.created.flatMap((table) => createIndexes(table, sql.separateIndexes(table))),
     ...altered.flatMap(({ to, createdIndexes }) => createIndexes(to, createdIndexes)),
     ...(sql.foreignKeys === undefined ? [] : addKeys(changes, tables.after, sql.foreignKeys)),
   ]

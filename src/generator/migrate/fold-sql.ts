@@ -4,8 +4,8 @@ import type { Literals } from './dialects/dialect.ts'
 const [finalSigma, sigma] = [0x3c2, 0x3c3]
 
 /**
- * The nearest that SQL has to the emitted `foldText`, over an expression: for rows that are there already.
- * SQLite's `lower` knows ASCII alone; such a row is folded whole when it is written next.
+ * Returns an SQL expression that approximates the emitted `foldText`, for existing rows. `lower` of SQLite handles
+ * only ASCII; the next update of such a row folds the other letters.
  */
 export function foldSql(text: string, { string, codePoint }: Literals): string {
   const lower = `lower(coalesce(${text}, ''))`

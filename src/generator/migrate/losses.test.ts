@@ -17,7 +17,7 @@ test.each<[string, string]>([
   ['rank:uint', 'rank:float'],
   ['price:decimal(8,2)', 'price:decimal(10,2)'],
   ['title:string', 'title:string,code:uuid:optional:unique'],
-])('nothing is lost from %s to %s', (from, to) => {
+])('a change from %s to %s reports no loss', (from, to) => {
   expect(lossesOf(from, to)).toEqual([])
 })
 
@@ -31,7 +31,7 @@ test.each<[string, string, readonly string[]]>([
   [
     'a:int:optional',
     'a:int',
-    ['posts.a is required from now on: the migration fails if a row has none'],
+    ['posts.a becomes required: the migration fails if a row has no value'],
   ],
   [
     'a:string',
@@ -50,14 +50,14 @@ test.each<[string, string, readonly string[]]>([
     'a:int',
     'a:string',
     [
-      'posts.a changes from int to string of 255: its values become text, and the migration fails if one is longer',
+      'posts.a changes from int to string of 255: its values become text, and the migration fails if one is too long',
     ],
   ],
   [
     'a:float',
     'a:int',
     [
-      'posts.a changes from float to int: its values are rounded, and the migration fails if one is too great',
+      'posts.a changes from float to int: its values are rounded, and the migration fails if one is too large',
     ],
   ],
   ['a:datetime', 'a:date', ['posts.a changes from datetime to date: the time of day is lost']],
@@ -71,28 +71,28 @@ test.each<[string, string, readonly string[]]>([
   [
     'a:string',
     'a:string:unique',
-    ['posts.a is unique: the migration fails if two rows come to share a value'],
+    ['posts.a becomes unique: the migration fails if two rows have the same value'],
   ],
   [
     'a:decimal(8,2):unique',
     'a:decimal(8,1):unique',
     [
-      'posts.a changes from decimal(8,2) to decimal(8,1): its values are rounded, and the migration fails if one is too great',
-      'posts.a is unique: the migration fails if two rows come to share a value',
+      'posts.a changes from decimal(8,2) to decimal(8,1): its values are rounded, and the migration fails if one is too large',
+      'posts.a becomes unique: the migration fails if two rows have the same value',
     ],
   ],
-])('from %s to %s it says what is lost', (from, to, sentences) => {
+])('a change from %s to %s reports its losses', (from, to, sentences) => {
   expect(lossesOf(from, to)).toEqual(sentences)
 })
 
-test('a feature goes with all its rows', () => {
+test('removing a feature reports the loss of its rows', () => {
   const before = modelOf('postgres', { Post: 'a:int', Tag: 'a:int' })
   expect(migrate(before, modelOf('postgres', { Post: 'a:int' }))?.destructive).toEqual([
     'table tags is dropped with all its rows',
   ])
 })
 
-test('a shorter string is no change to SQLite, whose texts have no length', () => {
+test('a shorter string changes no SQLite table, because SQLite texts have no length', () => {
   const before = modelOf('sqlite', { Post: 'a:string' })
   expect(migrate(before, modelOf('sqlite', { Post: 'a:string:max=50' }))).toBe(undefined)
 })
@@ -108,7 +108,7 @@ test.each([
   ['x_id:uint:fk(Tag)', 'x_id:uint'],
   ['a:int', 'a:int,x_id:uint:optional:fk(Tag)'],
   ['a:int', 'a:int,tags:many(Tag)'],
-])('nothing is lost from the relation %s to %s', (from, to) => {
+])('a change from the relation %s to %s reports no loss', (from, to) => {
   expect(relationLosses(from, to)).toEqual([])
 })
 
@@ -121,17 +121,17 @@ test.each<[string, string, readonly string[]]>([
   [
     'x_id:uint:optional:fk(Tag)',
     'x_id:uint:fk(Tag)',
-    ['posts.x_id is required from now on: the migration fails if a row has none'],
+    ['posts.x_id becomes required: the migration fails if a row has no value'],
   ],
   [
     'x_id:uint:fk(Tag)',
     'x_id:uint:fk(User)',
-    ['posts.x_id refers to users from now on: the migration fails if a value is the id of none'],
+    ['posts.x_id now refers to users: the migration fails if a value is not an id of users'],
   ],
   [
     'x_id:uint',
     'x_id:uint:fk(Tag)',
-    ['posts.x_id refers to tags from now on: the migration fails if a value is the id of none'],
+    ['posts.x_id now refers to tags: the migration fails if a value is not an id of tags'],
   ],
   [
     'x_id:string:optional',
@@ -141,27 +141,27 @@ test.each<[string, string, readonly string[]]>([
   [
     'x_id:uint:fk(Tag)',
     'x_id:uint:fk(Tag):unique',
-    ['posts.x_id is unique: the migration fails if two rows come to share a value'],
+    ['posts.x_id becomes unique: the migration fails if two rows have the same value'],
   ],
   ['a:int,tags:many(Tag)', 'a:int', ['the relation posts_tags is dropped with all its links']],
   [
     'a:int,tags:many(Tag)',
     'a:int,tags:many(User)',
     [
-      'a link of posts_tags refers to users from now on: the migration fails if a value is the id of none',
+      'a link of posts_tags now refers to users: the migration fails if a value is not an id of users',
     ],
   ],
-])('from the relation %s to %s it says what is lost', (from, to, sentences) => {
+])('a change from the relation %s to %s reports its losses', (from, to, sentences) => {
   expect(relationLosses(from, to)).toEqual(sentences)
 })
 
-test('a key that MySQL needs out of the way for a while is no loss', () => {
+test('a foreign key that MySQL drops temporarily is not a loss', () => {
   const model = (fields: string) => modelOf('mysql', { Post: fields, Tag: 'a:int' })
   const migration = migrate(model('x_id:uint:fk(Tag):unique'), model('x_id:uint:fk(Tag)'))
   expect(migration?.destructive).toEqual([])
 })
 
-test('what search keeps is made of what is there, and no loss', () => {
+test('dropping the folded text of a search is not a loss', () => {
   const plain = modelOf('postgres', { Post: 'title:string' })
   const withSearch = searched(plain, { Post: ['title'] })
   expect(migrate(plain, withSearch)?.destructive).toEqual([])

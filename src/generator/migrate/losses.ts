@@ -1,16 +1,16 @@
-import type { Changes, ColumnChange, TableChange } from './changes.ts'
 import { family, textLength } from './retype.ts'
+import type { Changes, ColumnChange, TableChange } from './table-change.ts'
 import type { Column, ForeignKey, Table } from './tables.ts'
 
 /**
- * What a person must agree to before these changes: one sentence for each thing that is lost, and
- * for each change that fails on rows which do not fit it.
+ * Returns the sentences that a person must accept with `--allow-destructive`: one for each loss of data, and
+ * for each change that can fail on existing rows.
  */
 export function losses({ dropped, altered }: Changes): readonly string[] {
   return [
     ...dropped.map((table) =>
       table.isJoin
-        ? `the relation ${nameOf(table)} is dropped with all its links`
+        ? `the relation ${linkName(table)} is dropped with all its links`
         : `table ${table.name} is dropped with all its rows`,
     ),
     ...altered.flatMap(tableLosses),
@@ -27,27 +27,28 @@ function tableLosses(change: TableChange): readonly string[] {
       .map((column) => `${at(column)} is dropped with its values`),
     ...added.map((column) => `${at(column)} is required and has no default: ${failsOnRows}`),
     ...change.altered.flatMap((each) => columnLosses(each, at(each.to), failsOnRows)),
-    ...retargeted(change).map(({ column, table }) => {
-      const what = change.to.isJoin ? `a link of ${nameOf(change.to)}` : at(column)
-      return `${what} refers to ${table} from now on: the migration fails if a value is the id of none`
+    ...retargetedKeys(change).map(({ column, table }) => {
+      const what = change.to.isJoin ? `a link of ${linkName(change.to)}` : at(column)
+      return `${what} now refers to ${table}: the migration fails if a value is not an id of ${table}`
     }),
-    ...mayHoldTwice(change).map(
-      (column) => `${at(column)} is unique: the migration fails if two rows come to share a value`,
+    ...duplicateRisks(change).map(
+      (column) =>
+        `${at(column)} becomes unique: the migration fails if two rows have the same value`,
     ),
   ]
 }
 
-/** Keys over values that were there before, and referred to nothing or to another table. */
-function retargeted({ from, createdKeys, altered }: TableChange): readonly ForeignKey[] {
+/** Lists the foreign keys whose existing values referred to no table or to another table. */
+function retargetedKeys({ from, createdKeys, altered }: TableChange): readonly ForeignKey[] {
   return createdKeys.filter(({ column: { name }, table }) => {
-    const isRemade = altered.some(({ to, keepsValues }) => to.name === name && !keepsValues)
+    const isRecreated = altered.some(({ to, keepsValues }) => to.name === name && !keepsValues)
     const before = from.foreignKeys.find((key) => key.column.name === name)
-    const wasThere = from.columns.some((column) => column.name === name)
-    return wasThere && !isRemade && before?.table !== table
+    const hasValues = from.columns.some((column) => column.name === name)
+    return hasValues && !isRecreated && before?.table !== table
   })
 }
 
-function nameOf({ name }: Table): string {
+function linkName({ name }: Table): string {
   return name.replace(/^_/, '')
 }
 
@@ -61,7 +62,7 @@ function columnLosses(change: ColumnChange, at: string, failsOnRows: string): re
   const sentences: string[] = []
   if (change.retyped && !isWidened(from, to)) sentences.push(`${becomes}: ${conversion(from, to)}`)
   if (nullability === 'newly-required' && isRequired) {
-    sentences.push(`${at} is required from now on: the migration fails if a row has none`)
+    sentences.push(`${at} becomes required: the migration fails if a row has no value`)
   }
   return sentences
 }
@@ -79,16 +80,16 @@ function conversion(from: Column, to: Column): string {
   if (family(from) === 'text') return 'the migration fails if a value is longer'
   if (family(to) === 'text') {
     const isEndless = textLength(to) === Number.POSITIVE_INFINITY
-    return `its values become text${isEndless ? '' : ', and the migration fails if one is longer'}`
+    return `its values become text${isEndless ? '' : ', and the migration fails if one is too long'}`
   }
   if (family(to) === 'number') {
-    return 'its values are rounded, and the migration fails if one is too great'
+    return 'its values are rounded, and the migration fails if one is too large'
   }
-  return to.type.kind === 'date' ? 'the time of day is lost' : 'every day becomes its first instant'
+  return to.type.kind === 'date' ? 'the time of day is lost' : 'every date becomes midnight UTC'
 }
 
-/** Unique columns in which the change, or what was there before it, may leave a value twice. */
-function mayHoldTwice({ from, to, added, altered }: TableChange): readonly Column[] {
+/** Lists the unique columns that may contain duplicates: newly unique ones, and ones with rounded values. */
+function duplicateRisks({ from, to, added, altered }: TableChange): readonly Column[] {
   const wasUnique = (column: Column) =>
     from.indexes.some((index) => index.unique && index.columns[0].name === column.name)
   return to.indexes
@@ -96,7 +97,7 @@ function mayHoldTwice({ from, to, added, altered }: TableChange): readonly Colum
     .map((index) => index.columns[0])
     .filter((column) => {
       const change = altered.find((each) => each.to === column)
-      // No default, for a unique field has none: nothing is there to be the same.
+      // A unique field has no default, so the values of a new column are all NULL.
       if (added.includes(column) || change?.keepsValues === false) return false
       return !wasUnique(column) || (change !== undefined && isRounded(change))
     })

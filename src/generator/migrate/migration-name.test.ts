@@ -14,17 +14,17 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['drop_tags', { User: 'name:string' }],
   ['create_blog_posts_and_change_users_and_drop_tags', { User: 'age:int', BlogPost: 'a:int' }],
   ['create_as_and_create_bs_and_create_cs_and_2_more', { A: 'x:int', B: 'x:int', C: 'x:int' }],
-])('%s', (name, features) => {
+])('a migration is named %s', (name, features) => {
   expect(migrate(before, modelOf('postgres', features))?.name).toBe(name)
 })
 
-test('no change has no migration', () => {
+test('an unchanged model needs no migration', () => {
   expect(migrate(before, modelOf('postgres', { User: 'name:string', Tag: 'name:string' }))).toBe(
     undefined,
   )
 })
 
-test('a model of another kind of store is not a state to come from', () => {
+test('a model of another store kind counts as an empty store', () => {
   const from = modelOf('sqlite', { User: 'name:string' })
   expect(migrate(from, modelOf('postgres', { User: 'name:string' }))?.name).toBe('create_users')
 })

@@ -13,18 +13,22 @@ function between(before: string, after: string): readonly string[] {
 }
 
 test.each([
-  ['a:enum(x|y)', 'a:enum(x|z)', 'posts.a no longer allows y: rows beyond that stay as they are'],
+  [
+    'a:enum(x|y)',
+    'a:enum(x|z)',
+    'posts.a no longer allows y: stored values outside this rule stay unchanged',
+  ],
   [
     'a:string',
     'a:string:max=9',
-    'posts.a is at most 9 characters long, not 255: rows beyond that stay as they are',
+    'posts.a allows at most 9 characters, not 255: stored values outside this rule stay unchanged',
   ],
   [
     'a:decimal(5,2)',
     'a:decimal(4,2)',
-    'posts.a is a decimal(4,2) from now on: rows beyond that stay as they are',
+    'posts.a becomes decimal(4,2): stored values outside this rule stay unchanged',
   ],
-])('%s to %s is said to narrow', (before, after, sentence) => {
+])('a change from %s to %s reports a narrower rule', (before, after, sentence) => {
   expect(between(before, after)).toEqual([sentence])
 })
 
@@ -34,6 +38,6 @@ test.each([
   ['a:decimal(4,2)', 'a:decimal(5,2)'],
   ['a:int', 'a:text'],
   ['a:int', 'b:int'],
-])('%s to %s is not', (before, after) => {
+])('a change from %s to %s reports no narrower rule', (before, after) => {
   expect(between(before, after)).toEqual([])
 })

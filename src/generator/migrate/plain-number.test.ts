@@ -10,11 +10,11 @@ test.each([
   ['1.25e1', '12.5'],
   [-0.5, '-0.5'],
   ['10.50', '10.50'],
-])('%s is written %s', (value, text) => {
+])('plainNumber writes %s as %s', (value, text) => {
   expect(plainNumber(value)).toBe(text)
 })
 
-test('the text is the same number and has no exponent', () => {
+test('plainNumber keeps the value of any number and writes no exponent', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       const text = plainNumber(value)

@@ -1,6 +1,6 @@
 /**
- * A number without an exponent, for Prisma's schema language has none: `1e-7` → `0.0000001`.
- * `value` is a finite number, or a decimal as text, whose digits are kept as they are.
+ * Prints a number without an exponent, which Prisma's schema language lacks: `1e-7` → `0.0000001`.
+ * `value` is a finite number, or a decimal as text, whose digits stay unchanged.
  */
 export function plainNumber(value: number | string): string {
   const text = String(value)

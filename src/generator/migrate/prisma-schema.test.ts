@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/support/generator/migrate/migrate.ts'
 import { prismaSchema } from './prisma-schema.ts'
 
-test('a model is a schema', () => {
+test('prismaSchema prints a model with all its attributes', () => {
   const model = modelOf('postgres', {
     BlogPost: 'title:string:max=80,view_count:uint:default=0,state:enum(draft|live):default=draft',
     Tag: 'name:string:unique,email:email:optional:index',
@@ -46,7 +46,7 @@ model Tag {
 `)
 })
 
-test('a type that is taken keeps its table', () => {
+test('an entity with a reserved type name keeps its table name', () => {
   const schema = prismaSchema(modelOf('sqlite', { Date: 'day:date' }))
   expect(schema).toContain('model DateRecord {')
   expect(schema).toContain('@@map("dates")')

@@ -6,16 +6,16 @@ import type { Dialect } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
 import { plainNumber } from './plain-number.ts'
 import { type Column, type Table, tablesOf } from './tables.ts'
-import { refuseWhatIsNotHeld } from './type-limits.ts'
+import { assertTypeLimits } from './type-limits.ts'
 
 /**
- * `prisma/schema.prisma` of a model of a relational kind, laid out as `prisma format` would. Throws
- * StrataError `usage` for a field that the kind of store does not hold, and for one that has the
- * name Prisma needs for a relation.
+ * Returns `prisma/schema.prisma` for a model of a relational kind, formatted like `prisma format`. Throws
+ * StrataError `usage` for a field that the store can't hold, and for a field whose name Prisma needs for
+ * a relation.
  */
 export function prismaSchema(model: Model, dialect: Dialect = dialectOf(model.database)): string {
   const tables = tablesOf(model)
-  refuseWhatIsNotHeld(tables, dialect)
+  assertTypeLimits(tables, dialect)
   const datasource = `datasource db {\n  provider = "${dialect.provider}"\n}\n`
   const blocks = entitiesOf(model).flatMap((feature) =>
     tables
@@ -34,7 +34,7 @@ function refuseSharedName({ type, columns }: Table, members: readonly RelationMe
   if (column === undefined) return
   throw new StrataError(
     'usage',
-    `${type} would have two members called ${column.camel} in schema.prisma: rename ${column.name}`,
+    `${type} would have two members named ${column.camel} in schema.prisma: rename ${column.name}`,
   )
 }
 
@@ -55,10 +55,10 @@ function block(table: Table, members: readonly RelationMember[], dialect: Dialec
   ])
   const relations = members.map(({ name, type, relation, key }) => {
     const action = key?.cascade ? 'Cascade' : dialect.restrict
-    const holds = key
+    const keyAttributes = key
       ? `, fields: [${key.field.camel}], references: [id], onDelete: ${action}${onUpdate(key.cascade, dialect)}`
       : ''
-    return [name, type, `@relation("${relation}"${holds})`]
+    return [name, type, `@relation("${relation}"${keyAttributes})`]
   })
   const rows = [...columns, ...relations]
   const comments = table.columns.map(comment)
@@ -69,7 +69,7 @@ function block(table: Table, members: readonly RelationMember[], dialect: Dialec
   return `model ${table.type} {\n${lines.join('')}\n${indexes.join('')}  @@map("${table.name}")\n}\n`
 }
 
-/** SQL Server, which knows no Restrict, takes no Cascade beside its like. */
+/** Replaces the default, Cascade, because SQL Server refuses several cascade paths to one table. */
 function onUpdate(cascade: boolean, { restrict }: Dialect): string {
   return restrict === 'NoAction' && !cascade ? ', onUpdate: NoAction' : ''
 }
@@ -124,12 +124,13 @@ function defaultOf({ type, default: initial }: Column): string | undefined {
 }
 
 function comment({ type, foldOf }: Column): string {
-  if (foldOf !== undefined) return `  /// The ${foldOf} as foldText has it, to be searched.\n`
+  if (foldOf !== undefined)
+    return `  /// Folded text of ${foldOf} for the search, made by foldText.\n`
   if (type.kind !== 'enum') return ''
   return `  /// One of ${type.values.join(', ')}: the application checks it, not the database.\n`
 }
 
-/** Cells padded to the widest of their column, nothing after the last. */
+/** Pads cells to the width of their column and trims the end of each line. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widthOf = (i: number) => Math.max(...rows.map((row) => row[i]?.length ?? 0))
   return rows.map((row) =>

@@ -1,9 +1,9 @@
 import type { Column } from './tables.ts'
 
 /**
- * Whether values of one type become values of another by themselves. It is what Prisma's engine
- * holds of PostgreSQL, and here of every kind, so that a change of a field means the same wherever
- * the model lives. What does not is dropped and made again, empty.
+ * Returns true if the store can convert values of one type to the other; otherwise the column is dropped
+ * and created again, empty. Every kind follows the rules of Prisma's engine for PostgreSQL, so that a change
+ * of a field has the same effect in every store.
  */
 export function keepsValues(from: Column, to: Column): boolean {
   if (from.type.kind === to.type.kind) return true
@@ -11,12 +11,12 @@ export function keepsValues(from: Column, to: Column): boolean {
   return family(from) === family(to)
 }
 
-/** Kinds of one family differ in length or precision only. */
+/** Returns the family of a column's type. Kinds of one family differ only in length or precision. */
 export function family(column: Column): Family {
   return families[column.type.kind]
 }
 
-/** Characters a column of the text family holds. */
+/** Returns the greatest length of a text column in characters, possibly `Infinity`. */
 export function textLength(column: Column): number {
   return column.length ?? Number.POSITIVE_INFINITY
 }
@@ -41,5 +41,5 @@ const families: Readonly<Record<Kind, Family>> = {
   json: 'json',
 }
 
-// The shortest text the engine lets each become, in its own numbers.
+// The least length of a text column that accepts each kind, taken from Prisma's engine.
 const leastLength: Readonly<Partial<Record<Kind, number>>> = { date: 28, datetime: 23, uuid: 32 }

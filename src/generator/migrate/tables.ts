@@ -9,24 +9,24 @@ import {
   searchColumn,
 } from '../model/relations.ts'
 
-/** What a model is in a relational store, whichever one: names and types, no SQL yet. */
+/** A table of a relational store, independent of the dialect: names and types, no SQL. */
 export interface Table {
-  /** The Prisma model that maps to it: `BlogPost` */
+  /** The Prisma model of the table: `BlogPost` */
   readonly type: string
   /** `blog_posts` */
   readonly name: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
   readonly foreignKeys: readonly ForeignKey[]
-  /** Holds the links of a many-to-many relation, in columns A and B; Prisma has no model for it. */
+  /** Marks a table of many-to-many links with columns A and B, which has no Prisma model. */
   readonly isJoin: boolean
 }
 
 export interface ForeignKey {
   readonly column: Column
-  /** The table referred to, by its id. */
+  /** The referenced table; the key refers to its id. */
   readonly table: string
-  /** Whether a row falls with the one it refers to; else that one stays while it is referred to. */
+  /** If true, deleting the referenced row deletes this row; else the store refuses the deletion. */
   readonly cascade: boolean
 }
 
@@ -36,11 +36,11 @@ export interface Column {
   /** The Prisma field: `viewCount` */
   readonly camel: string
   readonly type: FieldType | { readonly kind: 'id' }
-  /** Greatest length in characters, for the kinds of text that have one. */
+  /** Greatest length in characters, for text kinds with a limit. */
   readonly length?: number
   readonly nullable: boolean
   readonly default?: DefaultValue
-  /** The column of text whose folded form this one holds, to be searched. */
+  /** The name of the text column whose folded text this column stores for the search. */
   readonly foldOf?: string
 }
 
@@ -49,12 +49,12 @@ export interface Index {
   readonly columns: readonly [Column, ...Column[]]
 }
 
-/** The tables of a model: one an entity, in the order they were added, then those of many-to-many relations. */
+/** Lists the tables of a model: one per entity in the order of addition, then the join tables. */
 export function tablesOf(model: Model): readonly Table[] {
   return [...entitiesOf(model).map((feature) => tableOf(model, feature)), ...joinTables(model)]
 }
 
-/** A column's index in a table's name space: `users_email_key`, cut to what the store allows. */
+/** Names an index: `users_email_key`, truncated to `longest` characters. */
 export function indexName(table: Table, index: Index, longest: number): string {
   if (table.isJoin) {
     return constraintName([table.name], index.unique ? 'AB_unique' : 'B_index', longest)
@@ -63,24 +63,24 @@ export function indexName(table: Table, index: Index, longest: number): string {
   return constraintName([table.name, ...columns], index.unique ? 'key' : 'idx', longest)
 }
 
-/** A primary key's name: `users_pkey`. */
+/** Names a primary key: `users_pkey`. */
 export function primaryKeyName(table: Table, longest: number): string {
   return constraintName([table.name], table.isJoin ? 'AB_pkey' : 'pkey', longest)
 }
 
-/** A foreign key's name: `posts_author_id_fkey`. */
+/** Names a foreign key: `posts_author_id_fkey`. */
 export function foreignKeyName(table: Table, { column }: ForeignKey, longest: number): string {
   if (table.isJoin) return constraintName([table.name], `${column.name}_fkey`, longest)
   return constraintName([table.name, column.name], 'fkey', longest)
 }
 
-/** Prisma's rule for the name of a constraint; `longest` counts characters, suffix included. */
+/** Names a constraint by Prisma's rule. `longest` is the greatest length in characters, suffix included. */
 export function constraintName(parts: readonly string[], suffix: string, longest: number): string {
   const ending = `_${suffix}`
   return parts.join('_').slice(0, longest - ending.length) + ending
 }
 
-// RFC 5321 allows an address 254 characters; the words of an enumeration are ours to limit.
+// RFC 5321 allows 254 characters in an address. The limit of enum values is our choice.
 const lengths = { string: 255, email: 254, enum: 64, uuid: 36 } as const
 
 const now: DefaultValue = { kind: 'now' }
@@ -104,7 +104,7 @@ function tableOf(model: Model, feature: Feature): Table {
   const unique = declared.filter(({ field }) => field.unique)
   const others = declared.filter(({ field }) => !field.unique)
   const indexed = others.filter(({ field }) => field.index && !filters.has(field))
-  // Of two indexes that would do, SQLite takes the one made last: that of a reference narrows a list more.
+  // SQLite prefers the index created last. The index of a reference filters more than the index of a bool.
   const filtered = others
     .filter(({ field }) => filters.has(field))
     .toSorted((a, b) => Number(isReference(a.field)) - Number(isReference(b.field)))
@@ -122,7 +122,7 @@ function tableOf(model: Model, feature: Feature): Table {
     indexes: [
       ...unique.map(({ column }): Index => ({ unique: true, columns: [column] })),
       ...indexed.map(({ column }): Index => ({ unique: false, columns: [column] })),
-      // Lists are newest first, and the id settles a tie, also of those that are narrowed by a field.
+      // Lists, filtered or not, sort by creation time, newest first, and then by id.
       ...filtered.map(({ column }): Index => ({ unique: false, columns: [column, createdAt, id] })),
       { unique: false, columns: [createdAt, id] },
     ],
@@ -142,26 +142,26 @@ function foldedColumn(column: Column): Column {
   return { ...searchColumn(column), type, nullable: false, default: empty, foldOf: column.name }
 }
 
-/** A many-to-many relation from the feature that declares it. */
+/** A many-to-many relation with the feature that declares it. */
 interface Link {
   readonly holder: Feature
   readonly many: Many
 }
 
-// The engine meets a relation where it meets its A, whose own ones come before those of others.
+// The order of Prisma's engine: by the entity at end A, its own relations before those of other entities.
 function joinTables(model: Model): readonly Table[] {
   const entities = entitiesOf(model)
   const links = entities.flatMap((holder) =>
     manyOf(model, holder).map((many) => ({ holder, many })),
   )
   return entities.flatMap((entity) => {
-    const met = links.filter((link) => endsOf(link)[0] === entity)
+    const atEndA = links.filter((link) => endsOf(link)[0] === entity)
     const isOwn = ({ holder }: Link) => holder === entity
-    return [...met.filter(isOwn), ...met.filter((link) => !isOwn(link))].map(joinTable)
+    return [...atEndA.filter(isOwn), ...atEndA.filter((link) => !isOwn(link))].map(joinTable)
   })
 }
 
-/** A and B: by the names of their Prisma models. */
+/** Returns the entities at the ends A and B, sorted by the names of their Prisma models. */
 function endsOf({ holder, many: { target } }: Link): readonly [Feature, Feature] {
   return holder.entity.type < target.entity.type ? [holder, target] : [target, holder]
 }

@@ -4,16 +4,15 @@ import type { Dialect } from './dialects/dialect.ts'
 import { type Column, foreignKeyName, indexName, type Table } from './tables.ts'
 
 /**
- * Throws StrataError `usage` for the first column that the kind of store can't hold as the model
- * says it, naming the field, the kind and why, for two indexes or two foreign keys that would have
- * one name, and for a join table whose name some kind of store can't hold.
+ * Throws StrataError `usage` for a column that the store can't hold, for two indexes or foreign keys of one
+ * name, and for a join table whose name is too long for some store kind.
  */
-export function refuseWhatIsNotHeld(tables: readonly Table[], dialect: Dialect): void {
+export function assertTypeLimits(tables: readonly Table[], dialect: Dialect): void {
   const named = new Map<string, string>()
   for (const table of tables) {
     if (table.isJoin) refuseLongName(table)
     for (const column of table.columns) {
-      const why = notHeld(column, dialect)
+      const why = limitViolation(column, dialect)
       if (why === undefined) continue
       throw new StrataError(
         'usage',
@@ -30,7 +29,7 @@ export function refuseWhatIsNotHeld(tables: readonly Table[], dialect: Dialect):
 
 interface Named {
   readonly name: string
-  /** What has it, as a message says it. */
+  /** The owner of the name, as a part of the message. */
   readonly place: string
 }
 
@@ -54,11 +53,11 @@ function refuseLongName({ name }: Table): void {
   if (name.length <= identifierMaxBytes) return
   throw new StrataError(
     'usage',
-    `the table of a relation would be ${name}, which has ${name.length} characters, and a PostgreSQL identifier holds ${identifierMaxBytes}: choose a shorter name for the relation`,
+    `the table of a relation would be ${name}, which has ${name.length} characters, and PostgreSQL allows ${identifierMaxBytes}: choose a shorter name for the relation`,
   )
 }
 
-function notHeld({ type }: Column, { limits, kind }: Dialect): string | undefined {
+function limitViolation({ type }: Column, { limits, kind }: Dialect): string | undefined {
   if (type.kind === 'id') return undefined
   const refused = limits.refused[type.kind]
   if (refused !== undefined) return refused
@@ -66,7 +65,7 @@ function notHeld({ type }: Column, { limits, kind }: Dialect): string | undefine
   const { precision, scale, why } = limits.decimal
   if (type.precision <= precision && type.scale <= scale) return undefined
   const decimals = scale < precision ? ` and ${scale} decimals` : ''
-  return `decimal(${type.precision},${type.scale}) is more than ${precision} digits${decimals}, ${why}: use fewer digits, or another kind than ${kind}`
+  return `decimal(${type.precision},${type.scale}) exceeds ${precision} digits${decimals}, ${why}: use fewer digits, or another store kind than ${kind}`
 }
 
 function clash(name: string, one: string, other: string): string {

@@ -6,8 +6,8 @@ import { entityNames } from './names.ts'
 
 const shop = createModel({ name: 'shop', module: '@acme/shop', database: 'sqlite', auth: false })
 
-describe('a model', () => {
-  test('starts without features', () => {
+describe('withFeature', () => {
+  test('starts from a model without features', () => {
     expect(shop).toEqual({
       name: 'shop',
       module: '@acme/shop',
@@ -17,7 +17,7 @@ describe('a model', () => {
     })
   })
 
-  test('keeps features in the order they were added and replaces one in its place', () => {
+  test('appends a new feature and replaces an existing one in place', () => {
     const model = modelOf(feature('Post'), feature('Tag'), feature('Post', ['body:text']))
     expect(entitiesOf(model)).toEqual(['Post', 'Tag'])
     expect(model.features[0]).toEqual(feature('Post', ['body:text']))
@@ -26,7 +26,7 @@ describe('a model', () => {
 
   test.each([
     ['BlogPost', 'Blogpost', 'differs from the existing BlogPost only by case'],
-    ['New', 'News', 'share the plural news: give News another one with --plural'],
+    ['New', 'News', 'share the plural news: choose another plural for News with --plural'],
     ['Error', 'Errors', 'share the plural errors'],
     ['Map', 'MapRecord', 'share the type MapRecord'],
     ['Post', 'PostCreateInput', 'Prisma needs the name PostCreateInput for both'],
@@ -34,7 +34,7 @@ describe('a model', () => {
     ['Post', 'PostUnchecked', 'Prisma needs the name PostUncheckedCreateInput for both'],
     ['Aggregate', 'Model', 'Prisma needs the name AggregateModel for both'],
     ['Post', 'AggregatePost', 'Prisma needs the name AggregatePost for both'],
-  ])('with %s refuses %s', (first, second, message) => {
+  ])('with the feature %s, refuses the feature %s', (first, second, message) => {
     expect(() => modelOf(feature(first), feature(second))).toThrow(
       expect.objectContaining({ kind: 'usage', message: expect.stringContaining(message) }),
     )
@@ -45,35 +45,33 @@ describe('a model', () => {
     ['Post', 'PostCount'],
     ['Post', 'Posting'],
     ['User', 'UserGroup'],
-  ])('has room for both %s and %s', (first, second) => {
+  ])('accepts both %s and %s', (first, second) => {
     expect(entitiesOf(modelOf(feature(first), feature(second)))).toEqual([first, second])
   })
 
-  test('takes entities with one plural when one of them is given another', () => {
+  test('accepts two entities of one plural if one of them has another --plural', () => {
     const news = feature('News', ['title:string'], 'news-items')
     expect(entitiesOf(modelOf(feature('New'), news))).toEqual(['New', 'News'])
   })
 
-  test('refuses two tables whose indexes would have one name', () => {
+  test('refuses two tables whose indexes would have the same name', () => {
     const post = feature('Post', ['tags_name:string:unique'])
     const tag = feature('PostsTag', ['name:string:unique'])
     expect(() => modelOf(post, tag)).toThrow(/both need a table or index posts_tags_name_key/)
     expect(entitiesOf(modelOf(post, feature('PostsTag', ['name:string'])))).toHaveLength(2)
   })
 
-  test('refuses an index whose name PostgreSQL would cut off', () => {
+  test('refuses an index whose name PostgreSQL would truncate', () => {
     const long = 'a'.repeat(54)
     expect(() => modelOf(feature('Post', [`${long}:int:unique`]))).toThrow(
-      new RegExp(
-        `the index posts_${long}_key has 64 characters, and a PostgreSQL identifier holds 63`,
-      ),
+      new RegExp(`the index posts_${long}_key has 64 characters, and PostgreSQL allows 63`),
     )
     expect(entitiesOf(modelOf(feature('Post', [`${long}:int`])))).toEqual(['Post'])
   })
 })
 
-describe('two features', () => {
-  test('are equal when they say the same', () => {
+describe('featureEquals', () => {
+  test('is true for two features with equal parts', () => {
     expect(featureEquals(feature('Post', ['a:int']), feature('post', ['a : int']))).toBe(true)
   })
 
@@ -83,7 +81,7 @@ describe('two features', () => {
     [feature('Post', ['a:int', 'b:int'])],
     [feature('Post', ['a:int'], 'entries')],
     [feature('Page', ['a:int'])],
-  ])('differ by any field, name or plural (%#)', (other) => {
+  ])('is false for a different field, name or plural (case %#)', (other) => {
     expect(featureEquals(feature('Post', ['a:int']), other)).toBe(false)
   })
 })

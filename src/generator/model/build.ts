@@ -6,13 +6,13 @@ import { identifierMaxBytes } from './field-limits.ts'
 import type { Feature, Field, Model } from './model.ts'
 import { indexNames } from './sql-names.ts'
 
-/** A project without features. The values are taken as parsed; see `spec/project-name.ts`. */
+/** Creates a model without features. Expects parsed values; see `spec/project-name.ts`. */
 export function createModel(project: Omit<Model, 'features'>): Model {
   const { name, module, database, auth } = project
   return { name, module, database, auth, features: [] }
 }
 
-/** A feature of which only what is unusual is said. */
+/** Creates a feature; every part but entity and fields has a default. */
 export function createFeature(
   parts: Pick<Feature, 'entity' | 'fields'> & Partial<Feature>,
 ): Feature {
@@ -20,8 +20,8 @@ export function createFeature(
 }
 
 /**
- * The model with the feature added at the end, or in the place of the one with the same entity. Throws
- * `usage` when it clashes with another feature, needs a name no store can hold or refers to what is not there.
+ * Appends the feature to the model, or replaces the feature of the same entity. Throws `usage` if it clashes
+ * with another feature, needs a name that no store can hold, or refers to a missing entity.
  */
 export function withFeature(model: Model, feature: Feature): Model {
   const next = placeFeature(model, feature)
@@ -29,9 +29,9 @@ export function withFeature(model: Model, feature: Feature): Model {
   return next
 }
 
-/** The same without a look at what the feature refers to, for several that refer to each other. */
+/** Like `withFeature`, but does not check references. For several features that refer to each other. */
 export function placeFeature(model: Model, given: Feature): Model {
-  // An owner means that writing needs a credential.
+  // Only a caller with a credential can be an owner.
   const isOpen = given.owner !== undefined && given.protect === 'none'
   const feature: Feature = isOpen ? { ...given, protect: 'write' } : given
   assertNameIsFree(model, feature)
@@ -50,7 +50,7 @@ export function placeFeature(model: Model, given: Feature): Model {
   return { ...model, features }
 }
 
-/** The model without the entity of that name. Throws `conflict` while another feature refers to it. */
+/** Removes the entity from the model. Throws `conflict` if another feature refers to it. */
 export function withoutFeature(model: Model, pascal: string): Model {
   const features = model.features.filter(({ entity }) => entity.pascal !== pascal)
   const uses = features.flatMap(({ entity, fields, many }) => [
@@ -68,29 +68,29 @@ export function withoutFeature(model: Model, pascal: string): Model {
   return { ...model, features }
 }
 
-/** Whether two features say the same: names, fields and the fields' order. */
+/** Returns true if the features are equal, the order of their fields included. */
 export function featureEquals(a: Feature, b: Feature): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** Keys of a list's reply beside the plural's, and the emitted client's own member. */
+/** Keys of a list response, and a member of the emitted client. */
 const takenPlurals: ReadonlySet<string> = new Set(['total', 'page', 'page_size', 'send'])
 
-/** Names of files in `src/domain/`, `src/handlers/` and so on that are no feature's. */
+/** Names of files in `src/domain/`, `src/handlers/` and so on that belong to every project. */
 const ownFiles = ['app-error', 'fold-text']
 const authFiles = ['user', 'auth', 'upload', 'caller']
 
-/** Schemas of `/openapi.json` that a project with `--auth` has. */
+/** Schemas of `/openapi.json` in a project with `--auth`. */
 const authSchemas: ReadonlySet<string> = new Set(['RegisterInput', 'LoginInput', 'AuthResponse'])
 
-/** Their paths under `/api/v1`, and members of the client. */
+/** Paths under `/api/v1`, and members of the client, in a project with `--auth`. */
 const authPlurals: ReadonlySet<string> = new Set(['users', 'auth', 'uploads'])
 
 function assertNameIsFree({ auth }: Model, { entity }: Feature): void {
   if (takenPlurals.has(entity.plural.snake)) {
     throw new StrataError(
       'usage',
-      `the plural ${entity.plural.snake} has a meaning of its own in lists or in the client: choose another one with --plural`,
+      `the plural ${entity.plural.snake} is reserved for lists or the client: choose another plural with --plural`,
     )
   }
   const isFile = [...ownFiles, ...(auth ? authFiles : [])].includes(entity.kebab)
@@ -98,8 +98,8 @@ function assertNameIsFree({ auth }: Model, { entity }: Feature): void {
   if (!isFile && !(auth && isTaken)) return
   const why =
     entity.kebab === 'user'
-      ? 'a project with --auth has a User of its own, which fk(User) refers to'
-      : `${ownFiles.includes(entity.kebab) ? 'every project' : 'a project with --auth'} has ${isFile ? `the file ${entity.kebab}.ts` : `the ${entity.words}`} of its own`
+      ? 'a project with --auth already has a User, which fk(User) refers to'
+      : `${ownFiles.includes(entity.kebab) ? 'every project' : 'a project with --auth'} already has ${isFile ? `the file ${entity.kebab}.ts` : `the name ${entity.words}`}`
   throw new StrataError('usage', `${why}: choose another name than ${entity.pascal}`)
 }
 
@@ -108,6 +108,6 @@ function assertFits(feature: Feature, field: Field): void {
   if (long === undefined) return
   throw new StrataError(
     'usage',
-    `the index ${long} has ${long.length} characters, and a PostgreSQL identifier holds ${identifierMaxBytes}: shorten ${field.name} or the plural (--plural)`,
+    `the index ${long} has ${long.length} characters, and PostgreSQL allows ${identifierMaxBytes}: shorten ${field.name} or the plural (--plural)`,
   )
 }

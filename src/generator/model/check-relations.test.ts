@@ -9,12 +9,12 @@ const open = createModel({ name: 'shop', module: 'shop', database: 'sqlite', aut
 const closed = { ...open, auth: true }
 
 describe('a foreign key', () => {
-  test('refers to a feature that is there, or to the user of --auth', () => {
+  test('refers to an existing feature, or to the user of --auth', () => {
     expect(() => build(open, 'Author name:string', 'Book author_id:uint:fk')).not.toThrow()
     expect(() => build(closed, 'Book author_id:uint:fk(User)')).not.toThrow()
   })
 
-  test('is refused with the missing entity and the one that was meant', () => {
+  test('to a missing entity is refused with the nearest entity', () => {
     const fault = failureOf(() =>
       build(open, 'BlogAuthor name:string', 'Book author_id:uint:fk(Blogauthor)'),
     )
@@ -27,44 +27,44 @@ describe('a foreign key', () => {
     })
   })
 
-  test('may refer to its own entity when it is optional', () => {
+  test('refers to its own entity only if it is optional', () => {
     expect(() => build(open, 'Page name:string parent_id:uint:fk(Page):optional')).not.toThrow()
     expect(() => build(open, 'Page name:string parent_id:uint:fk(Page)')).toThrow(
-      'parent_id refers to Page itself and is required, so there could be no first record',
+      'parent_id requires another Page, so no first record can be created',
     )
   })
 
-  test('may not close one of records that all need each other', () => {
+  test('is refused if it closes a cycle of required keys', () => {
     const features = ['A b_id:uint:fk', 'B c_id:uint:fk', 'C a_id:uint:fk'].map(featureOf)
     expect(() => assertRelations(features.reduce(placeFeature, open))).toThrow(
-      'A needs B needs C needs A, so there could be no first record',
+      'A needs B needs C needs A, so no first record can be created',
     )
   })
 
-  test('is not unique', () => {
+  test("can't be unique", () => {
     const book = 'Book author_id:uint:fk:unique'
     expect(() => build(open, 'Author name:string', book)).toThrow("author_id can't be unique")
   })
 
-  test('may close a circle, whatever the order of the features', () => {
+  test('is accepted in a cycle of optional keys, in any order of the features', () => {
     const features = ['A b_id:uint:fk(B):optional', 'B a_id:uint:fk(A):optional'].map(featureOf)
     expect(() => assertRelations(features.reduce(placeFeature, open))).not.toThrow()
   })
 })
 
 describe('many', () => {
-  test('relates two entities, and none to itself', () => {
+  test('relates two entities but refuses to relate an entity to itself', () => {
     expect(() => build(open, 'Tag name:string', 'Post title:string tags:many(Tag)')).not.toThrow()
     expect(() => build(open, 'Post title:string tags:many(Tag)')).toThrow('refers to Tag')
     expect(() => build(open, 'Post title:string posts:many(Post)')).toThrow(
-      'relates Post to itself',
+      "many can't relate Post to itself",
     )
   })
 
-  test('is refused where reading would never end', () => {
+  test('is refused in a cycle of embedded records', () => {
     const features = ['A name:string bs:many(B)', 'B name:string as:many(A)'].map(featureOf)
     expect(() => assertRelations(features.reduce(placeFeature, open))).toThrow(
-      'A has parts of B has parts of A, which would never end',
+      'parts form a cycle (A contains B contains A)',
     )
   })
 })
@@ -75,45 +75,45 @@ test.each([
   ['children and a field', 'Post title:string comments:int', 'Comment post_id:uint:fk:cascade'],
   ['many and the record of a key', 'Tag name:string', 'Post tag_id:uint:fk tag:many(Tag)'],
   ['a filter and a field', 'Tag name:string', 'Post tag:bool tags:many(Tag)'],
-])('two members of one name are refused: %s', (_, ...lines) => {
+])('refuses two members of one name: %s', (_, ...lines) => {
   expect(() => build(open, ...lines)).toThrow(/would have two .*: rename one/)
 })
 
-test('the column of a search can not be a field too', () => {
+test('refuses a field with the name of a search column', () => {
   const post = { ...featureOf('Post title:string title_search:string'), search: ['title'] }
-  expect(() => withFeature(open, post)).toThrow('two members called title_search')
-  expect(() => withFeature(open, { ...post, search: ['views'] })).toThrow('say --search again')
+  expect(() => withFeature(open, post)).toThrow('two members named title_search')
+  expect(() => withFeature(open, { ...post, search: ['views'] })).toThrow('pass another --search')
 })
 
-describe('access', () => {
+describe('--protect and --owner', () => {
   const book = featureOf('Book title:string author_id:uint:fk(User)')
 
-  test('needs users', () => {
+  test('need a project with users', () => {
     const note = featureOf('Note body:text')
-    expect(() => withFeature(open, { ...note, protect: 'all' })).toThrow('made with --auth')
+    expect(() => withFeature(open, { ...note, protect: 'all' })).toThrow('created with --auth')
     expect(() => withFeature(closed, { ...note, protect: 'all' })).not.toThrow()
   })
 
-  test('of an owner is by a foreign key to User, and protects writing', () => {
+  test('need a foreign key to User as the owner, which protects writes', () => {
     const owned = withFeature(closed, { ...book, owner: 'author_id' })
     expect(owned.features[0]).toMatchObject({ owner: 'author_id', protect: 'write' })
     expect(() => withFeature(closed, { ...book, owner: 'title' })).toThrow(
-      'the owner of Book must be a foreign key to User, and title is not (there is author_id)',
+      'the owner of Book must be a foreign key to User, and title is not (these are: author_id)',
     )
   })
 })
 
 test.each([
-  ['User name:string', 'has a User of its own'],
-  ['Auth name:string', 'has the file auth.ts of its own'],
-  ['Upload name:string', 'has the file upload.ts of its own'],
-  ['Caller name:string', 'has the file caller.ts of its own'],
-])('a project with users has no %s', (line, message) => {
+  ['User name:string', 'already has a User'],
+  ['Auth name:string', 'already has the file auth.ts'],
+  ['Upload name:string', 'already has the file upload.ts'],
+  ['Caller name:string', 'already has the file caller.ts'],
+])('a project with users refuses the feature %s', (line, message) => {
   expect(() => build(closed, line)).toThrow(message)
   expect(() => build(open, line)).not.toThrow()
 })
 
-/** From their command lines: `Book title:string`. */
+/** Builds a model from command lines such as `Book title:string`. */
 function build(model: Model, ...lines: string[]): Model {
   return lines.map(featureOf).reduce(withFeature, model)
 }

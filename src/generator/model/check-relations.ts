@@ -5,8 +5,8 @@ import { assertMembers } from './record-members.ts'
 import { entitiesOf, forwardOf } from './relations.ts'
 
 /**
- * Throws `usage` when a feature refers to what is not there, or to what it can't be related to, or needs two
- * members of one name.
+ * Checks the references between features. Throws `usage` for a missing entity, an impossible relation, a cycle,
+ * two members of one name, and invalid values of `--search`, `--protect` and `--owner`.
  */
 export function assertRelations(model: Model): void {
   for (const feature of model.features) {
@@ -14,7 +14,7 @@ export function assertRelations(model: Model): void {
     for (const { name, target } of feature.many) {
       assertTarget(model, { input: `${name}:many(${target})`, name, target })
       if (target === feature.entity.pascal) {
-        throw failure(`${name} relates ${target} to itself, which many can't: use a foreign key`)
+        throw failure(`${name}: many can't relate ${target} to itself: use a foreign key`)
       }
     }
     assertSearch(feature)
@@ -25,13 +25,13 @@ export function assertRelations(model: Model): void {
   for (const feature of model.features) assertFirstRecord(model, feature, [])
 }
 
-/** Throws `usage` where a record needs another to be there that needs it in turn. */
+/** Throws `usage` if required foreign keys form a cycle: nobody could create a first record. */
 function assertFirstRecord(model: Model, feature: Feature, above: readonly string[]): void {
   const { pascal } = feature.entity
   const path = [...above, pascal]
   if (above.includes(pascal)) {
     throw failure(
-      `${path.slice(path.indexOf(pascal)).join(' needs ')}, so there could be no first record: make one of the keys optional`,
+      `${path.slice(path.indexOf(pascal)).join(' needs ')}, so no first record can be created: make one of the keys optional`,
     )
   }
   for (const { field, target } of forwardOf(model, feature)) {
@@ -49,18 +49,18 @@ function assertForeignKey(model: Model, { entity }: Feature, field: Field): void
   assertTarget(model, { input: `${name}:uint:fk(${target})`, name, target })
   if (target !== entity.pascal || optional) return
   throw failure(
-    `${name} refers to ${target} itself and is required, so there could be no first record: make it optional`,
+    `${name} requires another ${target}, so no first record can be created: make ${name} optional`,
   )
 }
 
-interface Use {
-  /** As the command line has it. */
+interface TargetUse {
+  /** The field as the command line writes it. */
   readonly input: string
   readonly name: string
   readonly target: string
 }
 
-function assertTarget(model: Model, { input, name, target }: Use): void {
+function assertTarget(model: Model, { input, name, target }: TargetUse): void {
   const known = entitiesOf(model).map(({ entity }) => entity.pascal)
   if (known.includes(target)) return
   const near = known.find((each) => each.toLowerCase() === target.toLowerCase())
@@ -68,7 +68,7 @@ function assertTarget(model: Model, { input, name, target }: Use): void {
   const list = known.length === 0 ? 'none yet' : known.join(', ')
   throw new StrataError(
     'usage',
-    `${name} refers to ${target}, and there is no such entity:${proposal} make it first with strata feature ${target} (the entities are ${list})`,
+    `${name} refers to ${target}, which does not exist:${proposal} create it first with strata feature ${target} (the entities are ${list})`,
     { place: { input, start: input.indexOf('(') + 1, length: target.length } },
   )
 }
@@ -81,14 +81,14 @@ function assertSearch({ entity, fields, search }: Feature): void {
   const wrong = search.find((name) => !isText(name))
   if (wrong === undefined) return
   throw failure(
-    `${entity.pascal} is searched in ${wrong}, which is no string, text or email of it: say --search again`,
+    `--search of ${entity.pascal} names ${wrong}, which is not a string, text or email field: pass another --search`,
   )
 }
 
 function assertAccess({ auth }: Model, { entity, fields, protect, owner }: Feature): void {
   if (!auth && (protect !== 'none' || owner !== undefined)) {
     throw failure(
-      'there are no users who could have a credential: --protect and --owner need a project made with --auth',
+      'this project has no users: --protect and --owner need a project created with --auth',
     )
   }
   if (owner === undefined) return
@@ -97,7 +97,7 @@ function assertAccess({ auth }: Model, { entity, fields, protect, owner }: Featu
   if (field !== undefined && keys.includes(field)) return
   const list = keys.map(({ name }) => name).join(', ') || 'none: add author_id:uint:fk(User)'
   throw failure(
-    `the owner of ${entity.pascal} must be a foreign key to User, and ${owner} is not (there is ${list})`,
+    `the owner of ${entity.pascal} must be a foreign key to User, and ${owner} is not (these are: ${list})`,
   )
 }
 

@@ -4,8 +4,8 @@ import { prismaNames } from './prisma-names.ts'
 import { schemaNames } from './sql-names.ts'
 
 /**
- * Throws `usage` when the feature can't live in one project with another one: names that differ
- * only by case, one plural, one type, a name Prisma derives, one table or index.
+ * Throws `usage` if two features can't be in one project: their names differ only by case, or they
+ * share a plural, a type, a schema of openapi.json, a name that Prisma derives, a table or an index.
  */
 export function assertNoClash(feature: Feature, other: Feature): void {
   for (const clash of [caseClash, pluralClash, typeClash, apiClash, prismaClash, schemaClash]) {
@@ -23,7 +23,7 @@ const caseClash: Clash = ({ entity }, { entity: other }) =>
 
 const pluralClash: Clash = ({ entity }, { entity: other }) =>
   entity.plural.snake === other.plural.snake
-    ? `${entity.pascal} and the existing ${other.pascal} share the plural ${entity.plural.kebab}: give ${entity.pascal} another one with --plural`
+    ? `${entity.pascal} and the existing ${other.pascal} share the plural ${entity.plural.kebab}: choose another plural for ${entity.pascal} with --plural`
     : undefined
 
 const typeClash: Clash = ({ entity }, { entity: other }) =>
@@ -39,7 +39,7 @@ const apiClash: Clash = ({ entity }, { entity: other }) => {
   )
 }
 
-/** The schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/openapi.ts). */
+/** Returns the schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/openapi.ts). */
 function apiNames({ pascal }: EntityNames): readonly string[] {
   return [pascal, `${pascal}Details`, `Create${pascal}Body`, `Update${pascal}Body`]
 }
@@ -50,7 +50,7 @@ const prismaClash: Clash = ({ entity }, { entity: other }) => {
   const shared = taken.has(entity.type) ? entity.type : first([other.type, ...taken], own)
   return (
     shared &&
-    `${entity.pascal} can't stand beside the existing ${other.pascal}: Prisma needs the name ${shared} for both, choose another one`
+    `${entity.pascal} clashes with the existing ${other.pascal}: Prisma needs the name ${shared} for both, choose another name`
   )
 }
 

@@ -11,19 +11,19 @@ describe('a field name', () => {
     ['userID', 'user_id', 'userId'],
     ['a_1', 'a_1', 'a1'],
     ['point_x_y', 'point_x_y', 'pointXY'],
-  ])('%s is %s outside and %s inside the code', (input, name, camel) => {
+  ])('%s is %s on the wire and %s in the code', (input, name, camel) => {
     expect(fieldName(input)).toEqual({ name, camel })
   })
 
   test.each('order group user key select default class type index table from where'.split(' '))(
-    'may be the SQL word %s',
+    'accepts the SQL word %s',
     (input) => {
       expect(fieldName(input).name).toBe(input)
     },
   )
 
   test.each(['id', 'created_at', 'createdAt', 'updated_at', 'updatedAt'])(
-    'is refused when it is the managed %s',
+    'refuses the managed field %s',
     (input) => {
       expect(() => fieldName(input)).toThrow(/is managed/)
     },
@@ -32,8 +32,8 @@ describe('a field name', () => {
   test.each(
     `constructor to_string toString value_of valueOf has_own_property is_prototype_of
      property_is_enumerable to_locale_string`.split(/\s+/),
-  )('is refused when every object has it, as %s', (input) => {
-    expect(() => fieldName(input)).toThrow(/every JavaScript object has a/)
+  )('refuses the inherited member %s', (input) => {
+    expect(() => fieldName(input)).toThrow(/every JavaScript object has a member/)
   })
 
   test.each([
@@ -47,18 +47,18 @@ describe('a field name', () => {
     ['FirstName', 0],
     ['first_Name', 5],
     ['__proto__', 0],
-  ])('%s is refused at the place of the fault', (input, start) => {
+  ])('%s is refused with the place of the fault', (input, start) => {
     expect(() => fieldName(input)).toThrow(
       expect.objectContaining({ kind: 'usage', place: { input, start, length: 1 } }),
     )
   })
 
-  test('has at most the 63 bytes of a PostgreSQL identifier', () => {
+  test('has at most 63 characters, the limit of PostgreSQL', () => {
     expect(fieldName('a'.repeat(63)).name).toHaveLength(63)
-    expect(() => fieldName('a'.repeat(64))).toThrow(/63 bytes/)
+    expect(() => fieldName('a'.repeat(64))).toThrow(/63 characters/)
   })
 
-  test('reads back to itself', () => {
+  test('of any spelling is stable when parsed again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,20}$/), (input) => {
         fc.pre(!['id', 'iD', 'then'].includes(input))
@@ -68,7 +68,7 @@ describe('a field name', () => {
     )
   })
 
-  test('that is any string at all gives a name or a usage error with a place inside it', () => {
+  test('from any string is parsed or refused with a place inside the string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (input) => {
         try {

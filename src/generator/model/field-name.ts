@@ -11,7 +11,7 @@ export interface FieldName {
 
 /**
  * Reads a field's name from snake_case or camelCase. Throws `usage`, with the place, for any other
- * shape, for the managed columns and for the names every JavaScript object has: an emitted schema
+ * spelling, for a managed column and for an inherited member of JavaScript objects: an emitted schema
  * that reads such a key would see the inherited value.
  */
 export function fieldName(input: string): FieldName {
@@ -20,13 +20,16 @@ export function fieldName(input: string): FieldName {
   const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
   if (managed.has(name)) refuse(input, `${name} is managed: every entity has it already`)
   if (isInherited(camel) || isInherited(input)) {
-    refuse(input, `every JavaScript object has a ${camel}: choose another field name`)
+    refuse(input, `every JavaScript object has a member ${camel}: choose another field name`)
   }
   if (name === 'then') {
-    refuse(input, 'an object with a then is taken for a promise: choose another field name')
+    refuse(
+      input,
+      'JavaScript treats an object with a "then" as a promise: choose another field name',
+    )
   }
   if (name.length > identifierMaxBytes) {
-    refuse(input, `a column's name holds ${identifierMaxBytes} bytes: choose a shorter field name`)
+    refuse(input, `a field name has at most ${identifierMaxBytes} characters: choose a shorter one`)
   }
   return { name, camel }
 }

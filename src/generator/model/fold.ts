@@ -1,7 +1,6 @@
 /**
- * Characters with a meaning in the patterns of some store, and what stands for each in a folded text: one of
- * Unicode's private use (U+E000 and on), which no keyboard has. With them gone, "contains" is literal in every
- * kind of store.
+ * Pattern characters of the stores, with their replacements in folded texts: private-use characters of Unicode
+ * (from U+E000), which no keyboard types. Without pattern characters, "contains" is literal in every store kind.
  */
 export const foldedCharacters: readonly (readonly [character: string, folded: string])[] = [
   ...'%_\\[*?',

@@ -13,24 +13,24 @@ describe('a type name', () => {
     `Map Object Response Request Router Json Date Error Promise Record Number Array Symbol Event
      File Function Prisma PrismaClient Express AppError Int Decimal Partial Constructor
      ToString`.split(/\s+/),
-  )('%s is taken and gets Record behind it', (pascal) => {
+  )('appends Record to the reserved name %s', (pascal) => {
     expect(typeName(pascal)).toBe(`${pascal}Record`)
   })
 
   test.each(
     'Widget Type Http News Class New Default Delete Errors App Index Order User Key'.split(' '),
-  )('%s is free', (pascal) => {
+  )('keeps the free name %s', (pascal) => {
     expect(typeName(pascal)).toBe(pascal)
   })
 
-  test('is never a global of this Node', () => {
+  test('is never a global of this version of Node', () => {
     const globals = Object.getOwnPropertyNames(globalThis).filter((name) => /^[A-Z]\w*$/.test(name))
     expect(globals.length).toBeGreaterThan(50)
     const reached = globals.filter((name) => entityNames(name).pascal === name)
     expect(reached.filter((name) => typeName(name) === name)).toEqual([])
   })
 
-  test('is reserved only if an entity can have it', () => {
+  test('is reserved only if an entity can have this name', () => {
     const unreachable = [...reservedTypes].filter((name) => entityNames(name).pascal !== name)
     expect(unreachable).toEqual([])
   })
@@ -45,7 +45,7 @@ describe('declared names', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('pass the check of Biome for shadowed globals and for reserved words', () => {
+  test("pass Biome's checks for shadowed globals and reserved words", () => {
     const inputs = [...reservedTypes, ...Object.getOwnPropertyNames(globalThis), ...words]
     const declarations = inputs
       .filter((input) => /^[A-Za-z][A-Za-z0-9]*$/.test(input))

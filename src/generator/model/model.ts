@@ -1,6 +1,6 @@
 /**
- * The model: what `strata.json` says, normalized and validated. Everything after the spec stage
- * reads this and nothing else; it is plain data and equal inputs give equal models.
+ * The content of `strata.json`, normalized and validated. Every later stage reads only the model. It is
+ * plain data, and equal inputs give equal models.
  */
 export interface Model {
   /** The project's folder name and title. */
@@ -9,11 +9,11 @@ export interface Model {
   readonly module: string
   readonly database: StoreKind
   readonly auth: boolean
-  /** In the order they were added. */
+  /** In the order of their addition. */
   readonly features: readonly Feature[]
 }
 
-/** The eight kinds of store, in the order messages list them. */
+/** The store kinds, in the order of messages. */
 export const storeKinds = [
   'sqlite',
   'postgres',
@@ -29,19 +29,19 @@ export type StoreKind = (typeof storeKinds)[number]
 
 export interface Feature {
   readonly entity: EntityNames
-  /** What its record holds, foreign keys among it, in the order of declaration; at least one. */
+  /** At least one field, in the order of declaration. Includes foreign keys. */
   readonly fields: readonly Field[]
   /** Many-to-many relations: `tags:many(Tag)`. */
   readonly many: readonly ManyField[]
-  /** Names of the text fields that `?search=` looks in; none: the list has no search. */
+  /** Names of the text fields that `?search=` reads. If empty, the list has no search. */
   readonly search: readonly string[]
-  /** Which of its routes need a credential. */
+  /** The routes that need a credential. */
   readonly protect: Protection
-  /** Name of the foreign key that says whose a record is: only that user may change it. */
+  /** Name of the foreign key to a record's owner, the only user who may change the record. */
   readonly owner?: string
 }
 
-/** `write`: all but GET. */
+/** `write` protects every route but GET. */
 export const protections = ['none', 'write', 'all'] as const
 
 export type Protection = (typeof protections)[number]
@@ -54,9 +54,9 @@ export interface ManyField {
   readonly target: string
 }
 
-/** One entity's name in every spelling the emitted code needs, singular and plural. */
+/** An entity's name in every spelling of the emitted code, singular and plural. */
 export interface EntityNames extends Spellings {
-  /** The TypeScript and Prisma type: `pascal`, or `pascal` + `Record` where `pascal` is taken. */
+  /** The TypeScript and Prisma type: `pascal`, or `pascal` + `Record` if `pascal` is reserved. */
   readonly type: string
   readonly plural: Spellings
 }
@@ -75,28 +75,27 @@ export interface Spellings {
 }
 
 export interface Field {
-  /** snake_case, as on the wire, in the store and in `strata.json`. */
+  /** snake_case: on the wire, in the store and in `strata.json`. */
   readonly name: string
-  /** camelCase, as inside the code. */
+  /** camelCase: in the emitted code. */
   readonly camel: string
   readonly type: FieldType
   readonly optional: boolean
   readonly unique: boolean
   readonly index: boolean
-  /** Absent: no default. */
   readonly default?: DefaultValue
-  /** Least value of a number, least length of a string. Absent: the type's own. */
+  /** Least value of a number, least length of a string. If absent, the limit of the type applies. */
   readonly min?: number
-  /** Greatest value of a number, greatest length of a string. Absent: the type's own. */
+  /** Greatest value of a number, greatest length of a string. If absent, the limit of the type applies. */
   readonly max?: number
-  /** Set for a foreign key, which is a uint whose name ends in `_id`. */
+  /** Set for a foreign key: a uint whose name ends in `_id`. */
   readonly references?: Reference
 }
 
 export interface Reference {
-  /** The entity referred to, in PascalCase. */
+  /** The referenced entity, in PascalCase. */
   readonly target: string
-  /** The record is deleted with what it refers to, and read as a part of it. */
+  /** Deleting the referenced record deletes this record; reading it includes this record as a part. */
   readonly cascade: boolean
 }
 
@@ -105,7 +104,7 @@ export type FieldType =
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
 
-/** The scalar field types, in the order messages list them. */
+/** The scalar field types, in the order of messages. */
 export const fieldKinds = [
   'string',
   'text',

@@ -11,7 +11,7 @@ describe('an entity name', () => {
     },
   )
 
-  test('has every spelling, singular and plural', () => {
+  test('gives every spelling, singular and plural', () => {
     expect(entityNames('HTTPServer')).toEqual({
       pascal: 'HttpServer',
       camel: 'httpServer',
@@ -38,11 +38,11 @@ describe('an entity name', () => {
     ['SalesPerson', 'sales-people'],
     ['Html5', 'html5s'],
     ['New', 'news'],
-  ])('%s has the plural %s', (input, plural) => {
+  ])('the entity %s has the plural %s', (input, plural) => {
     expect(entityNames(input).plural.kebab).toBe(plural)
   })
 
-  test('takes another plural in any spelling', () => {
+  test('accepts another plural in any spelling', () => {
     expect(entityNames('News', { plural: 'newsItems' }).plural.kebab).toBe('news-items')
   })
 
@@ -50,7 +50,7 @@ describe('an entity name', () => {
     `Widget Type Map Http Json Router Response Object News Status Person BlogPost Post Class
      Function New Default Delete Error Errors Container Config Prisma Store App Index Constructor
      Order Group User Key Table Select`.split(/\s+/),
-  )('%s is accepted', (input) => {
+  )('accepts the entity name %s', (input) => {
     expect(entityNames(input).pascal).toBe(input)
   })
 
@@ -67,32 +67,32 @@ describe('an entity name', () => {
     ['post_1', 4],
     ['Café', 3],
     ['Post\n', 4],
-  ])('%j is refused at the place of the fault', (input, start) => {
+  ])('refuses %j with the place of the fault', (input, start) => {
     const error = failureOf(() => entityNames(input))
     expect(error.kind).toBe('usage')
     expect(error.place?.start).toBe(start)
   })
 
-  test('that is refused comes with the nearest legal one', () => {
+  test('is refused with the nearest valid name', () => {
     expect(failureOf(() => entityNames('blog post')).message).toBe(
       '"blog post" is not an entity name: use ASCII letters, and digits after a letter, as in BlogPost',
     )
   })
 
-  test('is refused when the table would be one SQLite keeps for itself', () => {
+  test('is refused if SQLite reserves the name of its table', () => {
     expect(failureOf(() => entityNames('SqliteMaster')).message).toContain('sqlite_masters')
     expect(entityNames('SqliteMaster', { plural: 'masters' }).plural.snake).toBe('masters')
   })
 
-  test('is refused when the primary key has more than the 63 bytes PostgreSQL holds', () => {
+  test('is refused if the name of the primary key is longer than 63 bytes', () => {
     const longest = `A${'a'.repeat(56)}`
     expect(entityNames(longest).plural.snake).toHaveLength(58)
     expect(failureOf(() => entityNames(`${longest}a`)).message).toContain(
-      'has 64 characters, and a PostgreSQL identifier holds 63',
+      'has 64 characters, and PostgreSQL allows 63',
     )
   })
 
-  test('read from any of its own spellings gives the same names', () => {
+  test('gives the same names from each of its spellings', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,9}([_-][A-Za-z][A-Za-z0-9]{0,6}){0,3}$/),
@@ -109,7 +109,7 @@ describe('an entity name', () => {
     )
   })
 
-  test('that is any string at all gives names or a usage error with a place inside it', () => {
+  test('from any string is parsed or refused with a place inside the string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (input) => {
         try {

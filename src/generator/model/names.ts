@@ -6,9 +6,9 @@ import type { EntityNames, Spellings } from './model.ts'
 import { spell, splitWords } from './words.ts'
 
 /**
- * Every name of an entity from any spelling of it (`blog_post`, `blogPost`, `BlogPost`).
- * `options.plural` overrides the library's plural, in any spelling too. Throws `usage`, with the
- * place, for what is no name and for one that a store can't hold as a table.
+ * Derives every name of an entity from any spelling (`blog_post`, `blogPost`, `BlogPost`).
+ * `options.plural`, in any spelling, overrides the library's plural. Throws `usage`, with the place,
+ * for an invalid name and for a name that a store can't use for a table.
  */
 export function entityNames(input: string, options: { plural?: string } = {}): EntityNames {
   const entity = spell(readWords(input, 'an entity name'))
@@ -19,7 +19,7 @@ export function entityNames(input: string, options: { plural?: string } = {}): E
   return { ...entity, type: typeName(entity.pascal), plural }
 }
 
-/** The library's plural of an entity: its last word's (`BlogPost` → `BlogPosts`). */
+/** Returns the library's plural of an entity, built from the last word (`BlogPost` → `BlogPosts`). */
 export function pluralOf(entity: Spellings): Spellings {
   const words = entity.words.split(' ')
   const last = words.at(-1) ?? ''
@@ -44,7 +44,7 @@ function assertTable(input: string, table: string): void {
   if (!table.startsWith('sqlite_')) return
   throw new StrataError(
     'usage',
-    `the table would be ${table}, and SQLite keeps names that start with sqlite_ for itself: choose another name, or another plural with --plural`,
+    `the table would be ${table}, and SQLite reserves names that start with sqlite_: choose another name, or another plural with --plural`,
     { place: { input, start: 0, length: input.length } },
   )
 }
@@ -54,7 +54,7 @@ function assertFits(input: string, name: string, suffix: string): void {
   if (bytes <= identifierMaxBytes) return
   throw new StrataError(
     'usage',
-    `${name}${suffix} has ${bytes} characters, and a PostgreSQL identifier holds ${identifierMaxBytes}: choose a shorter name`,
+    `${name}${suffix} has ${bytes} characters, and PostgreSQL allows ${identifierMaxBytes}: choose a shorter name`,
     { place: { input, start: 0, length: input.length } },
   )
 }

@@ -2,7 +2,7 @@ import { StrataError } from '../errors.ts'
 import type { Feature, Model } from './model.ts'
 import { childrenOf, manyOf } from './relations.ts'
 
-/** Throws `usage` when reading a record would mean reading records that have it as a part. */
+/** Throws `usage` if parts form a cycle: a response would contain a record within itself without end. */
 export function assertNoCycle(model: Model): void {
   for (const feature of model.features) visit(model, feature, [])
 }
@@ -13,13 +13,13 @@ function visit(model: Model, feature: Feature, above: readonly string[]): void {
   if (above.includes(pascal)) {
     throw new StrataError(
       'usage',
-      `${path.slice(path.indexOf(pascal)).join(' has parts of ')}, which would never end: leave out one many, or one cascade`,
+      `parts form a cycle (${path.slice(path.indexOf(pascal)).join(' contains ')}): remove one many, or one cascade`,
     )
   }
   for (const part of partsOf(model, feature)) visit(model, part, path)
 }
 
-/** What is read whole within a record. A feature's own kind as its children is read one level deep. */
+/** Returns the features that a response embeds. Children of the same entity end after one level. */
 function partsOf(model: Model, feature: Feature): readonly Feature[] {
   const children = childrenOf(model, feature).map(({ child }) => child)
   return [

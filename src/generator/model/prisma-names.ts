@@ -1,7 +1,7 @@
 /**
- * The names `prisma generate` 7.10 exports for a model, from the client of a schema with every kind
- * of relation. Its files carry `@ts-nocheck`, so two models that share one compile into types that
- * are silently wrong. Names that hold a relation's name (`CreateWithout…Input`) are not listed.
+ * Returns the names that `prisma generate` 7.10 exports for a model, measured on a schema with every kind
+ * of relation. The generated files have `@ts-nocheck`: if two models share a name, the types are wrong
+ * without an error. Names that contain a relation's name (`CreateWithout…Input`) are not listed.
  */
 export function prismaNames(type: string): ReadonlySet<string> {
   return new Set([

@@ -10,7 +10,7 @@ import {
   searchColumn,
 } from './relations.ts'
 
-/** Throws `usage` when two members of one record, or two parameters of its list, have one name. */
+/** Throws `usage` if two members of a record, or two query parameters of its list, share a name. */
 export function assertMembers(model: Model, feature: Feature): void {
   assertDistinct(feature, 'members', [...ownMembers(feature), ...relatedMembers(model, feature)])
   assertDistinct(feature, 'query parameters', filters(model, feature))
@@ -19,7 +19,7 @@ export function assertMembers(model: Model, feature: Feature): void {
 interface Member {
   readonly camel: string
   readonly name: string
-  /** What it comes from, as a sentence says it. */
+  /** The origin of the member, as a part of the message. */
   readonly from: string
 }
 
@@ -30,7 +30,7 @@ function ownMembers({ fields, search }: Feature): readonly Member[] {
     ['updated_at', 'updatedAt'],
   ] as const
   return [
-    ...managed.map(([name, camel]) => ({ name, camel, from: 'what every record has' })),
+    ...managed.map(([name, camel]) => ({ name, camel, from: 'a managed field' })),
     ...fields.map(({ name, camel }) => ({ name, camel, from: `the field ${name}` })),
     ...fields
       .filter(({ name }) => search.includes(name))
@@ -60,7 +60,11 @@ function relatedMembers(model: Model, feature: Feature): readonly Member[] {
 
 function filters(model: Model, feature: Feature): readonly Member[] {
   return [
-    ...[...listParameters].map((name) => ({ name, camel: name, from: 'what every list has' })),
+    ...[...listParameters].map((name) => ({
+      name,
+      camel: name,
+      from: 'a parameter of every list',
+    })),
     ...filterFieldsOf(feature).map(({ name, camel }) => ({
       name,
       camel,
@@ -82,13 +86,13 @@ function assertDistinct(feature: Feature, what: string, members: readonly Member
     if (other !== undefined) {
       throw new StrataError(
         'usage',
-        `${pascal} would have two ${what} called ${member.name}, ${other.from} and ${member.from}: rename one`,
+        `${pascal} would have two ${what} named ${member.name}, ${other.from} and ${member.from}: rename one`,
       )
     }
     if (isInherited(member.camel) || member.camel === 'then') {
       throw new StrataError(
         'usage',
-        `${pascal} would have a ${member.name} (${member.from}), which JavaScript has a meaning for: choose another name`,
+        `${pascal} would have a member ${member.name} (${member.from}), which JavaScript reserves: choose another name`,
       )
     }
     seen.set(member.camel, member)

@@ -12,7 +12,7 @@ const blog = modelOf('sqlite', {
   Profile: 'user_id:uint:fk(User):unique',
 })
 
-test('the side of a foreign key is named by it, a list of parts by the child, any other by both', () => {
+test('relation members are named after the key, the child of a part, or both', () => {
   expect(lines(blog, 'Post')).toEqual([
     'author User posts_author_id',
     'editor User? posts_editor_id',
@@ -30,7 +30,7 @@ test('the side of a foreign key is named by it, a list of parts by the child, an
   expect(lines(blog, 'Tag')).toEqual(['postsByTags Post[] posts_tags'])
 })
 
-test('the links of a many-to-many relation have a table', () => {
+test('a many-to-many relation has a join table', () => {
   const post = featureOf(blog, 'Post')
   expect(manyOf(blog, post).map((many) => joinTableName(post, many))).toEqual(['_posts_tags'])
 })

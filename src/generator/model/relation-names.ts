@@ -1,56 +1,56 @@
 import type { Feature, Model } from './model.ts'
 import { childrenOf, entitiesOf, type Forward, forwardOf, type Many, manyOf } from './relations.ts'
 
-/** What joins the two ends of a foreign key in `schema.prisma`; its table's and column's names. */
+/** Returns the `@relation` name of a foreign key in `schema.prisma`: table and column. */
 export function keyRelation({ entity }: Feature, { field }: Forward): string {
   return `${entity.plural.snake}_${field.name}`
 }
 
-/** The same of a many-to-many relation. */
+/** Returns the `@relation` name of a many-to-many relation: table and field. */
 export function manyRelation({ entity }: Feature, { field }: Many): string {
   return `${entity.plural.snake}_${field.name}`
 }
 
-/** The table that holds its links, as Prisma names it: `_posts_tags`. */
+/** Returns the join table of a many-to-many relation, as Prisma names it: `_posts_tags`. */
 export function joinTableName(holder: Feature, many: Many): string {
   return `_${manyRelation(holder, many)}`
 }
 
 /**
- * The member of the target's Prisma model that lists what refers to it: `comments` where they are read as its
- * parts, else `commentsByAuthor`.
+ * Names the list of referring records in the target's Prisma model: `comments` if they are parts of the
+ * target, else `commentsByAuthor`.
  */
 export function backOfKey(model: Model, holder: Feature, key: Forward): string {
   const parts = childrenOf(model, key.target).find(
     ({ child, by }) => child.entity.pascal === holder.entity.pascal && by.field === key.field,
   )
-  return parts?.camel ?? by(holder, key.camel)
+  return parts?.camel ?? backName(holder, key.camel)
 }
 
-/** The member of the target's Prisma model that lists the other side: `postsByTags`. */
+/** Names the list of linked records in the target's Prisma model: `postsByTags`. */
 export function backOfMany(holder: Feature, { field }: Many): string {
-  return by(holder, field.camel)
+  return backName(holder, field.camel)
 }
 
-function by({ entity }: Feature, camel: string): string {
+function backName({ entity }: Feature, camel: string): string {
   return `${entity.plural.camel}By${camel.charAt(0).toUpperCase()}${camel.slice(1)}`
 }
 
-/** A line of a Prisma model that is no column. */
+/** A relation field of a Prisma model. */
 export interface RelationMember {
   /** The field's name in the Prisma model. */
   readonly name: string
   /** `User`, `Post?`, `Tag[]` */
   readonly type: string
-  /** `@relation("posts_author_id")`'s name. */
+  /** The name in `@relation("posts_author_id")`. */
   readonly relation: string
-  /** Only on the side that holds the key. */
+  /** Set only on the side with the foreign key. */
   readonly key?: Forward
 }
 
-/** Every relation of a Prisma model, its own first. */
+/** Lists every relation field of a Prisma model; the relations that the feature declares come first. */
 export function relationMembers(model: Model, feature: Feature): readonly RelationMember[] {
-  const isIt = (other: Feature) => other.entity.pascal === feature.entity.pascal
+  const isTarget = (other: Feature) => other.entity.pascal === feature.entity.pascal
   return [
     ...forwardOf(model, feature).map((key) => ({
       name: key.camel,
@@ -65,14 +65,14 @@ export function relationMembers(model: Model, feature: Feature): readonly Relati
     })),
     ...entitiesOf(model).flatMap((other) => [
       ...forwardOf(model, other)
-        .filter(({ target }) => isIt(target))
+        .filter(({ target }) => isTarget(target))
         .map((key) => ({
           name: backOfKey(model, other, key),
           type: backType(other, key),
           relation: keyRelation(other, key),
         })),
       ...manyOf(model, other)
-        .filter(({ target }) => isIt(target))
+        .filter(({ target }) => isTarget(target))
         .map((many) => ({
           name: backOfMany(other, many),
           type: `${other.entity.type}[]`,
@@ -82,7 +82,7 @@ export function relationMembers(model: Model, feature: Feature): readonly Relati
   ]
 }
 
-/** A unique key is held by one record at most. */
+/** Returns an optional type for a unique key, because at most one record refers to the target. */
 function backType(holder: Feature, { field }: Forward): string {
   return `${holder.entity.type}${field.unique ? '?' : '[]'}`
 }

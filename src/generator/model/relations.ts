@@ -2,7 +2,7 @@ import pluralize from 'pluralize'
 import type { Feature, Field, ManyField, Model } from './model.ts'
 import { user } from './user.ts'
 
-/** Everything that has a table: the user of `--auth` first, then the features in their order. */
+/** Lists every entity with a table: the user of `--auth` first, then the features in their order. */
 export function entitiesOf({
   auth,
   features,
@@ -10,19 +10,19 @@ export function entitiesOf({
   return auth ? [user, ...features] : features
 }
 
-/** A foreign key seen from the record that holds it. */
+/** A foreign key, seen from the feature that declares it. */
 export interface Forward {
   readonly field: Field
-  /** What is read beside the key: `author` for `author_id`. */
+  /** The key's name without `_id`. A response contains the target under this name. */
   readonly name: string
   readonly camel: string
   readonly target: Feature
-  /** What a person knows the target by; it is read with the id. Undefined: the id says it all. */
+  /** The field that names the target for a person. A response contains it beside the id. */
   readonly label: Field | undefined
   readonly cascade: boolean
 }
 
-/** The foreign keys of a feature, in the order of its fields. The model holds their targets. */
+/** Lists the foreign keys of a feature, in the order of its fields. Throws if the model lacks a target. */
 export function forwardOf(model: Model, { fields }: Feature): readonly Forward[] {
   return fields.flatMap((field) => {
     if (field.references === undefined) return []
@@ -32,16 +32,16 @@ export function forwardOf(model: Model, { fields }: Feature): readonly Forward[]
   })
 }
 
-/** The name of what a foreign key refers to: its own without `_id`. */
+/** Returns the name of a foreign key without `_id`. */
 export function relationName({ name, camel }: Pick<Field, 'name' | 'camel'>) {
   return { name: name.replace(/_id$/, ''), camel: camel.replace(/Id$/, '') }
 }
 
-/** A many-to-many relation seen from the feature that declares it. */
+/** A many-to-many relation, seen from the feature that declares it. */
 export interface Many {
   readonly field: ManyField
   readonly target: Feature
-  /** What bodies and the list's filter name a record of the target by. */
+  /** The field that identifies a target in request bodies and in the filter of the list. */
   readonly key: 'slug' | 'id'
   /** The list's query parameter: `tag` for `tags`. */
   readonly filter: string
@@ -59,9 +59,9 @@ export function manyOf(model: Model, { many }: Feature): readonly Many[] {
   })
 }
 
-/** Records that are a part of another one: they fall with it, and one reads it with them. */
+/** Records that are parts of a parent: deleting the parent deletes them, and a response embeds them. */
 export interface Children {
-  /** The wire's name of the list in the parent: the child's plural. */
+  /** The key of the list in the parent's response: the child's plural. */
   readonly name: string
   readonly camel: string
   readonly child: Feature
@@ -70,8 +70,8 @@ export interface Children {
 }
 
 /**
- * The features whose records are read as parts of this one's: those that refer to it by just one foreign key
- * that says `cascade`.
+ * Lists the features whose records are parts of this feature's records: exactly one of their foreign keys to
+ * this feature has `cascade`.
  */
 export function childrenOf(model: Model, { entity }: Feature): readonly Children[] {
   return model.features.flatMap((child) => {
@@ -83,7 +83,7 @@ export function childrenOf(model: Model, { entity }: Feature): readonly Children
   })
 }
 
-/** The booleans and foreign keys a list can be narrowed by; the names of paging and search stay theirs. */
+/** Lists the booleans and foreign keys that filter a list, except names of paging and search parameters. */
 export function filterFieldsOf({ fields }: Feature): readonly Field[] {
   return fields.filter(
     ({ name, type, references }) =>
@@ -91,10 +91,10 @@ export function filterFieldsOf({ fields }: Feature): readonly Field[] {
   )
 }
 
-/** Query parameters that every list may have. */
+/** Query parameters of every list. */
 export const listParameters: ReadonlySet<string> = new Set(['page', 'page_size', 'search'])
 
-/** The column that holds a searched field folded, so that a store's own idea of case plays no part. */
+/** Names the column with the folded text of a searched field. Folding avoids case rules of the store. */
 export function searchColumn({ name, camel }: Pick<Field, 'name' | 'camel'>) {
   return { name: `${name}_search`, camel: `${camel}Search` }
 }

@@ -1,9 +1,8 @@
 /**
- * Names an entity's type may not take, as data. `identifiers.ts` reads it.
+ * Names that an entity's type or an emitted variable may not have. `identifiers.ts` reads these lists.
  *
- * A name is listed only when an entity can reach it: `URL` is not, because that entity is `Url`.
- * When a list grows, entities with that name change their type: that is a breaking change of what
- * is emitted.
+ * A list contains only names that an entity can have: `URL` is missing, because that entity is `Url`.
+ * Adding a name is a breaking change: entities of that name get another type in the emitted code.
  */
 export const reservedTypes: ReadonlySet<string> = new Set([
   ...runtimeGlobals(),
@@ -13,9 +12,9 @@ export const reservedTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Names a variable may not take: the reserved words of ECMAScript 2024 in strict mode and the
- * lower-case names Biome's `noShadowRestrictedNames` reports, then what emitted files use from the
- * runtime without importing it.
+ * Names that a variable may not have: the reserved words of ECMAScript 2024 in strict mode, the
+ * lowercase names that Biome's `noShadowRestrictedNames` reports, and the globals that emitted files
+ * use.
  */
 export const reservedVariables: ReadonlySet<string> = new Set(
   wordsOf(`
@@ -31,8 +30,8 @@ export const reservedVariables: ReadonlySet<string> = new Set(
 
 /**
  * `Object.getOwnPropertyNames(globalThis)` of Node 20.20, 22.23 and 24.21, and `Storage`,
- * `EventSource`, `ErrorEvent` and `Temporal`, which newer ones have. It covers every upper-case
- * name of Biome 2.6's `noShadowRestrictedNames`.
+ * `EventSource`, `ErrorEvent` and `Temporal` of newer versions. Covers every uppercase name of
+ * `noShadowRestrictedNames` in Biome 2.6.
  */
 function runtimeGlobals(): readonly string[] {
   return wordsOf(`
@@ -56,7 +55,7 @@ function runtimeGlobals(): readonly string[] {
 
 /**
  * Global types of TypeScript's `lib.es5` to `lib.esnext` with the decorators, and of `@types/node`,
- * that are no runtime global. Emitted files use the utility types among them.
+ * that are not runtime globals. Emitted files use some of them, the utility types.
  */
 function libraryTypes(): readonly string[] {
   return wordsOf(`
@@ -95,14 +94,14 @@ function libraryTypes(): readonly string[] {
   WeakRefConstructor WeakSetConstructor WebSocketInit`)
 }
 
-/** What `prisma generate` 7.10 refuses as a model's name; measured, its documentation lists fewer. */
+/** Model names that `prisma generate` 7.10 refuses. Measured: the documentation lists fewer. */
 function prismaTypes(): readonly string[] {
   return wordsOf(
     'BigInt Boolean Bytes DateTime Decimal Float Int Json Prisma PrismaClient String Unsupported',
   )
 }
 
-/** Types that emitted files import or declare beside an entity's, on any store kind. */
+/** Types that emitted files import or declare beside an entity's type, on any store kind. */
 function emittedTypes(): readonly string[] {
   return wordsOf(`
   ApiDoc AppError Application Client ClientOptions Collection Config ConfigError Container Crud Db

@@ -2,8 +2,8 @@ import type { Feature, Field } from './model.ts'
 import { filterFieldsOf } from './relations.ts'
 
 /**
- * The table, its primary key, its indexes, those of its lists and its join tables: PostgreSQL and SQLite keep them
- * in one name space.
+ * Lists the names of a feature's table, primary key, indexes and join tables. PostgreSQL and SQLite keep all of
+ * them in one namespace.
  */
 export function schemaNames(feature: Feature): readonly string[] {
   const table = feature.entity.plural.snake
@@ -13,7 +13,7 @@ export function schemaNames(feature: Feature): readonly string[] {
   return [table, `${table}_pkey`, `${table}_created_at_id_idx`, ...indexes, ...filters, ...joins]
 }
 
-/** The indexes one field asks for, named as Prisma names them. */
+/** Lists the indexes of one field, as Prisma names them. */
 export function indexNames(feature: Feature, field: Field): readonly string[] {
   const stem = `${feature.entity.plural.snake}_${field.name}`
   return [...(field.unique ? [`${stem}_key`] : []), ...(field.index ? [`${stem}_idx`] : [])]

@@ -2,8 +2,8 @@ import type { Feature, Field } from './model.ts'
 import { entityNames } from './names.ts'
 
 /**
- * The user that a project with `--auth` comes with. It is registered and logged in, and has no routes of its
- * own; features refer to it with `fk(User)`.
+ * The user of a project with `--auth`. Users register and log in; there are no CRUD routes. Features refer to
+ * the user with `fk(User)`.
  */
 export const user: Feature = {
   entity: entityNames('User'),

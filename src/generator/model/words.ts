@@ -1,18 +1,18 @@
 import type { Spellings } from './model.ts'
 
-/** Words as the spellings share them: a capital, then small letters and digits. */
+/** Words of a name: an uppercase letter, then lowercase letters and digits. */
 type Words = readonly string[]
 
 /**
  * Splits ASCII letters, digits, `_` and `-` into PascalCase words: `HTTPServer` and `http_server`
- * are both Http, Server. Two neighbouring single letters are one word (`a_b` is Ab), so that every
- * spelling of a name leads back to the same words.
+ * are both Http, Server. Adjacent single letters become one word (`a_b` is Ab), so that every spelling
+ * of a name gives the same words.
  */
 export function splitWords(input: string): Words {
   return split(split(input).join(''))
 }
 
-/** Every spelling of the words. */
+/** Returns every spelling of the words. */
 export function spell(words: Words): Spellings {
   const pascal = words.join('')
   const small = words.map((word) => word.toLowerCase())

@@ -2,8 +2,8 @@ import type { Action, Risk } from './plan.ts'
 
 export type ReadFile = (path: string) => string | undefined
 
-/** The action that brings a file to `after`, whatever stands there now; none where it stands there already. */
-export function put(
+/** Returns the action that gives a file the text `after`. Returns none if the file has this text. */
+export function writeActions(
   readFile: ReadFile,
   path: string,
   after: string,
@@ -16,13 +16,13 @@ export function put(
   return [{ kind: 'edit', path, before, after, reason, ...(risk && { risk }) }]
 }
 
-/** The action after which a file is not there; none where it is not there already. */
-export function drop(readFile: ReadFile, path: string, reason: string): Action[] {
+/** Returns the action that deletes a file. Returns none if the file is missing. */
+export function deleteActions(readFile: ReadFile, path: string, reason: string): Action[] {
   const before = readFile(path)
   return before === undefined ? [] : [{ kind: 'delete', path, before, reason }]
 }
 
-/** One order for every reader of a plan. */
+/** Sorts the actions of a plan by path, in the order of code units. */
 export function byPath(a: Action, b: Action): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }

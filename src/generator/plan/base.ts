@@ -1,7 +1,7 @@
-/** The model's file in a project. */
+/** The file with the model of a project. */
 export const projectPath = 'strata.json'
 
-/** Where the text that was last emitted for a file is kept: the base of the next three-way merge. */
+/** Returns the path of a file's base copy: the text emitted last, the base of the next three-way merge. */
 export function basePath(path: string): string {
   return `.strata/base/${path}`
 }

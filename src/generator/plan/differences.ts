@@ -1,25 +1,25 @@
 import { featureEquals } from '../model/build.ts'
 import type { Feature, Model } from '../model/model.ts'
 
-/** The feature of a model with the same entity. */
-export function sameIn({ features }: Model, { entity }: Feature): Feature | undefined {
+/** Finds the model's feature of the same entity. */
+export function findFeature({ features }: Model, { entity }: Feature): Feature | undefined {
   return features.find((other) => other.entity.pascal === entity.pascal)
 }
 
-/** Those of `model` that `other` has not. */
-export function missingIn(other: Model, model: Model): readonly Feature[] {
-  return model.features.filter((feature) => sameIn(other, feature) === undefined)
+/** Lists the features of `model` that `other` lacks. */
+export function missingFeatures(other: Model, model: Model): readonly Feature[] {
+  return model.features.filter((feature) => findFeature(other, feature) === undefined)
 }
 
-/** Those that both have, and say otherwise; as `after` has them. */
+/** Lists the features that exist in both models and differ, as in `after`. */
 export function changedFeatures(before: Model, after: Model): readonly Feature[] {
   return after.features.filter((feature) => {
-    const old = sameIn(before, feature)
+    const old = findFeature(before, feature)
     return old !== undefined && !featureEquals(old, feature)
   })
 }
 
-/** Whether they differ in what every file may speak of. */
+/** Returns true if the models differ in a setting that can affect every file. */
 export function hasOtherSettings(before: Model, after: Model): boolean {
   return (['name', 'module', 'database', 'auth'] as const).some((key) => before[key] !== after[key])
 }

@@ -5,27 +5,37 @@ import { mergeFile } from './merge-file.ts'
 const old = 'one\ntwo\nthree\nfour\nfive\n'
 const next = old.replace('two', '2')
 
-describe('a file', () => {
+describe('mergeFile', () => {
   test.each([
-    ['that is new', undefined, undefined, { kind: 'write', text: next, reason: 'new' }],
-    ['as it was emitted', old, old, { kind: 'write', text: next, reason: 'as emitted until now' }],
-    ['that says it already', old, next, { kind: 'keep', reason: 'as it is' }],
-    ['that says it without a base', undefined, next, { kind: 'keep', reason: 'as it is' }],
-    ['that was deleted', old, undefined, { kind: 'keep', reason: 'deleted by you' }],
+    ['writes a new file', undefined, undefined, { kind: 'write', text: next, reason: 'new' }],
     [
-      'that was deleted and is emitted as before',
+      'overwrites an unedited file',
+      old,
+      old,
+      { kind: 'write', text: next, reason: 'as emitted last time' },
+    ],
+    ['keeps a file that equals the new text', old, next, { kind: 'keep', reason: 'as it is' }],
+    [
+      'keeps a file that equals the new text and has no base',
+      undefined,
+      next,
+      { kind: 'keep', reason: 'as it is' },
+    ],
+    ['keeps a deleted file deleted', old, undefined, { kind: 'keep', reason: 'deleted by you' }],
+    [
+      'keeps a deleted file deleted if its text is unchanged',
       next,
       undefined,
       { kind: 'keep', reason: 'deleted by you' },
     ],
     [
-      'that only the person changed',
+      'keeps a file that only the person changed',
       next,
       'mine\n',
       { kind: 'keep', reason: 'changed by you alone' },
     ],
     [
-      'that somebody else wrote',
+      'reports a conflict for a file without a base',
       undefined,
       'mine\n',
       {
@@ -39,7 +49,7 @@ describe('a file', () => {
   })
 })
 
-test('changes at different lines are merged, for review', () => {
+test('merges changes of different lines and asks for a review', () => {
   expect(mergeFile({ base: old, disk: old.replace('five', '5'), next })).toEqual({
     kind: 'write',
     text: next.replace('five', '5'),
@@ -48,7 +58,7 @@ test('changes at different lines are merged, for review', () => {
   })
 })
 
-test('changes of the same lines conflict, and each place is shown', () => {
+test('reports each place where both sides changed the same lines', () => {
   const disk = old.replace('two', 'zwei').replace('five', 'fünf')
   const other = next.replace('five', '5')
   expect(mergeFile({ base: old, disk, next: other })).toEqual({
@@ -61,12 +71,12 @@ test('changes of the same lines conflict, and each place is shown', () => {
   })
 })
 
-test('the same change on both sides is no conflict', () => {
+test('accepts the same change on both sides', () => {
   const disk = next.replace('five', '5')
   expect(mergeFile({ base: old, disk, next })).toEqual({ kind: 'keep', reason: 'as it is' })
 })
 
-test('a merge keeps line ends and a missing one at the end', () => {
+test('keeps the line endings, a missing final one included', () => {
   const base = 'a\r\nb\r\nc\r\nd'
   expect(mergeFile({ base, disk: `0\r\n${base}`, next: base.replace('d', 'D') })).toMatchObject({
     kind: 'write',
@@ -74,7 +84,7 @@ test('a merge keeps line ends and a missing one at the end', () => {
   })
 })
 
-test('whatever the texts, one that is merged holds every line that a side added', () => {
+test('keeps every line that a side added, for any texts', () => {
   const line = fc.constantFrom('a', 'b', 'c', '', '}')
   const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'))
   fc.assert(

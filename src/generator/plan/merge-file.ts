@@ -1,27 +1,26 @@
 import { diff3Merge } from 'node-diff3'
 import type { Risk } from './plan.ts'
 
-/** One emitted file three times; undefined where there is none. */
+/** Three versions of an emitted file; `undefined` for a missing version. */
 export interface Versions {
-  /** What was emitted last. */
+  /** The text emitted last. */
   readonly base: string | undefined
-  /** What lies in the project now. */
+  /** The text in the project. */
   readonly disk: string | undefined
-  /** What the model asks for. */
+  /** The text for the new model. */
   readonly next: string
 }
 
 export type Merge =
-  /** `text` is to stand in the project. */
   | { readonly kind: 'write'; readonly text: string; readonly reason: string; readonly risk?: Risk }
   | { readonly kind: 'keep'; readonly reason: string }
   | { readonly kind: 'remove'; readonly reason: string }
-  /** Both sides changed the same lines, or the file is somebody else's. `hunks` show where. */
+  /** Both sides changed the same lines (shown by `hunks`), or strata did not write the file. */
   | { readonly kind: 'conflict'; readonly reason: string; readonly hunks: readonly string[] }
 
 /**
- * What becomes of one file: ours where only we changed it, theirs where only they did, else both. A project
- * that is checked out with CRLF keeps it.
+ * Merges three versions of a file: takes the side that changed it, or combines the changes of both sides.
+ * A file with CRLF on disk keeps CRLF.
  */
 export function mergeFile({ base, disk, next }: Versions): Merge {
   if (!disk?.includes('\r\n')) return mergeTexts({ base, disk, next })
@@ -41,7 +40,7 @@ function mergeTexts({ base, disk, next }: Versions): Merge {
     if (base === undefined) return { kind: 'write', text: next, reason: 'new' }
     return { kind: 'keep', reason: 'deleted by you' }
   }
-  if (disk === base) return { kind: 'write', text: next, reason: 'as emitted until now' }
+  if (disk === base) return { kind: 'write', text: next, reason: 'as emitted last time' }
   if (base === undefined) {
     return {
       kind: 'conflict',

@@ -1,7 +1,7 @@
 import { StrataError } from '../errors.ts'
 import type { Feature } from '../model/model.ts'
 import { printModel, readModel } from '../spec/project-file.ts'
-import { byPath, drop, put, type ReadFile } from './actions.ts'
+import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { basePath, projectPath } from './base.ts'
 import { type Merge, mergeFile } from './merge-file.ts'
 import { migrationTo, type StoreChange } from './migration.ts'
@@ -11,32 +11,31 @@ import { type Scope, scopeOf, wholeProject } from './scope.ts'
 import { changedSettings, type Secrets } from './settings.ts'
 import { mergeWiring } from './wiring.ts'
 
-/** `before` is the model that the project was written from last. */
+/** A change of a project. The project's files were last emitted from the model `before`. */
 export interface Change extends StoreChange {
   /** Absolute path of the project's root. */
   readonly root: string
   /** The text of `strata.json`. */
   readonly projectFile: string
-  /** Those of `after` that are looked at although the model says the same of them. */
-  readonly asked: readonly Feature[]
+  /** Features of `after` whose files are emitted even if the feature did not change. */
+  readonly requested: readonly Feature[]
   readonly secrets: Secrets
   readonly resolve: Resolution
 }
 
-/** What a person said to conflicts beforehand. */
+/** The options that resolve conflicts. */
 export interface Resolution {
-  /** `--keep`: in a conflict the project's text stays. */
+  /** `--keep`: a conflict keeps the project's text. */
   readonly keep: boolean
-  /** `--theirs <path>`: in a conflict at these paths the generated text is taken. */
+  /** `--theirs <path>`: a conflict at one of these paths takes the generated text. */
   readonly theirs: readonly string[]
   /** `--allow-destructive`: stored data may be lost. */
   readonly allowDestructive: boolean
 }
 
 /**
- * Everything that changes between two models of a project; a plan of nothing but `skip` when the project says
- * it already. Throws StrataError 'conflict', naming every place, where a person's edits stand in the way or
- * stored data would be lost.
+ * Plans the change of a project from one model to another. If nothing changes, every action is `skip`. Throws
+ * StrataError 'conflict' with every place if a person's edits conflict or stored data would be lost.
  */
 export async function planChange(change: Change): Promise<Plan> {
   const scope = await scopeOf(change)
@@ -46,11 +45,11 @@ export async function planChange(change: Change): Promise<Plan> {
     ...scope.files.map(async ([path, next]) => {
       const versions = { base: baseOf(path), disk: readFile(path), next }
       const merge = (await mergeWiring(change, path, versions)) ?? mergeFile(versions)
-      return { path, next, merge: settle(merge, path, resolve, next) }
+      return { path, next, merge: resolveConflict(merge, path, resolve, next) }
     }),
-    ...scope.gone.map((path) => {
+    ...scope.removed.map((path) => {
       const merge = removeFile({ base: baseOf(path), disk: readFile(path) })
-      return { path, next: undefined, merge: settle(merge, path, resolve, undefined) }
+      return { path, next: undefined, merge: resolveConflict(merge, path, resolve, undefined) }
     }),
   ])
   refuseUnknownPaths(resolve.theirs, outcomes)
@@ -58,8 +57,8 @@ export async function planChange(change: Change): Promise<Plan> {
   const actions = outcomes.flatMap(({ path, next, merge }) => [
     ...toActions(readFile, path, merge),
     ...(next === undefined
-      ? drop(readFile, basePath(path), 'is no longer generated')
-      : put(readFile, basePath(path), next, 'base of later merges')),
+      ? deleteActions(readFile, basePath(path), 'is no longer generated')
+      : writeActions(readFile, basePath(path), next, 'base of later merges')),
   ])
   actions.push(
     ...migrationTo(change, resolve.allowDestructive),
@@ -69,33 +68,41 @@ export async function planChange(change: Change): Promise<Plan> {
   return { root, actions: actions.sort(byPath) }
 }
 
-/** The texts that were emitted last: as kept, or where they are lost as the model before gives them. */
+/** Returns the lookup of base texts. Renders a missing base copy again from the previous model. */
 async function basesOf(
   { before, readFile }: Change,
-  { files, gone }: Scope,
+  { files, removed }: Scope,
 ): Promise<(path: string) => string | undefined> {
-  const paths = [...files.map(([path]) => path), ...gone]
-  const kept = new Map(paths.map((path) => [path, readFile(basePath(path))]))
-  const isLost = paths.some((path) => kept.get(path) === undefined && readFile(path) !== undefined)
-  if (!isLost) return (path) => kept.get(path)
-  const again = await wholeProject(before)
-  return (path) => kept.get(path) ?? again.get(path)
+  const paths = [...files.map(([path]) => path), ...removed]
+  const stored = new Map(paths.map((path) => [path, readFile(basePath(path))]))
+  const isMissing = paths.some(
+    (path) => stored.get(path) === undefined && readFile(path) !== undefined,
+  )
+  if (!isMissing) return (path) => stored.get(path)
+  const rendered = await wholeProject(before)
+  return (path) => stored.get(path) ?? rendered.get(path)
 }
 
-/** A conflict as the person wants it settled, or as it is. `next` undefined: the file is to go. */
-function settle(merge: Merge, path: string, resolve: Resolution, next: string | undefined): Merge {
+/** Applies `--keep` and `--theirs` to a conflict. `next` is undefined if the file is no longer generated. */
+function resolveConflict(
+  merge: Merge,
+  path: string,
+  resolve: Resolution,
+  next: string | undefined,
+): Merge {
   if (merge.kind !== 'conflict') return merge
   if (resolve.theirs.includes(path)) {
     return next === undefined
-      ? { kind: 'remove', reason: 'removed, as asked' }
-      : { kind: 'write', text: next, reason: 'generated, as asked' }
+      ? { kind: 'remove', reason: 'removed because of --theirs' }
+      : { kind: 'write', text: next, reason: 'generated because of --theirs' }
   }
-  return resolve.keep ? { kind: 'keep', reason: 'kept, as asked' } : merge
+  return resolve.keep ? { kind: 'keep', reason: 'kept because of --keep' } : merge
 }
 
 function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Action[] {
-  if (merge.kind === 'write') return put(readFile, path, merge.text, merge.reason, merge.risk)
-  if (merge.kind === 'remove') return drop(readFile, path, merge.reason)
+  if (merge.kind === 'write')
+    return writeActions(readFile, path, merge.text, merge.reason, merge.risk)
+  if (merge.kind === 'remove') return deleteActions(readFile, path, merge.reason)
   return [{ kind: 'skip', path, reason: merge.reason }]
 }
 
@@ -104,7 +111,7 @@ type Outcomes = readonly { readonly path: string; readonly merge: Merge }[]
 function refuseUnknownPaths(theirs: readonly string[], outcomes: Outcomes): void {
   const unknown = theirs.find((path) => !outcomes.some(({ path: known }) => known === path))
   if (unknown === undefined) return
-  throw new StrataError('usage', `--theirs ${unknown}: this run generates no such file`)
+  throw new StrataError('usage', `--theirs ${unknown}: this run does not generate that file`)
 }
 
 function refuseConflicts(outcomes: Outcomes): void {
@@ -114,17 +121,20 @@ function refuseConflicts(outcomes: Outcomes): void {
   if (details.length === 0) return
   throw new StrataError(
     'conflict',
-    'your changes stand in the way, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
+    'your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>',
     { details },
   )
 }
 
-/** Left as it is written while it says the same. Its base is what the next run takes for the model before. */
+/**
+ * Writes `strata.json` only if its meaning changes, so that a person's layout survives. The next run reads its
+ * base copy as the previous model.
+ */
 function projectFile({ after, projectFile: text, readFile }: Change): readonly Action[] {
   const next = printModel(after, text)
   const isSame = next === printModel(readModel(text), text)
   return [
-    ...(isSame ? [] : put(readFile, projectPath, next, 'the model')),
-    ...put(readFile, basePath(projectPath), isSame ? text : next, 'base of later merges'),
+    ...(isSame ? [] : writeActions(readFile, projectPath, next, 'the model')),
+    ...writeActions(readFile, basePath(projectPath), isSame ? text : next, 'base of later merges'),
   ]
 }

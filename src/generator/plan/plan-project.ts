@@ -7,7 +7,7 @@ import { basePath, projectPath } from './base.ts'
 import type { Action, Plan } from './plan.ts'
 import { newSettings, type Secrets } from './settings.ts'
 
-/** A new project at `root`. */
+/** Plans a new project at `root`. */
 export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
   const files = [...(await renderProject(model)), [projectPath, printModel(model)] as const]
   const actions = files.flatMap(([path, after]): Action[] => [
@@ -18,11 +18,11 @@ export async function planProject(root: string, model: Model, secrets: Secrets):
   return { root, actions: actions.sort(byPath) }
 }
 
-/** What a project has in its store before its first feature: the users of `--auth`. */
+/** Creates the migration of a project without features: the users of `--auth`. */
 function firstMigration(model: Model): readonly Action[] {
   const empty: Model = { ...model, auth: false, features: [] }
   const migration = storeOf(model.database).migration(empty, model, () => [])
   if (!migration) return []
   const { path, text } = migration
-  return [{ kind: 'create', path, after: text, reason: 'brings the store to the model' }]
+  return [{ kind: 'create', path, after: text, reason: 'migrates the store to the model' }]
 }

@@ -1,8 +1,8 @@
-/** What a run does to the disk, as a value: the writer, the dry run, `--json` and the summary all read it. */
+/** The changes of a run to the disk. The writer, the dry run, `--json` and the summary read the same plan. */
 export interface Plan {
   /** Absolute path of the project's root. */
   readonly root: string
-  /** Sorted by path; one action a path. */
+  /** Sorted by path; at most one action per path. */
   readonly actions: readonly Action[]
 }
 
@@ -14,7 +14,7 @@ export type Action =
       readonly after: string
       readonly reason: string
       readonly risk?: Risk
-      /** Set for files whose text must not be shown, logged or hashed. Written with mode 0600. */
+      /** Marks a file whose text must not be shown, logged or hashed. The file gets mode 0600. */
       readonly secret?: boolean
     }
   | {
@@ -24,7 +24,7 @@ export type Action =
       readonly after: string
       readonly reason: string
       readonly risk?: Risk
-      /** As above; it keeps its mode. */
+      /** Marks a file whose text must not be shown, logged or hashed. The file keeps its mode. */
       readonly secret?: boolean
     }
   | {
@@ -35,5 +35,5 @@ export type Action =
     }
   | { readonly kind: 'skip'; readonly path: string; readonly reason: string }
 
-/** What a person should look at: a text merged with their edits; a migration that loses stored data. */
+/** `review`: a text merged with a person's edits. `data-loss`: a migration that loses stored data. */
 export type Risk = 'review' | 'data-loss'

@@ -1,6 +1,6 @@
 import type { Merge } from './merge-file.ts'
 
-/** What becomes of a file that is no longer generated: it goes, unless a person made it theirs. */
+/** Removes a file that is no longer generated. Returns a conflict if a person edited the file. */
 export function removeFile({
   base,
   disk,
@@ -8,13 +8,13 @@ export function removeFile({
   base?: string | undefined
   disk?: string | undefined
 }): Merge {
-  if (disk === undefined) return { kind: 'keep', reason: 'gone already' }
+  if (disk === undefined) return { kind: 'keep', reason: 'already deleted' }
   if (base !== undefined && disk.replaceAll('\r\n', '\n') === base) {
     return { kind: 'remove', reason: 'is no longer generated' }
   }
   return {
     kind: 'conflict',
-    reason: 'is no longer generated, and you changed it: move what you need of it',
+    reason: 'is no longer generated, and you changed it: move your code to another file',
     hunks: [],
   }
 }

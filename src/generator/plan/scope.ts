@@ -1,55 +1,62 @@
 import type { Feature, Model } from '../model/model.ts'
 import { type Files, renderFeature, renderProject, renderWiring } from '../render/render.ts'
-import { changedFeatures, hasOtherSettings, missingIn, sameIn } from './differences.ts'
+import { changedFeatures, findFeature, hasOtherSettings, missingFeatures } from './differences.ts'
 
-/** What a change is about. */
+/** The files that a change affects. */
 export interface Scope {
-  /** As they are to be emitted: path and text. */
+  /** Path and new text of each file to emit. */
   readonly files: readonly (readonly [path: string, text: string])[]
-  /** Emitted until now, and no longer. */
-  readonly gone: readonly string[]
+  /** Paths of files that are no longer emitted. */
+  readonly removed: readonly string[]
 }
 
 interface Change {
   readonly before: Model
   readonly after: Model
-  readonly asked: readonly Feature[]
+  readonly requested: readonly Feature[]
 }
 
-/** Other features' files are left out where they come out the same. */
+/** Returns the wiring, the files of changed features, and other features' files that differ. */
 export async function scopeOf(change: Change): Promise<Scope> {
   const { before, after } = change
   if (hasOtherSettings(before, after))
     return differenceOf(wholeProject(before), wholeProject(after))
-  const touched = touchedIn(change)
+  const touched = touchedFeatures(change)
   const files = [await renderWiring(after), ...(await renderEach(after, touched))]
-  const gone = missingIn(after, before)
-  const related = await relatedFiles(change, [...touched, ...gone])
+  const removed = missingFeatures(after, before)
+  const related = await relatedFiles(change, [...touched, ...removed])
   return {
     files: [...files.flatMap((each) => [...each]), ...related.files],
-    gone: [...(await goneFiles(change, gone)), ...related.gone],
+    removed: [...(await removedFiles(change, removed)), ...related.removed],
   }
 }
 
-/** Every file of a project but its settings, `strata.json` and the migrations. */
+/** Renders every file of a project except its settings, `strata.json` and the migrations. */
 export async function wholeProject(model: Model): Promise<Files> {
   const all = [await renderProject(model), ...(await renderEach(model, model.features))]
   return new Map(all.flatMap((files) => [...files]))
 }
 
-function touchedIn({ before, after, asked }: Change): readonly Feature[] {
-  const touched = [...asked, ...missingIn(before, after), ...changedFeatures(before, after)]
+function touchedFeatures({ before, after, requested }: Change): readonly Feature[] {
+  const touched = [
+    ...requested,
+    ...missingFeatures(before, after),
+    ...changedFeatures(before, after),
+  ]
   return after.features.filter((feature) =>
     touched.some(({ entity }) => entity.pascal === feature.entity.pascal),
   )
 }
 
-/** A feature that is changed may have a file less. */
-async function goneFiles({ before, after }: Change, gone: readonly Feature[]): Promise<string[]> {
+/** Lists the files of removed features, and files that changed features no longer have. */
+async function removedFiles(
+  { before, after }: Change,
+  removed: readonly Feature[],
+): Promise<string[]> {
   const changed = changedFeatures(before, after)
   const old = await renderEach(before, [
-    ...gone,
-    ...changed.flatMap((feature) => sameIn(before, feature) ?? []),
+    ...removed,
+    ...changed.flatMap((feature) => findFeature(before, feature) ?? []),
   ])
   const next = await renderEach(after, changed)
   return old
@@ -57,7 +64,7 @@ async function goneFiles({ before, after }: Change, gone: readonly Feature[]): P
     .filter((path) => !next.some((files) => files.has(path)))
 }
 
-/** The files of other features that come out differently now: a record gains a part, or a name to be known by. */
+/** Finds changed files of other features: for example, their records gain a part or embed another label. */
 async function relatedFiles({ before, after }: Change, about: readonly Feature[]): Promise<Scope> {
   const others = after.features.filter(
     (other) =>
@@ -71,7 +78,7 @@ async function differenceOf(before: Promise<Files>, after: Promise<Files>): Prom
   const [old, next] = await Promise.all([before, after])
   return {
     files: [...next].filter(([path, text]) => old.get(path) !== text),
-    gone: [...old.keys()].filter((path) => !next.has(path)),
+    removed: [...old.keys()].filter((path) => !next.has(path)),
   }
 }
 
@@ -83,7 +90,7 @@ async function merged(files: Promise<readonly Files[]>): Promise<Files> {
   return new Map((await files).flatMap((each) => [...each]))
 }
 
-/** Whether one of them, as the model has it, names the other. */
+/** Returns true if one of the features, as declared in the model, refers to the other. */
 function areRelated({ features }: Model, one: Feature, other: Feature): boolean {
   const names = [one.entity.pascal, other.entity.pascal]
   return features

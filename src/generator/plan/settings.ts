@@ -3,7 +3,7 @@ import { storeOf } from '../stores/stores.ts'
 import type { ReadFile } from './actions.ts'
 import type { Action } from './plan.ts'
 
-/** Random texts, fit for a URL. They go into the untracked `.env` alone. */
+/** Random texts with URL-safe characters. Only the untracked `.env` contains them. */
 export interface Secrets {
   readonly databasePassword: string
   /** At least 32 bytes. */
@@ -13,7 +13,7 @@ export interface Secrets {
 const path = '.env'
 const reason = 'settings that git does not track'
 
-/** The settings of a new project. */
+/** Creates the `.env` of a new project. */
 export function newSettings(model: Model, secrets: Secrets): readonly Action[] {
   const after = `${storeLines(model, secrets)}${tokenLine(model, secrets)}`
   return after === '' ? [] : [{ kind: 'create', path, after, reason, secret: true }]
@@ -26,7 +26,10 @@ interface Change {
   readonly readFile: ReadFile
 }
 
-/** What another store needs, or users do. The lines of the store before stay as comments: they may be a person's own. */
+/**
+ * Adds the settings of another store or of users to `.env`. Comments out the previous store's lines instead of
+ * deleting them: a person may have put own values there.
+ */
 export function changedSettings(change: Change): readonly Action[] {
   const { before, after, secrets, readFile } = change
   const isMoved = before.database !== after.database

@@ -12,7 +12,7 @@ import { readValue } from './field-value.ts'
 import type { Modifiers } from './modifiers.ts'
 import { fault, type Span } from './span.ts'
 
-/** A field's `min` and `max`, absent where not given. */
+/** A field's `min` and `max`. */
 export interface Bounds {
   readonly min?: number
   readonly max?: number
@@ -24,14 +24,14 @@ export function readBounds(type: FieldType, modifiers: Modifiers): Bounds {
   const max = readBound(type, modifiers, 'max')
   const greatest = max ?? (type.kind === 'string' ? stringLength.standard : undefined)
   if (min !== undefined && greatest !== undefined && min > greatest) {
-    const name = max === undefined ? `the ${greatest} characters a string has` : `max=${max}`
-    throw fault(spanOfBound(modifiers, 'min'), `min=${min} is more than ${name}`)
+    const limit = max === undefined ? `the ${greatest} characters of a string` : `max=${max}`
+    throw fault(spanOfBound(modifiers, 'min'), `min=${min} is more than ${limit}`)
   }
   if (max !== undefined && type.kind === 'string') assertIndexable(modifiers, max)
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
 }
 
-/** The canonical text of a bound. */
+/** Returns the canonical text of a bound. */
 export function printBound(type: FieldType, value: number): string {
   return type.kind === 'decimal' ? plain(value) : String(value)
 }
@@ -47,12 +47,12 @@ function readBound(type: FieldType, modifiers: Modifiers, name: Name): number | 
   throw fault(modifier.value, `${name} must be ${boundRule(type, name)}, not ${text}`)
 }
 
-/** 0 is added because -0 prints as 0 and would not come back. */
+/** Returns 0 for `-0`: `-0` prints as `0`, so the printed field would not equal the parsed one. */
 function numberBound(text: string, type: FieldType, name: Name): number | undefined {
-  const shape = type.kind === 'float' ? /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i : /^-?\d+$/
+  const pattern = type.kind === 'float' ? /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i : /^-?\d+$/
   const value = Number(text) + 0
   const { min, max } = rangeOf(type, name)
-  return shape.test(text) && value >= min && value <= max ? value : undefined
+  return pattern.test(text) && value >= min && value <= max ? value : undefined
 }
 
 function decimalBound(
@@ -87,12 +87,12 @@ function assertIndexable(modifiers: Modifiers, max: number): void {
   if (max <= indexedMaxLength || !(modifiers.has('unique') || modifiers.has('index'))) return
   throw fault(
     spanOfBound(modifiers, 'max'),
-    `a string that is unique or indexed has at most ${indexedMaxLength} characters, not ${max}`,
+    `a unique or indexed string has at most ${indexedMaxLength} characters, not ${max}`,
   )
 }
 
 function spanOfBound(modifiers: Modifiers, name: Name): Span {
   const modifier = modifiers.get(name)
-  if (modifier === undefined) throw new Error(`${name} is not given`)
+  if (modifier === undefined) throw new Error(`the field has no modifier ${name}`)
   return modifier.value
 }

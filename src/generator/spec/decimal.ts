@@ -3,8 +3,8 @@ import type { FieldType } from '../model/model.ts'
 type Decimal = Extract<FieldType, { kind: 'decimal' }>
 
 /**
- * A decimal as its wire string, with all its decimals (`1.5` of decimal(10,2) is `1.50`); undefined
- * for a text that is no decimal or has too many digits on either side of the point.
+ * Returns the wire string of a decimal, padded to its scale: `1.5` of decimal(10,2) becomes `1.50`.
+ * Returns `undefined` if the text is not a decimal or has too many digits on one side of the point.
  */
 export function toWire(text: string, { precision, scale }: Decimal): string | undefined {
   const match = /^(-?)0*(\d+?)(?:\.(\d+))?$/.exec(text)
@@ -16,12 +16,12 @@ export function toWire(text: string, { precision, scale }: Decimal): string | un
   return /[1-9]/.test(amount) ? sign + amount : amount
 }
 
-/** A wire string in units of its last decimal, to compare exactly. */
+/** Converts a wire string to an integer count of its last decimal. Comparing these is exact. */
 export function unitsOf(wire: string): bigint {
   return BigInt(wire.replace('.', ''))
 }
 
-/** A number without an exponent: `1e-7` is `0.0000001`. For numbers below 1e21. */
+/** Prints a number without an exponent: `1e-7` becomes `0.0000001`. Requires a number below 1e21. */
 export function plain(value: number): string {
   const [digits = '', exponent] = String(value).split('e')
   if (exponent === undefined) return digits

@@ -7,7 +7,7 @@ import { nearest } from './nearest.ts'
 import { fault, type Span } from './span.ts'
 import { isDate, toInstant } from './timestamp.ts'
 
-/** Reads `default=`: a literal of the type within its bounds, or `now` for a date or datetime. */
+/** Reads `default=`: a literal of the type within its bounds, or `now` for a date or datetime. Throws `usage`. */
 export function readDefault(span: Span, type: FieldType, bounds: Bounds): DefaultValue {
   const text = readValue(span, 'default')
   if (text === 'now' && (type.kind === 'date' || type.kind === 'datetime')) return { kind: 'now' }
@@ -21,7 +21,7 @@ interface Context {
   readonly bounds: Bounds
 }
 
-/** The literal, or what would have been one. */
+/** The literal, or the end of the sentence "the default must be …". */
 type Result = { readonly value: string | number | boolean } | { readonly expected: string }
 
 const literals: Readonly<Record<FieldKind, (text: string, context: Context) => Result>> = {
@@ -67,10 +67,10 @@ interface Range {
 
 function characters(text: string, { min, max }: Range): Result {
   if (!text.isWellFormed() || /[^\P{Cc}\n\t]/u.test(text)) {
-    return { expected: 'a text without control characters' }
+    return { expected: 'text without control characters' }
   }
   if (text.length >= min && text.length <= max) return { value: text }
-  return { expected: `${min} to ${max} characters long; this has ${text.length}` }
+  return { expected: `${min} to ${max} characters long, not ${text.length}` }
 }
 
 function whole(text: string, { min, max }: Range): Result {
@@ -89,7 +89,7 @@ function float(text: string, { min, max }: Bounds): Result {
 }
 
 function decimal(text: string, { type, bounds }: Context): Result {
-  if (type.kind !== 'decimal') throw new Error(`${type.kind} is no decimal`)
+  if (type.kind !== 'decimal') throw new Error(`expected a decimal, not ${type.kind}`)
   const value = toWire(text, type)
   if (value === undefined) {
     return { expected: `a number that fits decimal(${type.precision},${type.scale}), not ${text}` }
@@ -107,22 +107,22 @@ function decimal(text: string, { type, bounds }: Context): Result {
 
 function json(text: string): Result {
   const expected =
-    'JSON in double quotes, each inner one written \\", like "{\\"a\\":1}" (and not null: write optional)'
-  // In a literal of the emitted code that key would set the object's prototype.
+    'JSON in double quotes with inner quotes written \\", like "{\\"a\\":1}" (instead of null, write optional)'
+  // The key `__proto__` in a literal of the emitted code would set the object's prototype.
   if (text.includes('__proto__')) return { expected: 'JSON without a key __proto__' }
   const value = compactJson(text)
   return value === undefined || value === 'null' ? { expected } : { value }
 }
 
-/** JSON without white space; undefined for no JSON and for a number beyond what a store can hold. */
+/** Removes white space from JSON. Returns `undefined` for invalid JSON and for an infinite number. */
 function compactJson(text: string): string | undefined {
-  let holds = true
+  let allFinite = true
   try {
     const value: unknown = JSON.parse(text, (_key, item: unknown) => {
-      if (typeof item === 'number' && !Number.isFinite(item)) holds = false
+      if (typeof item === 'number' && !Number.isFinite(item)) allFinite = false
       return item
     })
-    return holds ? JSON.stringify(value) : undefined
+    return allFinite ? JSON.stringify(value) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

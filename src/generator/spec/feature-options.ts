@@ -4,7 +4,7 @@ import { didYouMean } from './nearest.ts'
 import { fault, isEmpty, spanOf, textOf } from './span.ts'
 import { split } from './split.ts'
 
-/** Reads `--search a,b`: text fields of the feature, each once. Throws `usage` with the place. */
+/** Reads `--search a,b`: distinct text fields of the feature. Throws `usage` with the place. */
 export function parseSearch(input: string, fields: readonly Field[]): readonly string[] {
   const names: string[] = []
   for (const span of split(spanOf(input), ',')) {
@@ -20,18 +20,18 @@ export function parseSearch(input: string, fields: readonly Field[]): readonly s
 
 const searchable: ReadonlySet<string> = new Set(['string', 'text', 'email'])
 
-/** Why a feature can't be searched in a field of that name; undefined when it can. */
+/** Returns the reason why `--search` can't name this field, or `undefined` if it can. */
 export function searchFault(name: string, fields: readonly Field[]): string | undefined {
   const field = fields.find((each) => each.name === name)
   if (field === undefined) {
     const names = fields.filter(({ type }) => searchable.has(type.kind)).map((each) => each.name)
-    return `there is no field ${JSON.stringify(name)} to search:${didYouMean(name, names)} the texts are ${names.join(', ') || 'none'}`
+    return `there is no field ${JSON.stringify(name)} to search:${didYouMean(name, names)} the searchable fields are ${names.join(', ') || 'none'}`
   }
   if (searchable.has(field.type.kind)) return undefined
-  return `${name} is of type ${field.type.kind}: only string, text and email are searched`
+  return `${name} is of type ${field.type.kind}: --search needs a string, text or email field`
 }
 
-/** Reads `--protect none|write|all`. Throws `usage` with the nearest. */
+/** Reads `--protect none|write|all`. Throws `usage` with the nearest valid word. */
 export function parseProtection(input: string): Protection {
   const found = protections.find((known) => known === input)
   if (found !== undefined) return found

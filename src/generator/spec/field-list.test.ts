@@ -4,7 +4,7 @@ import { type Place, StrataError } from '../errors.ts'
 import { parseFieldArgs, parseFieldList } from './field-list.ts'
 
 describe('a list of fields', () => {
-  test('has every type, with and without modifiers', () => {
+  test('reads every type, with and without modifiers', () => {
     const list =
       'a:string,b:text,c:int,d:uint,e:bool,f:float,g:decimal(10,2),h:date,i:datetime,j:uuid,k:json,l:email,m:enum(x|y)'
     expect(parseFieldList(list)).toEqual(parseFieldArgs(list.split(/,(?![0-9])/)))
@@ -13,7 +13,7 @@ describe('a list of fields', () => {
     )
   })
 
-  test('has its fields in order, with what they do not say left out', () => {
+  test('keeps the order of the fields and omits absent modifiers', () => {
     expect(parseFieldList('title:string:max=120,views:uint:default=0').fields).toEqual([
       {
         name: 'title',
@@ -36,7 +36,7 @@ describe('a list of fields', () => {
     ])
   })
 
-  test('may have spaces around every separator', () => {
+  test('accepts spaces around every separator', () => {
     expect(
       parseFieldList(
         '  title : string : max = 120 ,  price:decimal( 10 , 2 ), s : enum( a | b )  ',
@@ -44,7 +44,7 @@ describe('a list of fields', () => {
     ).toEqual(parseFieldList('title:string:max=120,price:decimal(10,2),s:enum(a|b)'))
   })
 
-  test('takes modifiers in any order', () => {
+  test('accepts modifiers in any order', () => {
     expect(parseFieldList('a:int:max=9:optional:min=1:index')).toEqual(
       parseFieldList('a:int:optional:index:min=1:max=9'),
     )
@@ -60,13 +60,13 @@ describe('a list of fields', () => {
     ['a:string:default=a=b', 'a=b'],
     ['a:string:default=now', 'now'],
     ['a:string:default=:-)', undefined],
-  ])('%s has the default %j', (text, value) => {
+  ])('the field %s has the default %j', (text, value) => {
     const read = () => parseFieldList(text).fields[0]?.default
     if (value === undefined) expect(read).toThrow(StrataError)
     else expect(read()).toEqual({ kind: 'literal', value })
   })
 
-  test('keeps a comma in the bare value of a positional field', () => {
+  test('keeps a comma in an unquoted value of a positional field', () => {
     expect(parseFieldArgs(['a:string:default=x,y']).fields[0]?.default).toEqual({
       kind: 'literal',
       value: 'x,y',
@@ -76,7 +76,7 @@ describe('a list of fields', () => {
 
 describe('a fault in a list of fields', () => {
   test.each([
-    ['', '', 'there are no fields: give at least one, like title:string'],
+    ['', '', 'there are no fields: add at least one, like title:string'],
     ['   ', '', 'there are no fields'],
     ['title', 'title', 'title has no type: write title:string'],
     ['a:int,title:', '', 'title has no type: write title:string'],
@@ -89,48 +89,52 @@ describe('a fault in a list of fields', () => {
     ['a:integer', 'integer', 'unknown type "integer": did you mean int?'],
     ['a:boolean', 'boolean', 'unknown type "boolean": did you mean bool?'],
     ['a:qqqqqqqq', 'qqqqqqqq', 'unknown type "qqqqqqqq": the types are'],
-    ['a:string(10)', '10', 'string takes no brackets: write string:max=120 for a length'],
+    ['a:string(10)', '10', 'string takes no brackets: write string:max=120 to limit the length'],
     ['a:int()', '', 'int takes no brackets'],
-    ['a:decimal', 'decimal', 'decimal needs its digits and decimals: write decimal(10,2)'],
-    ['a:decimal(10)', '10', 'decimal needs its digits and decimals'],
-    ['a:decimal(39,2)', '39,2', 'decimal has 1 to 38 digits, not 39'],
-    ['a:decimal(0,0)', '0,0', 'decimal has 1 to 38 digits, not 0'],
-    ['a:decimal(2,3)', '2,3', "decimal can't have 3 decimals in 2 digits"],
-    ['a:decimal(2,1)x', 'x', '"x" does not belong behind the bracket'],
-    ['a:enum', 'enum', 'enum needs its values: write enum(draft|published)'],
-    ['a:enum()', '', 'enum needs its values'],
-    ['a:enum(x|)', '', 'a value is missing'],
-    ['a:enum(x|2y)', '2y', '"2y" is no enum value'],
-    ['a:enum(x|y|X)', 'X', 'the enum has X twice'],
-    ['a:enum(x', '(', 'this bracket is never closed'],
-    ['a:string:default="x', '"', 'this quote is never closed'],
-    ['a:string:default="x"y', 'y', 'the value ends at its quote'],
+    ['a:decimal', 'decimal', 'decimal needs precision and scale: write decimal(10,2)'],
+    ['a:decimal(10)', '10', 'decimal needs precision and scale'],
+    ['a:decimal(39,2)', '39,2', 'the precision of a decimal is 1 to 38, not 39'],
+    ['a:decimal(0,0)', '0,0', 'the precision of a decimal is 1 to 38, not 0'],
+    ['a:decimal(2,3)', '2,3', 'the scale of a decimal is at most its precision: 3 is more than 2'],
+    ['a:decimal(2,1)x', 'x', 'unexpected "x" after the closing bracket'],
+    ['a:enum', 'enum', 'enum needs values: write enum(draft|published)'],
+    ['a:enum()', '', 'enum needs values'],
+    ['a:enum(x|)', '', 'an enum value is missing'],
+    ['a:enum(x|2y)', '2y', 'invalid enum value "2y"'],
+    ['a:enum(x|y|X)', 'X', 'the enum lists X twice'],
+    ['a:enum(x', '(', 'this bracket is not closed'],
+    ['a:string:default="x', '"', 'this quote is not closed'],
+    ['a:string:default="x"y', 'y', 'unexpected text after the closing quote'],
     ['a:string:default=x"y"', '"', 'put the whole value in double quotes'],
-    ['a:string:default="\\n"', '\\n', 'only \\" and \\\\ are known in quotes'],
-    ['a:string:default=', '', 'default= needs a value (an empty text is default="")'],
+    ['a:string:default="\\n"', '\\n', 'invalid escape: expected \\" or \\\\'],
+    ['a:string:default=', '', 'default= needs a value (write default="" for an empty text)'],
     ['a:string:default', 'default', 'default needs a value: default=…'],
     ['a:string:optional=yes', 'optional=yes', 'optional takes no value'],
-    ['a:string:', '', 'a modifier is missing behind the :'],
+    ['a:string:', '', 'a modifier is missing after the :'],
     ['a:string:uniqe', 'uniqe', 'unknown modifier "uniqe": did you mean unique?'],
     ['a:string:max=1:max=2', 'max=2', 'max is given twice: leave one out'],
     ['a:int,b:int,a:text', 'a', 'a is declared twice: leave one out'],
-    ['first_name:int,firstName:int', 'firstName', 'first_name and firstName are one field inside'],
-    ['a_1:int,a1:int', 'a1', 'a_1 and a1 are one field inside the code, a1: rename one'],
+    [
+      'first_name:int,firstName:int',
+      'firstName',
+      'first_name and firstName would both be firstName',
+    ],
+    ['a_1:int,a1:int', 'a1', 'a_1 and a1 would both be a1 in the code: rename one'],
     ['first-name:int', '-', '"first-name" is not a field name'],
     ['x:int, id:int', 'id', 'id is managed: every entity has it already'],
-    ['author:uint:fk(User)', 'author', "a foreign key's name ends in _id: write author_id"],
+    ['author:uint:fk(User)', 'author', 'the name of a foreign key ends in _id: write author_id'],
     ['author_id:int:fk', 'fk', 'a foreign key is a uint: write uint:fk'],
-    ['author_id:fk(User)', 'fk', 'fk stands behind the type: write uint:fk'],
+    ['author_id:fk(User)', 'fk', 'fk is a modifier, not a type: write uint:fk'],
     ['author_id:uint:fk()', '', 'fk() names no entity: write fk(User)'],
     ['author_id:uint:fk(a b)', ' ', 'is not an entity name'],
     ['author_id:uint:fk:default=1', 'default=1', 'a foreign key takes no default'],
     ['author_id:uint:fk:min=1', 'min=1', 'a foreign key takes no min'],
-    ['a_id:uint:cascade', 'cascade', 'cascade goes with fk: write uint:fk:cascade'],
-    ['tags:many', 'many', 'many needs its entity: write many(Tag)'],
-    ['tags:many()', '', 'many needs its entity: write many(Tag)'],
+    ['a_id:uint:cascade', 'cascade', 'cascade needs fk: write uint:fk:cascade'],
+    ['tags:many', 'many', 'many needs an entity: write many(Tag)'],
+    ['tags:many()', '', 'many needs an entity: write many(Tag)'],
     ['tags:many(Tag):optional', 'optional', 'many takes no modifiers'],
-    ['tags:many(Tag)', 'tags', 'there is no field beside many'],
-  ])('of %j is at %j', (input, part, message) => {
+    ['tags:many(Tag)', 'tags', 'there is only many and no field'],
+  ])('of %j has its place at %j', (input, part, message) => {
     const error = failureOf(() => parseFieldList(input))
     expect(error.kind).toBe('usage')
     expect(error.message).toContain(message)
@@ -146,7 +150,7 @@ describe('a fault in a list of fields', () => {
     ['a:text:index', "text can't be indexed"],
     ['a:bool:min=1', 'bool takes no min'],
     ['a:date:max=3', 'date takes no max'],
-    ['a:int:unique:default=1', 'a unique field has no default'],
+    ['a:int:unique:default=1', "a unique field can't have a default"],
     ['a:int:min=x', 'min must be a whole number from -2147483648 to 2147483647, not x'],
     ['a:int:max=2147483648', 'max must be a whole number'],
     ['a:uint:min=-1', 'min must be a whole number from 0 to 2147483647, not -1'],
@@ -154,14 +158,14 @@ describe('a fault in a list of fields', () => {
     ['a:string:max=65536', 'max must be a whole number from 1 to 65535'],
     ['a:string:min=-1', 'min must be a whole number from 0 to 65535'],
     ['a:string:min=5:max=4', 'min=5 is more than max=4'],
-    ['a:string:min=300', 'min=300 is more than the 255 characters a string has'],
-    ['a:string:unique:max=769', 'a string that is unique or indexed has at most 768 characters'],
+    ['a:string:min=300', 'min=300 is more than the 255 characters of a string'],
+    ['a:string:unique:max=769', 'a unique or indexed string has at most 768 characters'],
     ['a:float:min=1e999', 'min must be a number'],
     ['a:decimal(5,2):max=1000', 'max must be a decimal(5,2)'],
     ['a:decimal(5,2):max=1.234', 'max must be a decimal(5,2)'],
     ['a:decimal(38,0):max=1234567890123456', 'of at most 15 digits'],
-    ['a:string:max=3:default=four', 'the default must be 0 to 3 characters long; this has 4'],
-    ['a:string:min=3:default=""', 'the default must be 3 to 255 characters long; this has 0'],
+    ['a:string:max=3:default=four', 'the default must be 0 to 3 characters long, not 4'],
+    ['a:string:min=3:default=""', 'the default must be 3 to 255 characters long, not 0'],
     ['a:int:default=1.5', 'the default must be a whole number'],
     ['a:int:min=5:default=4', 'a whole number from 5 to 2147483647, not 4'],
     ['a:bool:default=yes', 'the default must be true or false, not yes'],
@@ -175,31 +179,31 @@ describe('a fault in a list of fields', () => {
     ['a:datetime:default=2026-01-31', 'now or a quoted instant'],
     ['a:uuid:default=1234', 'a UUID of RFC 9562'],
     ['a:json:default={a}', 'the default must be JSON in double quotes'],
-    ['a:json:default=null', 'and not null: write optional'],
+    ['a:json:default=null', 'instead of null, write optional'],
     ['a:json:default="[1e999]"', 'the default must be JSON'],
     ['a:email:default=nobody', 'an email address'],
     ['a:enum(draft|live):default=drat', 'one of draft, live, not drat: did you mean draft?'],
     ['a:int:default=now', 'the default must be a whole number'],
-  ])('of %j says what is contradictory', (input, message) => {
+  ])('of %j names the contradiction', (input, message) => {
     expect(() => parseFieldArgs([input])).toThrow(
       expect.objectContaining({ kind: 'usage', message: expect.stringContaining(message) }),
     )
   })
 
-  test('in a positional field lies in that argument', () => {
+  test('in a positional field has its place in that argument', () => {
     const error = failureOf(() => parseFieldArgs(['a:int', 'b:strng']))
     expect(error.place).toEqual({ input: 'b:strng', start: 2, length: 5 })
   })
 
-  test('says that one argument is one field when it is a list', () => {
-    expect(() => parseFieldArgs(['a:int,b:int'])).toThrow(/give a list with commas to --fields/)
+  test('in an argument with a list names --fields', () => {
+    expect(() => parseFieldArgs(['a:int,b:int'])).toThrow(/pass a list with commas to --fields/)
   })
 
-  test('without any argument is that there are no fields', () => {
+  test('without any argument says that there are no fields', () => {
     expect(failureOf(() => parseFieldArgs([])).message).toContain('there are no fields')
   })
 
-  test('is always a usage error whose place lies inside the input', () => {
+  test('is always a usage error with a place inside the input', () => {
     const piece = fc.constantFrom(
       ...'a b1 _ A : , ( ) | " \\ = . - 1 22 string text decimal( enum( json date default= min= max= optional unique fk many( \n é 😀'.split(
         ' ',

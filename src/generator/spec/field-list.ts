@@ -4,12 +4,12 @@ import { isMany, type ParsedField, parseField } from './field.ts'
 import { fault, isEmpty, type Span, spanOf, textOf } from './span.ts'
 import { split } from './split.ts'
 
-/** What a list of fields says of a feature, in its order. */
+/** The fields and many-to-many relations of a feature, in the order of the list. */
 export type FieldLists = Pick<Feature, 'fields' | 'many'>
 
 /**
- * Reads the value of `--fields`: fields with commas between them, at least one. Throws `usage` at
- * the first fault; its place lies in `text`.
+ * Reads the value of `--fields`: one or more fields, separated by commas. Throws `usage` at the first
+ * fault; its place refers to `text`.
  */
 export function parseFieldList(text: string): FieldLists {
   const whole = spanOf(text)
@@ -18,8 +18,8 @@ export function parseFieldList(text: string): FieldLists {
 }
 
 /**
- * Reads the fields given one an argument, at least one. Throws `usage` at the first fault; its
- * place lies in the argument.
+ * Reads one field from each argument. Throws `usage` at the first fault and if there is no argument;
+ * the place refers to the argument.
  */
 export function parseFieldArgs(args: readonly string[]): FieldLists {
   if (args.length === 0) throw noFields()
@@ -32,11 +32,11 @@ function parseNonEmpty(span: Span): ParsedField {
 }
 
 function noFields(span?: Span): StrataError {
-  const message = 'there are no fields: give at least one, like title:string'
+  const message = 'there are no fields: add at least one, like title:string'
   return span === undefined ? new StrataError('usage', message) : fault(span, message)
 }
 
-/** The fields and the relations, none of them named twice in any spelling. */
+/** Separates fields and relations. Throws `usage` if two have the same name in any spelling. */
 function distinct(parsed: readonly ParsedField[]): FieldLists {
   const seen = new Map<string, Span>()
   for (const { field, name } of parsed) {
@@ -48,7 +48,7 @@ function distinct(parsed: readonly ParsedField[]): FieldLists {
   const fields = all.filter((field): field is Field => !isMany(field))
   const [only] = parsed
   if (fields.length === 0 && only !== undefined) {
-    throw fault(only.name, 'there is no field beside many: give at least one, like name:string')
+    throw fault(only.name, 'there is only many and no field: add at least one, like name:string')
   }
   return { fields, many: all.filter((field): field is ManyField => isMany(field)) }
 }
@@ -57,5 +57,5 @@ function duplicate(name: Span, other: Span, camel: string): StrataError {
   const [second, first] = [textOf(name), textOf(other)]
   return second === first
     ? fault(name, `${second} is declared twice: leave one out`)
-    : fault(name, `${first} and ${second} are one field inside the code, ${camel}: rename one`)
+    : fault(name, `${first} and ${second} would both be ${camel} in the code: rename one`)
 }

@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts'
 import { cut, fault, isEmpty, type Span, textOf } from './span.ts'
 import { split } from './split.ts'
 
-/** Reads a field's type: a word, with `(p,s)` after decimal and `(a|b)` after enum. */
+/** Reads a field's type: a word, with `(p,s)` after decimal and `(a|b)` after enum. Throws `usage`. */
 export function parseType(span: Span): FieldType {
   const { word, args } = readCall(span)
   const name = textOf(word)
@@ -16,19 +16,19 @@ export function parseType(span: Span): FieldType {
   return { kind }
 }
 
-/** Splits `word(args)`; `args` is undefined without brackets. */
+/** Splits `word(args)`; `args` is `undefined` if there are no brackets. */
 export function readCall(span: Span): { word: Span; args: Span | undefined } {
   const open = textOf(span).indexOf('(')
   if (open === -1) return { word: span, args: undefined }
   const [word, rest] = cut(span, open, 1)
   const close = textOf(rest).indexOf(')')
   if (close === -1) return { word: span, args: undefined }
-  const [args, behind] = cut(rest, close, 1)
-  if (isEmpty(behind)) return { word, args }
-  throw fault(behind, `${JSON.stringify(textOf(behind))} does not belong behind the bracket`)
+  const [args, extra] = cut(rest, close, 1)
+  if (isEmpty(extra)) return { word, args }
+  throw fault(extra, `unexpected ${JSON.stringify(textOf(extra))} after the closing bracket`)
 }
 
-/** Words other systems use for our types. */
+/** Type names of other systems. */
 const synonyms: Readonly<Record<string, FieldKind>> = {
   varchar: 'string',
   char: 'string',
@@ -48,10 +48,10 @@ function unknownType(span: Span): Error {
   const word = textOf(span)
   const list = `the types are ${fieldKinds.join(', ')}, many(Entity)`
   if (word === 'fk') {
-    throw fault(span, 'fk stands behind the type: write uint:fk')
+    throw fault(span, 'fk is a modifier, not a type: write uint:fk')
   }
   if (word.includes(',')) {
-    return fault(span, 'one argument is one field: give a list with commas to --fields')
+    return fault(span, 'an argument holds one field: pass a list with commas to --fields')
   }
   const near =
     Object.entries(synonyms).find(([synonym]) => synonym === word.toLowerCase())?.[1] ??
@@ -62,48 +62,47 @@ function unknownType(span: Span): Error {
 
 function bracketMessage(kind: FieldKind): string {
   return kind === 'string'
-    ? 'string takes no brackets: write string:max=120 for a length'
+    ? 'string takes no brackets: write string:max=120 to limit the length'
     : `${kind} takes no brackets`
 }
 
 function parseDecimal(word: Span, args: Span | undefined): FieldType {
   const match = args === undefined ? null : /^(\d{1,3})\s*,\s*(\d{1,3})$/.exec(textOf(args))
   if (match === null) {
-    throw fault(args ?? word, 'decimal needs its digits and decimals: write decimal(10,2)')
+    throw fault(args ?? word, 'decimal needs precision and scale: write decimal(10,2)')
   }
   const [precision, scale] = [Number(match[1]), Number(match[2])]
   if (precision < 1 || precision > decimalMaxPrecision) {
-    throw fault(args ?? word, `decimal has 1 to ${decimalMaxPrecision} digits, not ${precision}`)
+    throw fault(
+      args ?? word,
+      `the precision of a decimal is 1 to ${decimalMaxPrecision}, not ${precision}`,
+    )
   }
   if (scale > precision) {
-    throw fault(args ?? word, `decimal can't have ${scale} decimals in ${precision} digits`)
+    throw fault(
+      args ?? word,
+      `the scale of a decimal is at most its precision: ${scale} is more than ${precision}`,
+    )
   }
   return { kind: 'decimal', precision, scale }
 }
 
 function parseEnum(word: Span, args: Span | undefined): FieldType {
   if (args === undefined || isEmpty(args)) {
-    throw fault(args ?? word, 'enum needs its values: write enum(draft|published)')
+    throw fault(args ?? word, 'enum needs values: write enum(draft|published)')
   }
   const values: string[] = []
   for (const span of split(args, '|')) {
     const value = textOf(span)
     if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(value)) {
-      throw fault(
-        span,
-        `${enumValueMessage(value)}, up to 63 letters, digits and _, a letter first`,
-      )
+      const invalid =
+        value === '' ? 'an enum value is missing' : `invalid enum value ${JSON.stringify(value)}`
+      throw fault(span, `${invalid}: expected a letter, then up to 62 letters, digits or _`)
     }
     if (values.some((known) => known.toLowerCase() === value.toLowerCase())) {
-      throw fault(span, `the enum has ${value} twice (upper and lower case are one to some stores)`)
+      throw fault(span, `the enum lists ${value} twice (some stores ignore case)`)
     }
     values.push(value)
   }
   return { kind: 'enum', values }
-}
-
-function enumValueMessage(value: string): string {
-  return value === ''
-    ? 'a value is missing: an enum value is a word'
-    : `${JSON.stringify(value)} is no enum value: one is a word`
 }

@@ -2,19 +2,22 @@ import { fault, type Span, textOf } from './span.ts'
 import { endOfQuote } from './split.ts'
 
 /**
- * The text of a modifier's value: bare as it stands, or between double quotes where `\"` and `\\`
- * stand for `"` and `\`. Throws `usage` for an empty bare value and for a quote in the middle.
+ * Returns the text of a modifier's value. The value is bare, or in double quotes with the escapes
+ * `\"` and `\\`. Throws `usage` for an empty bare value and for a quote in the middle.
  */
 export function readValue(span: Span, modifier: string): string {
   const text = textOf(span)
   if (text === '') {
-    throw fault(span, `${modifier}= needs a value (an empty text is ${modifier}="")`)
+    throw fault(span, `${modifier}= needs a value (write ${modifier}="" for an empty text)`)
   }
   if (!text.startsWith('"')) return readBare(span)
   const close = endOfQuote(span, span.start)
   if (close + 1 !== span.end) {
-    const behind = { ...span, start: close + 1 }
-    throw fault(behind, 'the value ends at its quote: write \\" for a quote inside it')
+    const extra = { ...span, start: close + 1 }
+    throw fault(
+      extra,
+      'unexpected text after the closing quote: write \\" for a quote in the value',
+    )
   }
   const escapes = /\\(?!["\\])|\\(["\\])/g
   return textOf({ ...span, start: span.start + 1, end: close }).replace(
@@ -22,12 +25,12 @@ export function readValue(span: Span, modifier: string): string {
     (_, unit: string | undefined, at: number) => {
       if (unit !== undefined) return unit
       const start = span.start + 1 + at
-      throw fault({ ...span, start, end: start + 2 }, 'only \\" and \\\\ are known in quotes')
+      throw fault({ ...span, start, end: start + 2 }, 'invalid escape: expected \\" or \\\\')
     },
   )
 }
 
-/** A value as `readValue` reads it back: bare where that is safe, else in quotes. */
+/** Prints a value for `readValue`: bare if every character is safe, else in quotes. */
 export function printValue(text: string): string {
   const isBare = /^[A-Za-z0-9_.+@/-]+$/.test(text)
   return isBare ? text : `"${text.replace(/["\\]/g, '\\$&')}"`

@@ -6,10 +6,10 @@ import { readDefault } from './default-value.ts'
 import { parseType } from './field-type.ts'
 import { readModifiers } from './modifiers.ts'
 import { readMany, readReference } from './relations.ts'
-import { fault, isEmpty, type Span, within } from './span.ts'
+import { fault, isEmpty, parseSpan, type Span } from './span.ts'
 import { split } from './split.ts'
 
-/** A field, or a many-to-many relation, and where its name stands. */
+/** A field or a many-to-many relation, with the span of its name. */
 export interface ParsedField {
   readonly field: Field | ManyField
   readonly name: Span
@@ -22,7 +22,7 @@ export function isMany(field: Field | ManyField): field is ManyField {
 /** Reads `<name>:<type>[:<modifier>…]`. Throws `usage` at the first fault. */
 export function parseField(span: Span): ParsedField {
   const [name = span, typeSpan, ...parts] = split(span, ':')
-  const names = within(name, fieldName)
+  const names = parseSpan(name, fieldName)
   if (typeSpan === undefined || isEmpty(typeSpan)) {
     throw fault(typeSpan ?? name, `${names.name} has no type: write ${names.name}:string`)
   }
@@ -47,17 +47,17 @@ export function parseField(span: Span): ParsedField {
   return { field, name }
 }
 
-/** A unique number needs a value for each record: fewer than these are a mistake, and too few for tests. */
+/** A unique number with fewer possible values is probably a mistake, and the emitted tests need as many. */
 const fewestUnique = 100
 
 function assertRoomForUnique(unique: Span | undefined, type: FieldType, bounds: Bounds): void {
   if (unique === undefined) return
   const count = countValues(type, bounds)
   if (count >= fewestUnique) return
-  throw fault(unique, `unique leaves room for ${count} records: leave it out, or widen the field`)
+  throw fault(unique, `unique allows only ${count} records: remove it, or widen the field`)
 }
 
-/** How many values a number of this type and bounds can have; infinite for all that is no counted number. */
+/** Counts the values of an int, uint or decimal with these bounds. Returns `Infinity` for other types. */
 function countValues(type: FieldType, { min, max }: Bounds): number {
   switch (type.kind) {
     case 'int':

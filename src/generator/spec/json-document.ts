@@ -1,11 +1,11 @@
-/** A JSON object as text: its value, and each member's value as it was written. */
+/** A parsed JSON object that keeps the source text of each member. */
 export interface JsonDocument {
   readonly value: unknown
-  /** The source of a member's value; undefined for a member that is not there. */
+  /** Returns the source text of a member's value, or `undefined` if the member is missing. */
   readonly textOf: (key: string) => string | undefined
 }
 
-/** Where a text stops being JSON, in UTF-16 units, and what is wrong there. */
+/** A syntax error. `offset` counts UTF-16 units from the start of the text. */
 export class JsonFault extends Error {
   readonly offset: number
 
@@ -17,27 +17,27 @@ export class JsonFault extends Error {
 }
 
 /**
- * Reads JSON. `JSON.parse` says where a fault is only in newer versions of Node and keeps the last of
- * two equal keys; this one throws a `JsonFault` for both.
+ * Reads JSON. Throws `JsonFault` for invalid syntax and for a duplicate key. `JSON.parse` reports
+ * offsets only in newer versions of Node and accepts duplicate keys.
  */
 export function readJsonDocument(text: string): JsonDocument {
   const members = new Map<string, string>()
   const end = skipValue({ text, depth: 0, members }, 0)
   const rest = skipSpace(text, end)
-  if (rest < text.length) throw new JsonFault(rest, 'nothing may follow the last }')
+  if (rest < text.length) throw new JsonFault(rest, 'unexpected text after the last }')
   return { value: JSON.parse(text), textOf: (key) => members.get(key) }
 }
 
 interface Scan {
   readonly text: string
   readonly depth: number
-  /** Takes the members of the outermost object. */
+  /** Collects the source of each member. Set for the outermost object only. */
   readonly members?: Map<string, string>
 }
 
 const maxDepth = 100
 
-/** The offset behind the value that starts at or after `from`, white space skipped. */
+/** Returns the offset after the value that starts at or after `from`. */
 function skipValue(scan: Scan, from: number): number {
   const at = skipSpace(scan.text, from)
   if (scan.depth > maxDepth) throw new JsonFault(at, `nested deeper than ${maxDepth} levels`)
@@ -59,7 +59,7 @@ function skipObject(scan: Scan, open: number): number {
     if (text[start] !== '"') throw new JsonFault(start, 'expected a key in double quotes')
     const end = skipString(text, start)
     const key = String(JSON.parse(text.slice(start, end)))
-    if (keys.has(key)) throw new JsonFault(start, `the key ${JSON.stringify(key)} is here twice`)
+    if (keys.has(key)) throw new JsonFault(start, `duplicate key ${JSON.stringify(key)}`)
     if (key === '__proto__') throw new JsonFault(start, 'the key "__proto__" is not allowed')
     keys.add(key)
     const colon = expect(text, end, ':')
@@ -69,7 +69,7 @@ function skipObject(scan: Scan, open: number): number {
   })
 }
 
-/** Skips `item, item … close` from the opening bracket on. */
+/** Skips `item, item … close`, starting at the opening bracket. */
 function skipItems(
   { text }: Scan,
   open: number,
@@ -91,7 +91,7 @@ function skipString(text: string, open: number): number {
   string.lastIndex = open
   string.test(text)
   const end = Math.max(string.lastIndex, open + 1)
-  if (text[end] !== '"') throw new JsonFault(end, 'the text in quotes is broken or not closed here')
+  if (text[end] !== '"') throw new JsonFault(end, 'invalid or unclosed text in quotes')
   return end + 1
 }
 

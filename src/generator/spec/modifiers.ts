@@ -3,7 +3,7 @@ import { readCall } from './field-type.ts'
 import { didYouMean } from './nearest.ts'
 import { cut, fault, isEmpty, type Span, textOf } from './span.ts'
 
-/** In the order a field is printed with. */
+/** In the order of a printed field. */
 export const modifierNames = [
   'fk',
   'cascade',
@@ -17,7 +17,7 @@ export const modifierNames = [
 
 export type ModifierName = (typeof modifierNames)[number]
 
-/** Where a modifier stands: the whole of it, and its value if it is one that takes a value. */
+/** The span of a modifier and of its value. Without a value, both spans are equal. */
 export interface Modifier {
   readonly span: Span
   readonly value: Span
@@ -25,7 +25,7 @@ export interface Modifier {
 
 export type Modifiers = ReadonlyMap<ModifierName, Modifier>
 
-/** Reads the parts behind a field's type, in any order, each at most once and fit for the kind. */
+/** Reads the modifiers after a field's type, in any order. Throws `usage` for a duplicate or unfit one. */
 export function readModifiers(parts: readonly Span[], kind: FieldKind): Modifiers {
   const modifiers = new Map<ModifierName, Modifier>()
   for (const span of parts) {
@@ -43,7 +43,7 @@ const always = ['optional', 'default'] as const
 const key = [...always, 'unique', 'index'] as const
 const bounded = [...key, 'min', 'max'] as const
 
-/** Long texts and documents have no key that fits an index; a few values leave little to be unique. */
+/** Text and JSON are too long for an index. Bool and enum have too few values to be unique. */
 const allowed: Readonly<Record<FieldKind, ReadonlySet<ModifierName>>> = {
   string: new Set(bounded),
   text: new Set([...always, 'min', 'max']),
@@ -61,7 +61,7 @@ const allowed: Readonly<Record<FieldKind, ReadonlySet<ModifierName>>> = {
 }
 
 function readModifier(span: Span): { name: ModifierName; value: Span } {
-  if (isEmpty(span)) throw fault(span, 'a modifier is missing behind the :')
+  if (isEmpty(span)) throw fault(span, 'a modifier is missing after the :')
   const text = textOf(span)
   const equals = text.indexOf('=')
   const [word, value] = equals === -1 ? [span, undefined] : cut(span, equals, 1)
@@ -80,7 +80,7 @@ function unknownModifier(span: Span): Error {
   const list = `the modifiers are ${modifierNames.join(', ')}`
   return fault(
     span,
-    `unknown modifier ${JSON.stringify(word)}:${didYouMean(word, modifierNames)} ${list} (a value with : or , goes in double quotes)`,
+    `unknown modifier ${JSON.stringify(word)}:${didYouMean(word, modifierNames)} ${list} (put a value with : or , in double quotes)`,
   )
 }
 
@@ -91,7 +91,7 @@ function refusal(name: ModifierName, kind: FieldKind): string {
   return `${kind} takes no ${name}`
 }
 
-/** The record it refers to decides what a foreign key may be. */
+/** The referenced ids determine the values of a foreign key. */
 function assertForeignKey(modifiers: Modifiers): void {
   if (!modifiers.has('fk')) return
   for (const name of ['default', 'min', 'max'] as const) {
@@ -105,6 +105,6 @@ function assertNotBoth(modifiers: Modifiers): void {
   if (given === undefined || !modifiers.has('unique')) return
   throw fault(
     given.span,
-    'a unique field has no default: the second row would clash with the first',
+    "a unique field can't have a default: a second record would repeat the value",
   )
 }

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein'
 
-/** ` did you mean string?` for a word near enough to a valid one, else nothing. */
+/** Returns ` did you mean string?` if a valid word is near, else an empty text. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const near = nearest(word, words)
   return near === undefined ? '' : ` did you mean ${near}?`
 }
 
-/** The valid word with the fewest edits to the given one, if no more than half of it is edited. */
+/** Returns the valid word at the smallest edit distance, if that is at most half of the longer word. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   const [near] = words
     .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate) }))

@@ -29,12 +29,12 @@ describe('a printed field', () => {
     ],
     ['a:json:default="{ \\"a\\": [1, 2] }"', 'a:json:default="{\\"a\\":[1,2]}"'],
     ['a:email:default=a@example.com', 'a:email:default=a@example.com'],
-  ])('from %s is %s', (text, printed) => {
+  ])('parsed from %s is %s', (text, printed) => {
     const [field] = parseFieldArgs([text]).fields
     expect(field && printField(field)).toBe(printed)
   })
 
-  test('reads back as the same field, alone and in a list', () => {
+  test('is parsed to the same field, alone and in a list', () => {
     fc.assert(
       fc.property(anyField(), (field) => {
         const text = printField(field)

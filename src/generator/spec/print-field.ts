@@ -2,7 +2,7 @@ import type { DefaultValue, Field, FieldType, ManyField, Reference } from '../mo
 import { printBound } from './bounds.ts'
 import { printValue } from './field-value.ts'
 
-/** A field as `strata.json` writes it. The parser reads the same field back. */
+/** Prints a field for `strata.json`. `parseField` reads an equal field back. */
 export function printField(field: Field): string {
   const { type } = field
   return [

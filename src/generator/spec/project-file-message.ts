@@ -1,6 +1,6 @@
 import { didYouMean } from './nearest.ts'
 
-/** What zod reports, as far as a message needs it. */
+/** The parts of a zod issue that a message needs. */
 interface Issue {
   readonly code: string
   readonly path: readonly PropertyKey[]
@@ -9,7 +9,7 @@ interface Issue {
   readonly values?: readonly unknown[]
 }
 
-/** The first fault in one sentence, led by its dotted path: `features.News.fields: expected array`. */
+/** Describes the first issue after its dotted path: `features.News.fields: expected a list, not 1`. */
 export function shapeMessage(issues: readonly Issue[], file: unknown): string {
   const [issue] = issues
   if (issue === undefined) return 'it does not have the shape of a project file'
@@ -35,7 +35,7 @@ function messageOf(issue: Issue, file: unknown): string {
 
 const fileKeys = ['strata', 'name', 'module', 'database', 'auth', 'features', 'deploy']
 
-const featureKeys = ['plural', 'fields']
+const featureKeys = ['plural', 'fields', 'search', 'protect', 'owner']
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a text',

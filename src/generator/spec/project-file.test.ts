@@ -31,7 +31,7 @@ const text = `{
 `
 
 describe('strata.json', () => {
-  test('reads as the model', () => {
+  test('is parsed into the model', () => {
     const empty = createModel({
       name: 'shop',
       module: '@acme/shop',
@@ -49,21 +49,21 @@ describe('strata.json', () => {
     expect(readModel(text)).toEqual(withFeature(withFeature(empty, post), news))
   })
 
-  test('is printed as it was read, byte by byte', () => {
+  test('is printed with the same bytes after parsing', () => {
     expect(printModel(readModel(text))).toBe(text)
   })
 
-  test('keeps what the daemon wrote under deploy exactly as it was written', () => {
+  test('keeps the exact text of the deploy section', () => {
     const deploy = '{ "memory": 1e3, "branches": ["main", "next"],\n    "limits": {} }'
     const before = `${text.slice(0, -3)},\n  "deploy": ${deploy}\n}\n`
     expect(printModel(readModel(before), before)).toBe(before)
   })
 
-  test('may begin with a byte order mark and end its lines in any way', () => {
+  test('may have a byte order mark and any line endings', () => {
     expect(readModel(`\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual(readModel(text))
   })
 
-  test('reads back to the same model whatever its features are', () => {
+  test('is parsed back to the same model, for any features', () => {
     const anyFeature = fc.record({
       name: fc.constantFrom('BlogPost', 'person', 'Map', 'news', 'Constructor', 'HTTPServer'),
       plural: fc.constantFrom(undefined, 'items', 'Things'),
@@ -102,8 +102,8 @@ describe('a fault in strata.json', () => {
   test.each([
     ['"strata": 1', '"strata": 2', 'strata: expected 1, not 2'],
     ['"name": "shop",', '', 'name: missing: write a text'],
-    ['"name": "shop"', '"name": "../shop"', 'name: "../shop" is no project name: a name is not'],
-    ['@acme/shop', 'Acme', 'module: "Acme" is no module name'],
+    ['"name": "shop"', '"name": "../shop"', 'name: invalid project name "../shop": a name is not'],
+    ['@acme/shop', 'Acme', 'module: invalid module name "Acme"'],
     ['"sqlite"', '"sqlit"', 'database: unknown store kind "sqlit": did you mean sqlite?'],
     ['"auth": false', '"auth": "no"', 'auth: expected true or false, not "no"'],
     ['"auth"', '"auht"', 'auth: missing: write true or false'],
@@ -118,12 +118,12 @@ describe('a fault in strata.json', () => {
     ],
     ['["body:text"]', '[]', 'features.News.fields: there are no fields'],
     ['"News"', '"News!"', 'features.News!: "News!" is not an entity name'],
-    ['"News"', '"blog_post"', 'features.blog_post: BlogPost is here twice'],
+    ['"News"', '"blog_post"', 'features.blog_post: duplicate entity BlogPost'],
     ['"News"', '"Blogpost"', 'features.Blogpost: Blogpost differs from the existing BlogPost'],
     ['news-items', 'blog-posts', 'features.News: News and the existing BlogPost share the plural'],
-    ['"News"', '"BlogPost"', 'the key "BlogPost" is here twice'],
+    ['"News"', '"BlogPost"', 'duplicate key "BlogPost"'],
     ['"strata": 1', '"strata": 1, "deploy": []', 'deploy: expected an object, not []'],
-  ])('%s → %s is named with its path', (part, other, message) => {
+  ])('(%s replaced by %s) is named with its path', (part, other, message) => {
     const compact = JSON.stringify(JSON.parse(text)).replaceAll('":', '": ')
     expect(compact).toContain(part)
     const error = failureOf(() => readModel(compact.replace(part, other)))
@@ -132,7 +132,7 @@ describe('a fault in strata.json', () => {
     expect(error.message).toContain(message)
   })
 
-  test('of a field has its place in that field', () => {
+  test('in a field has its place in that field', () => {
     const error = failureOf(() => readModel(text.replace('views:uint', 'views:unt')))
     expect(error.message).toContain('features.BlogPost.fields[1]: unknown type "unt"')
     expect(error.place).toEqual({ input: 'views:unt:default=0', start: 6, length: 3 })
@@ -145,19 +145,19 @@ describe('a fault in strata.json', () => {
     ['{\n  "a" 1\n}', 2, 7, 'expected :'],
     ['{\n  "a": [1 2]\n}', 2, 11, 'expected , or ]'],
     ['{\n  "a": tru\n}', 2, 8, 'expected a value'],
-    ['{\n  "a": "b\n}', 2, 10, 'the text in quotes is broken or not closed here'],
-    ['{ "a": 1, "a": 2 }', 1, 11, 'the key "a" is here twice'],
+    ['{\n  "a": "b\n}', 2, 10, 'invalid or unclosed text in quotes'],
+    ['{ "a": 1, "a": 2 }', 1, 11, 'duplicate key "a"'],
     ['{ "__proto__": {} }', 1, 3, 'the key "__proto__" is not allowed'],
-    ['{} x', 1, 4, 'nothing may follow the last }'],
+    ['{} x', 1, 4, 'unexpected text after the last }'],
     ['{ "a": // no\n1 }', 1, 8, 'expected a value'],
-  ])('of JSON in %j is at line %i, column %i', (broken, line, column, message) => {
+  ])('in the JSON %j is at line %i, column %i', (broken, line, column, message) => {
     const error = failureOf(() => readModel(broken))
     expect(error.message).toBe(`strata.json: line ${line}, column ${column}: ${message}`)
     expect(error.place?.input).toBe(broken.split('\n')[line - 1])
     expect(error.place?.start).toBe(column - 1)
   })
 
-  test('is found by every text that JSON.parse refuses, and by no other', () => {
+  test('in JSON is found exactly where JSON.parse finds one', () => {
     const piece = fc.constantFrom(
       ...'{ } [ ] , : "a" "b" " \\ \\u00e9 1 -0 01 1.5e3 . true null \n \t é \u0001 \u007f'.split(
         ' ',

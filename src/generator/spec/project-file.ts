@@ -12,8 +12,8 @@ import { parseModuleName, parseProjectName } from './project-name.ts'
 import { parseStoreKind } from './store-kind.ts'
 
 /**
- * Reads the text of `strata.json`. Throws `usage`, starting with `strata.json: ` and the dotted path
- * or the line and column of the fault.
+ * Reads the text of `strata.json`. Throws `usage`; the message starts with `strata.json: ` and the
+ * dotted path, or the line and column, of the fault.
  */
 export function readModel(text: string): Model {
   const file = parseShape(readDocument(text).value)
@@ -27,7 +27,7 @@ export function readModel(text: string): Model {
     const path = `features.${key}`
     const feature = readFeature(path, key, written)
     const other = built.features.find(({ entity }) => entity.pascal === feature.entity.pascal)
-    if (other !== undefined) throw failure(`${path}: ${other.entity.pascal} is here twice`)
+    if (other !== undefined) throw failure(`${path}: duplicate entity ${other.entity.pascal}`)
     return at(path, () => placeFeature(built, feature))
   }, empty)
   at('features', () => assertRelations(model))
@@ -35,8 +35,8 @@ export function readModel(text: string): Model {
 }
 
 /**
- * The text of `strata.json` for a model. `deploy` belongs to the daemon: it is taken over as it is
- * written in `previousText`, the file's text until now.
+ * Prints `strata.json` for a model. The daemon owns `deploy`: its text is copied unchanged from
+ * `previousText`, the current text of the file.
  */
 export function printModel(model: Model, previousText?: string): string {
   const { name, module, database, auth, features } = model
@@ -95,7 +95,7 @@ function printFeature(feature: Feature): z.infer<typeof featureShape> {
   }
 }
 
-/** Puts the path before what `parse` throws, with the index of the item the fault lies in. */
+/** Runs `parse` and prefixes its error with the path, and with the index of the wrong item of `items`. */
 function at<T>(path: string, parse: () => T, items: readonly string[] = []): T {
   try {
     return parse()

@@ -2,14 +2,14 @@ import validate from 'validate-npm-package-name'
 import { StrataError } from '../errors.ts'
 
 /**
- * Reads a project's name, which is its folder and its package too. Throws `usage` for a path, a
- * space, a scope or a name npm refuses for new packages, with a proposal where there is one.
+ * Reads a project's name, which also names its folder and its package. Throws `usage` for a path, a
+ * space, a scope or a name that npm refuses for new packages. The message proposes a valid name.
  */
 export function parseProjectName(input: string): string {
   return parseName(input, 'project name', projectFault, proposeProject)
 }
 
-/** Reads an npm package name, with or without a scope. Throws `usage` as `parseProjectName` does. */
+/** Reads an npm package name, with or without a scope. Throws `usage` like `parseProjectName`. */
 export function parseModuleName(input: string): string {
   return parseName(input, 'module name', moduleFault, proposeModule)
 }
@@ -24,7 +24,7 @@ function parseName(input: string, what: string, faultOf: Fault, propose: Fault):
     proposal === undefined || faultOf(proposal) !== undefined
       ? 'try "my-shop"'
       : `try "${proposal}"`
-  throw new StrataError('usage', `${JSON.stringify(input)} is no ${what}: ${reason}, ${hint}`, {
+  throw new StrataError('usage', `invalid ${what} ${JSON.stringify(input)}: ${reason}, ${hint}`, {
     place: { input, start: 0, length: input.length },
   })
 }
@@ -34,21 +34,21 @@ const projectFault: Fault = (input) => {
   if (/[/\\]/.test(input)) {
     return input.startsWith('@')
       ? 'a scope belongs to --module'
-      : 'a name is not a path, the project is made in the current folder'
+      : 'a name is not a path (the project is created in the current folder)'
   }
   return moduleFault(input)
 }
 
 const moduleFault: Fault = (input) => {
   if (input === '') return 'it is empty'
-  if (/\s/.test(input)) return 'it can have no spaces'
+  if (/\s/.test(input)) return "it can't contain spaces"
   if (input.startsWith('-')) return 'it would be read as an option'
   const { errors = [], warnings = [] } = validate(input)
   const refusal = errors[0] ?? warnings[0]
   if (refusal !== undefined) return refusal
   const folder = input.split('/').at(-1) ?? input
-  if (!/^[a-z0-9][a-z0-9._-]*$/.test(folder)) return 'use small letters, digits, - . _'
-  if (folder.endsWith('.') || devices.test(folder)) return 'Windows has no such folder'
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(folder)) return 'use lowercase letters, digits, - . _'
+  if (folder.endsWith('.') || devices.test(folder)) return 'Windows does not allow such a folder'
   return undefined
 }
 
@@ -60,7 +60,7 @@ const proposeProject: Fault = (input) => {
   return projectFault(slug) === undefined ? slug : `my-${slug}`
 }
 
-/** A path such as `example.com/acme/shop` becomes `@acme/shop`. */
+/** Proposes `@acme/shop` for a path such as `example.com/acme/shop`. */
 const proposeModule: Fault = (input) => {
   const parts = input.split(/[/\\]/).map(slugOf)
   const [scope, name] = [parts.at(-2), parts.at(-1)]

@@ -8,11 +8,11 @@ test.each([
   ['author_id:uint:fk(User)', { target: 'User', cascade: false }],
   ['authorId:uint:fk(user)', { target: 'User', cascade: false }],
   ['post_id:uint:cascade:fk( blog_post )', { target: 'BlogPost', cascade: true }],
-])('%s is a foreign key', (text, references) => {
+])('the field %s is a foreign key', (text, references) => {
   expect(parseFieldArgs([text]).fields).toMatchObject([{ type: { kind: 'uint' }, references }])
 })
 
-test('many is read apart from the fields', () => {
+test('many-to-many relations are listed apart from the fields', () => {
   const { fields, many } = parseFieldArgs([
     'tags:many(Tag)',
     'title:string',
@@ -26,18 +26,18 @@ test('many is read apart from the fields', () => {
 })
 
 test.each(['author_id:uint:fk(User)', 'post_id:uint:fk(Post):cascade:optional'])(
-  '%s is printed as it was read',
+  'the field %s is printed unchanged',
   (text) => {
     expect(parseFieldArgs([text]).fields.map(printField)).toEqual([text])
   },
 )
 
-test('many is printed as it was read', () => {
+test('a many-to-many relation is printed unchanged', () => {
   expect(parseFieldArgs(['a:int', 'tags:many(Tag)']).many.map(printMany)).toEqual([
     'tags:many(Tag)',
   ])
 })
 
-test('a name is one field, whether a column or a relation', () => {
+test('a column and a relation of the same name are refused', () => {
   expect(() => parseFieldArgs(['tags:string', 'tags:many(Tag)'])).toThrow('tags is declared twice')
 })

@@ -1,13 +1,13 @@
 import { type Place, StrataError } from '../errors.ts'
 
-/** A part of the user's input, in UTF-16 units; `end` is behind the last one. */
+/** A part of the user's input, in UTF-16 units. `end` is exclusive. */
 export interface Span {
   readonly input: string
   readonly start: number
   readonly end: number
 }
 
-/** The whole input, without the white space around it. */
+/** Returns the span of the whole input, trimmed. */
 export function spanOf(input: string): Span {
   return trim({ input, start: 0, end: input.length })
 }
@@ -20,7 +20,7 @@ export function isEmpty(span: Span): boolean {
   return span.start === span.end
 }
 
-/** The span without the white space around it. An empty one stays where its text would stand. */
+/** Removes white space at both ends. A span of white space becomes an empty span at its end. */
 export function trim({ input, start, end }: Span): Span {
   let from = start
   let to = end
@@ -29,22 +29,22 @@ export function trim({ input, start, end }: Span): Span {
   return { input, start: from, end: to }
 }
 
-/** The span cut at an offset of its own text: what is before it and what is behind `width` units. */
+/** Cuts `width` units out of the span at an offset of its text. Returns the trimmed parts before and after. */
 export function cut(span: Span, offset: number, width: number): readonly [Span, Span] {
   const at = span.start + offset
   return [trim({ ...span, end: at }), trim({ ...span, start: at + width })]
 }
 
-/** A `usage` error at the span. */
+/** Creates a `usage` error whose place is the span. */
 export function fault(span: Span, message: string): StrataError {
   return new StrataError('usage', message, { place: placeOf(span) })
 }
 
 /**
- * Runs a parser that knows only the span's text (or a part that starts with it) and moves the place
- * of what it throws into the span's input.
+ * Runs a parser on the span's text. The place of an error that it throws is moved from that text to
+ * the span's input.
  */
-export function within<T>(span: Span, parse: (text: string) => T): T {
+export function parseSpan<T>(span: Span, parse: (text: string) => T): T {
   try {
     return parse(textOf(span))
   } catch (error) {

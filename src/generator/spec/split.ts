@@ -1,8 +1,8 @@
 import { fault, type Span, trim } from './span.ts'
 
 /**
- * Splits at every separator that stands outside brackets and double quotes, and trims the parts.
- * Throws `usage` at a bracket or a quote that is never closed.
+ * Splits at every separator outside brackets and double quotes, and trims the parts. Throws `usage` at
+ * an unclosed bracket or quote.
  */
 export function split(span: Span, separator: ',' | ':' | '|'): readonly Span[] {
   const parts: Span[] = []
@@ -16,7 +16,7 @@ export function split(span: Span, separator: ',' | ':' | '|'): readonly Span[] {
   return parts
 }
 
-/** The offsets of the input, within the span, that lie outside brackets and quotes. */
+/** Yields the offsets of the span, in units of the input, outside brackets and quotes. */
 function* topLevel(span: Span): Generator<number> {
   const { input, end } = span
   const brackets: number[] = []
@@ -31,16 +31,16 @@ function* topLevel(span: Span): Generator<number> {
   if (open !== undefined) {
     throw fault(
       { input, start: open, end: open + 1 },
-      'this bracket is never closed: add a ), or put the value in double quotes',
+      'this bracket is not closed: add a ), or put the value in double quotes',
     )
   }
 }
 
-/** The offset of the quote that closes the one at `open`; `\"` and `\\` stand for themselves. */
+/** Returns the offset of the quote that closes the quote at `open`. Skips the escapes `\"` and `\\`. */
 export function endOfQuote({ input, end }: Span, open: number): number {
   for (let at = open + 1; at < end; at += 1) {
     if (input[at] === '\\') at += 1
     else if (input[at] === '"') return at
   }
-  throw fault({ input, start: open, end: open + 1 }, 'this quote is never closed: add a "')
+  throw fault({ input, start: open, end: open + 1 }, 'this quote is not closed: add a "')
 }

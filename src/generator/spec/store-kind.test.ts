@@ -3,7 +3,7 @@ import { storeKinds } from '../model/model.ts'
 import { parseStoreKind } from './store-kind.ts'
 
 describe('a store kind', () => {
-  test.each(storeKinds)('may be %s', (kind) => {
+  test.each(storeKinds)('accepts %s', (kind) => {
     expect(parseStoreKind(kind, storeKinds)).toBe(kind)
   })
 
@@ -12,15 +12,15 @@ describe('a store kind', () => {
     ['SQLite', 'unknown store kind "SQLite": did you mean sqlite?'],
     ['mongo', 'did you mean mongodb?'],
     ['', 'unknown store kind "": the kinds are'],
-  ])('%j is refused with the nearest one', (input, message) => {
+  ])('%j is refused with the nearest kind', (input, message) => {
     expect(() => parseStoreKind(input, storeKinds)).toThrow(
       expect.objectContaining({ kind: 'usage', message: expect.stringContaining(message) }),
     )
   })
 
-  test('that is not available yet is refused with those that work', () => {
+  test('that is not available yet is refused with the available kinds', () => {
     expect(() => parseStoreKind('mysql', ['sqlite', 'postgres'])).toThrow(
-      'the store kind mysql is not available yet: the kinds that work are sqlite, postgres',
+      'the store kind mysql is not available yet: the available kinds are sqlite, postgres',
     )
   })
 })

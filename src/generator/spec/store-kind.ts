@@ -3,8 +3,8 @@ import { type StoreKind, storeKinds } from '../model/model.ts'
 import { didYouMean } from './nearest.ts'
 
 /**
- * Reads a store kind, `available` being those that work today. Throws `usage` with the nearest kind
- * for another word, and with the kinds that work for one that does not yet.
+ * Reads a store kind. `available` lists the kinds that this version supports. Throws `usage` with the
+ * nearest kind for an unknown word, and with the supported kinds for an unsupported one.
  */
 export function parseStoreKind(input: string, available: readonly StoreKind[]): StoreKind {
   const kind = storeKinds.find((known) => known === input)
@@ -12,6 +12,6 @@ export function parseStoreKind(input: string, available: readonly StoreKind[]): 
   const message =
     kind === undefined
       ? `unknown store kind ${JSON.stringify(input)}:${didYouMean(input, storeKinds)} the kinds are ${available.join(', ')}`
-      : `the store kind ${kind} is not available yet: the kinds that work are ${available.join(', ')}`
+      : `the store kind ${kind} is not available yet: the available kinds are ${available.join(', ')}`
   throw new StrataError('usage', message, { place: { input, start: 0, length: input.length } })
 }

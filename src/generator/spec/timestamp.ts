@@ -1,4 +1,4 @@
-/** Whether the text is a calendar day, `2026-01-31`, in the years every store holds: 1000 to 9999. */
+/** Returns true for a calendar day such as `2026-01-31`. Every store holds the years 1000 to 9999. */
 export function isDate(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
@@ -6,8 +6,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * An instant with its offset (`2026-01-31T12:00:00+01:00`) in UTC with milliseconds, as the emitted
- * application writes it; undefined for any other text.
+ * Converts an instant with an offset (`2026-01-31T12:00:00+01:00`) to UTC with milliseconds, the format
+ * of the emitted application. Returns `undefined` for any other text.
  */
 export function toInstant(text: string): string | undefined {
   const shape = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/

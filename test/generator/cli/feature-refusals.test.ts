@@ -12,7 +12,7 @@ test.each([
   ['title:«Int»', 'unknown type "Int": did you mean int?'],
   ['title:«varchar»', 'unknown type "varchar": did you mean string?'],
   ['title:«xyzzyx»', 'unknown type "xyzzyx": the types are'],
-  ['title:string(«80»)', 'string takes no brackets: write string:max=120 for a length'],
+  ['title:string(«80»)', 'string takes no brackets: write string:max=120 to limit the length'],
   ['«title»', 'title has no type: write title:string'],
   ['title:string:«uniqe»', 'unknown modifier "uniqe": did you mean unique?'],
   ['title:string:optional:«optional»', 'optional is given twice: leave one out'],
@@ -23,10 +23,10 @@ test.each([
     'pages:int:default=«x»',
     'the default must be a whole number from -2147483648 to 2147483647, not x',
   ],
-  ['price:«decimal»', 'decimal needs its digits and decimals: write decimal(10,2)'],
+  ['price:«decimal»', 'decimal needs precision and scale: write decimal(10,2)'],
   ['state:enum(a|«b-c»)', '"b-c" is no enum value'],
-  ['state:enum«(»a|b', 'this bracket is never closed'],
-  ['note:string:default=«"»x', 'this quote is never closed: add a "'],
+  ['state:enum«(»a|b', 'this bracket is not closed'],
+  ['note:string:default=«"»x', 'this quote is not closed: add a "'],
   ['«id»:int', 'id is managed: every entity has it already'],
   ['«created_at»:datetime', 'created_at is managed'],
   ['«updatedAt»:datetime', 'updated_at is managed'],
@@ -36,10 +36,10 @@ test.each([
   ['«_»x:string', '"_x" is not a field name'],
   ['n«é»e:string', '"née" is not a field name'],
   ['«2»nd:string', '"2nd" is not a field name'],
-  ['author:«fk»', 'fk stands behind the type: write uint:fk'],
-  ['«author»:uint:fk', "a foreign key's name ends in _id: write author_id"],
+  ['author:«fk»', 'fk is a modifier, not a type: write uint:fk'],
+  ['«author»:uint:fk', 'the name of a foreign key ends in _id: write author_id'],
   ['author_id:int:«fk»', 'a foreign key is a uint: write uint:fk'],
-  ['tags:«many»', 'many needs its entity: write many(Tag)'],
+  ['tags:«many»', 'many needs an entity: write many(Tag)'],
 ])('the field %s is refused with a caret at its place', async (field, sentence) => {
   const args = ['feature', 'Author', '--fields', `name:string,${plain(field)}`]
   const lines = await refused(await bookstore(), args, 2)
@@ -60,7 +60,7 @@ test.each([
 test('access is refused where there are no users', async () => {
   const args = ['feature', 'Author', 'name:string', '--protect']
   const lines = await refused(await bookstore(), [...args, 'write'], 2)
-  expect(lines[0]).toContain('--protect and --owner need a project made with --auth')
+  expect(lines[0]).toContain('--protect and --owner need a project created with --auth')
   const unknown = await refused(await bookstore(), [...args, 'writes'], 2)
   expect(unknown[0]).toContain('unknown protection "writes": did you mean write?')
   expect(marked(unknown)).toBe('«writes»')
@@ -85,9 +85,9 @@ test.each([
   [
     'two spellings of one name',
     'first_name:string,«firstName»:string',
-    'first_name and firstName are one field inside the code, firstName: rename one',
+    'first_name and firstName would both be firstName in the code: rename one',
   ],
-  ['an empty list', '«»', 'there are no fields: give at least one, like title:string'],
+  ['an empty list', '«»', 'there are no fields: add at least one, like title:string'],
   ['a comma too many', 'a:int,«»', 'a field is missing here: write name:type'],
 ])('--fields with %s is refused', async (_, list, sentence) => {
   const args = ['feature', 'Author', '--fields', plain(list)]
@@ -98,7 +98,7 @@ test.each([
 })
 
 test.each([
-  ['no fields', ['Author'], 'there are no fields: give at least one, like title:string'],
+  ['no fields', ['Author'], 'there are no fields: add at least one, like title:string'],
   [
     'both ways to give fields at once',
     ['Author', 'a:int', '--fields', 'b:int'],
@@ -107,7 +107,7 @@ test.each([
   [
     'a list in one argument',
     ['Author', 'a:int,b:int'],
-    'one argument is one field: give a list with commas to --fields',
+    'one argument is one field: pass a list with commas to --fields',
   ],
   ['an unknown option', ['Author', 'a:int', '--forse'], "unknown option '--forse'"],
   ['no entity', [], "missing required argument 'Entity'"],

@@ -11,7 +11,7 @@ test('a file that strata did not write is a conflict', async () => {
   writeFileSync(join(root, 'src/domain/author.ts'), 'export const mine = true\n')
   const lines = await refused(root, author, 3)
   expect(lines).toEqual([
-    'error: your changes stand in the way, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
+    'error: your edits conflict with generated files, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
     'src/domain/author.ts: exists, and .strata/base has no record that strata wrote it',
   ])
 })

@@ -10,7 +10,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   [
     'is cut off',
     (text) => text.slice(0, 30),
-    'line 3, column 14: the text in quotes is broken or not closed here',
+    'line 3, column 14: invalid or unclosed text in quotes',
     '  "name": "sh«»',
   ],
   [
@@ -68,7 +68,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   [
     'has a bad name',
     (text) => text.replace('"name": "shop"', '"name": "../shop"'),
-    'name: "../shop" is no project name: a name is not a path',
+    'name: invalid project name "../shop": a name is not a path',
     '«../shop»',
   ],
   [

@@ -28,7 +28,7 @@ test('an edit of the same line is a conflict that shows both sides', async () =>
   edit(root, domain, 'title: string', 'title: Uppercase<string>')
   const lines = await refused(root, optionalTitle, 3)
   expect(lines).toEqual([
-    'error: your changes stand in the way, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
+    'error: your edits conflict with generated files, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
     `${domain}: you and the generator changed the same lines`,
     '<<<<<<< yours',
     '  title: Uppercase<string>',
@@ -95,7 +95,7 @@ test('a dropped field is refused with what it loses, and migrated with --allow-d
 
   const printed = await done(root, ...dropped, '--allow-destructive')
   const migration = 'prisma/migrations/0002_change_books/migration.sql'
-  expect(printed).toContain(`create  ${migration}  (brings the store to the model)`)
+  expect(printed).toContain(`create  ${migration}  (migrates the store to the model)`)
   expect(read(root, migration)).toContain('DROP TABLE "books"')
   const isCode = (path: string) => /^(src|test|client)\//.test(path)
   const code = (from: string) => [...treeFiles(from)].filter(([path]) => isCode(path))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compare } from '../../../src/generator/migrate/changes.ts'
+import { compareTables } from '../../../src/generator/migrate/compare-tables.ts'
 import { dialectOf } from '../../../src/generator/migrate/dialects/registry.ts'
 import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
@@ -11,14 +11,14 @@ import { engineSql, statements } from '../../support/generator/migrate/engine.ts
 import { withFeatures } from '../../support/generator/migrate/migrate.ts'
 
 test.each(['sqlite', 'postgres'] as const)(
-  'a change of a model is the migration the engine writes on %s',
+  "migrate writes the statements of Prisma's engine for any change on %s",
   async (kind) => {
-    // The engine takes any change of a date's default for none, and of JSON's for the same one.
+    // The engine ignores changes of date defaults and treats all JSON defaults as equal.
     const drawn = features(['User', 'Tag', 'BlogPost'], { dateDefaults: false })
     const models = drawn.map((list) => withFeatures(kind, list))
     await fc.assert(
       fc.asyncProperty(models, models, async (from, to) => {
-        fc.pre(isSaidAlike(from, to))
+        fc.pre(hasEqualStatements(from, to))
         const ours = migrate(from, to)?.sql ?? '-- This is an empty migration.'
         const theirs = await engineSql(prismaSchema(from), prismaSchema(to))
         expect(statements(ours)).toEqual(statements(theirs))
@@ -28,14 +28,14 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 )
 
-/** Where we say more than the engine: see what `databases.test.ts` asks of a populated table. */
-function isSaidAlike(from: Model, to: Model): boolean {
+/** Excludes changes for which we add statements: `databases.test.ts` checks them on populated tables. */
+function hasEqualStatements(from: Model, to: Model): boolean {
   const dialect = dialectOf(to.database)
-  const { dropped, altered } = compare(tablesOf(from), tablesOf(to), dialect)
+  const { dropped, altered } = compareTables(tablesOf(from), tablesOf(to), dialect)
   const columns = altered.flatMap((change) => change.altered)
   if (altered.some(({ folded }) => folded.length > 0)) return false
   if (dialect.kind !== 'sqlite') return columns.every((change) => !change.fills)
-  // Beside a table that it makes anew, the engine drops a dropped one's indexes first, for nothing.
+  // If the engine also rebuilds a table, it first drops the indexes of dropped tables, without effect.
   if (dropped.length > 0 && altered.length > 0) return false
   return columns.every(
     (change) =>

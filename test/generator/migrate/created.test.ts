@@ -4,13 +4,13 @@ import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { engineSql, statements } from '../../support/generator/migrate/engine.ts'
 import { blog, everything, modelOf } from '../../support/generator/migrate/migrate.ts'
 
-test('the first migration is the engine’s own on PostgreSQL', async () => {
+test("the first migration on PostgreSQL equals that of Prisma's engine", async () => {
   const model = everything('postgres')
   const theirs = await engineSql(undefined, prismaSchema(model))
   expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(theirs))
 })
 
-test('the first migration is the engine’s own on SQLite, but for its dates and JSON', async () => {
+test("the first migration on SQLite equals that of Prisma's engine, except dates and JSON", async () => {
   const model = everything('sqlite')
   const theirs = await engineSql(undefined, prismaSchema(model))
   const corrected = theirs
@@ -20,7 +20,7 @@ test('the first migration is the engine’s own on SQLite, but for its dates and
   expect(statements(migrate(undefined, model)?.sql ?? '')).toEqual(statements(corrected))
 })
 
-test('a name too long for PostgreSQL is cut where the engine cuts it', async () => {
+test("a name too long for PostgreSQL is truncated like in Prisma's engine", async () => {
   const model = modelOf('postgres', { [`Pos${'t'.repeat(54)}`]: 'x:int' })
   const [feature] = model.features
   expect(feature?.entity.plural.snake.length).toBe(58)
@@ -29,7 +29,7 @@ test('a name too long for PostgreSQL is cut where the engine cuts it', async () 
 })
 
 test.each(['sqlite', 'postgres'] as const)(
-  'relations, users and search are the engine’s own on %s',
+  "the migration of relations, users and search equals that of Prisma's engine on %s",
   async (kind) => {
     const model = blog(kind)
     const theirs = await engineSql(undefined, prismaSchema(model))
@@ -37,7 +37,7 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 )
 
-test('names of relations too long for PostgreSQL are cut where the engine cuts them', async () => {
+test("relation names too long for PostgreSQL are truncated like in Prisma's engine", async () => {
   const long = `Pos${'t'.repeat(43)}`
   const fields = 'author_with_a_long_name_id:uint:fk(Tag),long_labels:many(Tag)'
   const model = modelOf('postgres', { [long]: fields, Tag: 'x:int' })

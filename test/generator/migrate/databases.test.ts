@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compare } from '../../../src/generator/migrate/changes.ts'
+import { compareTables } from '../../../src/generator/migrate/compare-tables.ts'
 import { dialectOf } from '../../../src/generator/migrate/dialects/registry.ts'
 import { migrate } from '../../../src/generator/migrate/diff.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
@@ -37,14 +37,14 @@ for (const { kind, open, skip } of kinds) {
     })
     afterAll(() => database?.stop())
 
-    test('holds what the engine expects after the first migration, whatever the fields', async () => {
+    test('matches its schema after the first migration, for any fields', async () => {
       for (const model of [everything(kind), blog(kind)]) {
         await start(database, model)
         expect(await drift(database.factory, prismaSchema(model))).toEqual([])
       }
     })
 
-    test('holds what the engine expects after any change, and the rows of what stays', async () => {
+    test('matches its schema after any change and keeps the rows of unchanged columns', async () => {
       const models = features(['User', 'NewUser', 'BlogPost'], { dateDefaults: true }).map((list) =>
         withFeatures(kind, list),
       )
@@ -66,7 +66,7 @@ for (const { kind, open, skip } of kinds) {
       )
     })
 
-    test('gives the default to rows that had nothing, when the column becomes required', async () => {
+    test('replaces NULL by the default if a column becomes required', async () => {
       const from = modelOf(kind, { User: 'age:int:optional,at:datetime:optional' })
       const to = modelOf(kind, {
         User: 'age:int:default=18,at:datetime:default="2020-02-29T12:30:00Z"',
@@ -87,7 +87,7 @@ for (const { kind, open, skip } of kinds) {
       ['price:decimal(8,2)', 'price:int', [1, 2, 3]],
       ['price:decimal(8,2)', 'price:text', ['1.25', '2.25', '3.25']],
       ['day:date', 'day:text', ['2026-01-01', '2026-01-02', '2026-01-03']],
-    ])('keeps what it can of %s that becomes %s', async (before, after, values) => {
+    ])('converts the values of %s to %s', async (before, after, values) => {
       const [from, to] = [modelOf(kind, { User: before }), modelOf(kind, { User: after })]
       await start(database, from)
       await database.run(fill(from))
@@ -96,7 +96,7 @@ for (const { kind, open, skip } of kinds) {
       expect(rows.map((row) => row[after.split(':')[0] ?? ''])).toEqual(values)
     })
 
-    test('keeps rows, links and what they refer to when tables in the middle are changed', async () => {
+    test('keeps rows, links and references if a table between them changes', async () => {
       const posts = 'author_id:uint:fk(User),tags:many(Tag)'
       const others = { Comment: 'post_id:uint:fk(Post):cascade', Tag: 'name:string' }
       const from = modelOf(kind, { User: 'name:string', Post: `title:string,${posts}`, ...others })
@@ -120,7 +120,7 @@ for (const { kind, open, skip } of kinds) {
       expect(await database.rows('SELECT * FROM "_posts_tags"')).toEqual([{ A: 2, B: 3 }])
     })
 
-    test('takes a cascade back', async () => {
+    test('removes a cascade from a foreign key', async () => {
       const model = (fields: string) => modelOf(kind, { Comment: fields, Post: 'title:string' })
       const [from, to] = [model('post_id:uint:fk(Post):cascade'), model('post_id:uint:fk(Post)')]
       await start(database, from)
@@ -132,7 +132,7 @@ for (const { kind, open, skip } of kinds) {
       )
     })
 
-    test('makes and drops tables that refer to each other and to themselves', async () => {
+    test('creates and drops tables with circular references', async () => {
       const model = modelOf(kind, {
         Team: 'leader_id:uint:optional:fk(Person)',
         Person: 'team_id:uint:fk(Team),mentor_id:uint:optional:fk(Person):cascade',
@@ -145,7 +145,7 @@ for (const { kind, open, skip } of kinds) {
       expect(await drift(database.factory, prismaSchema(nothing))).toEqual([])
     })
 
-    test('folds the text of its rows when it is searched from now on', async () => {
+    test('folds the existing text of a newly searched field', async () => {
       const from = modelOf(kind, { Post: 'title:string,note:text:optional' })
       const to = searched(
         modelOf(kind, { Post: 'title:string,note:text:optional,kind:string:default="A_b"' }),
@@ -169,7 +169,7 @@ for (const { kind, open, skip } of kinds) {
       expect(await drift(database.factory, prismaSchema(to))).toEqual([])
     })
 
-    test('folds the default that rows get when a searched column becomes required', async () => {
+    test('folds the default that replaces NULL in a searched column', async () => {
       const model = (fields: string) =>
         searched(modelOf(kind, { Post: fields }), { Post: ['note'] })
       const [from, to] = [model('note:text:optional'), model('note:text:default=None')]
@@ -181,7 +181,7 @@ for (const { kind, open, skip } of kinds) {
       ).toEqual([{ note: 'None', note_search: 'none' }])
     })
 
-    test('fails, and says so before, when a required column has nothing for the rows', async () => {
+    test('announces that a new required column without a default fails on rows, and then fails', async () => {
       const [from, to] = [modelOf(kind, { User: 'a:int' }), modelOf(kind, { User: 'a:int,b:int' })]
       await start(database, from)
       await database.run(fill(from))
@@ -192,12 +192,12 @@ for (const { kind, open, skip } of kinds) {
   })
 }
 
-// The engine does not know its own default of a uuid again on PostgreSQL, and sets it for ever.
+// On PostgreSQL, the engine does not recognize its own uuid default and sets the default again each time.
 function isUuidDefault(statement: string): boolean {
   return / SET DEFAULT '[0-9a-f-]{36}'$/.test(statement)
 }
 
-/** As the emitted application has it; migrations run without. */
+/** Enforces foreign keys like the emitted application. Migrations run without enforcement. */
 async function enforceKeys({ kind, rows }: Database): Promise<void> {
   if (kind === 'sqlite') await rows('PRAGMA foreign_keys = ON')
 }
@@ -207,10 +207,10 @@ async function start(database: Database, model: Model): Promise<void> {
   await database.run(migrate(undefined, model)?.sql ?? '')
 }
 
-/** Rows of tables that are in both models, but for columns that the change touches. */
+/** Reads the rows of the tables in both models, without the changed columns. */
 async function contents(database: Database, from: Model, to: Model): Promise<unknown> {
   const [before, after] = [tablesOf(from), tablesOf(to)]
-  const { altered } = compare(before, after, dialectOf(to.database))
+  const { altered } = compareTables(before, after, dialectOf(to.database))
   const found: unknown[] = []
   for (const table of before) {
     if (!after.some(({ name }) => name === table.name)) continue
@@ -227,7 +227,7 @@ async function contents(database: Database, from: Model, to: Model): Promise<unk
   return found
 }
 
-test('a row of SQLite that gets a date from its column gets one the client can read and sort', async () => {
+test('a date default of a SQLite column has the format that the client reads and sorts', async () => {
   const database = openSqlite()
   const from = modelOf('sqlite', { User: 'a:int' })
   const dates =
@@ -248,7 +248,7 @@ test('a row of SQLite that gets a date from its column gets one the client can r
   await database.stop()
 })
 
-test('a day on SQLite that was an instant is its midnight', async () => {
+test('on SQLite, a datetime that becomes a date is set to midnight', async () => {
   const database = openSqlite()
   const from = modelOf('sqlite', { User: 'at:datetime' })
   const to = modelOf('sqlite', { User: 'at:date' })

@@ -20,10 +20,10 @@ const blog = createModel({ ...shop, auth: true })
 const book = featureOf('Book title:string isbn:string:unique')
 const author = featureOf('Author name:string')
 
-/** Models that every kind can hold. */
-const common = models('sqlserver', 3).filter(isHeldBySqlite)
+/** Models that every store kind accepts. */
+const common = models('sqlserver', 3).filter(fitsSqlite)
 
-function isHeldBySqlite(model: Model): boolean {
+function fitsSqlite(model: Model): boolean {
   try {
     storeOf('sqlite').files({ ...model, database: 'sqlite' })
     return true
@@ -32,7 +32,7 @@ function isHeldBySqlite(model: Model): boolean {
   }
 }
 
-/** Everything but what has a history: migrations, and the settings. */
+/** Returns every file except migrations and settings, which depend on the project's history. */
 function emitted(tree: Tree): Map<string, string> {
   const own = (path: string) =>
     isBasePath(path) || /^(prisma\/migrations\/\d|\.env$|strata\.json$)/.test(path)
@@ -46,7 +46,7 @@ async function written(model: Model): Promise<Tree> {
 }
 
 test.each(availableKinds)(
-  'a project moved to %s is what is emitted for it, and moved back what it was',
+  'a project moved to %s equals a new one of that kind, and moved back equals the original',
   async (database) => {
     await fc.assert(
       fc.asyncProperty(common, async (model) => {
@@ -64,7 +64,7 @@ test.each(availableKinds)(
   },
 )
 
-test('all of a model said at once gives what its features give one by one', async () => {
+test('planning all features at once gives the same files as one by one', async () => {
   await fc.assert(
     fc.asyncProperty(models('sqlite', 4), async (model) => {
       const tree = await newTree({ ...model, features: [] })
@@ -75,7 +75,7 @@ test('all of a model said at once gives what its features give one by one', asyn
   )
 })
 
-test('a feature that is removed leaves the project as if it had never been there', async () => {
+test('removing a feature restores the project without that feature', async () => {
   const tree = await newTree(shop)
   await put(tree, book)
   const before = new Map(tree)
@@ -90,7 +90,7 @@ test('a feature that is removed leaves the project as if it had never been there
   expect(tree).toEqual(before)
 })
 
-test('a file that a person changed is not removed, unless they say so', async () => {
+test('a removed feature keeps an edited file, unless an option allows the removal', async () => {
   const path = 'src/use-cases/author.service.ts'
   const tree = await newTree(shop)
   await put(tree, author)
@@ -99,7 +99,9 @@ test('a file that a person changed is not removed, unless they say so', async ()
   const refused = bring(tree, without, { allowDestructive: true })
   await expect(refused).rejects.toMatchObject({
     kind: 'conflict',
-    details: [`${path}: is no longer generated, and you changed it: move what you need of it`],
+    details: [
+      `${path}: is no longer generated, and you changed it: move your code to another file`,
+    ],
   })
   const kept = new Map(tree)
   await bring(kept, without, { allowDestructive: true, keep: true })
@@ -108,7 +110,7 @@ test('a file that a person changed is not removed, unless they say so', async ()
   expect(tree.has(path)).toBe(false)
 })
 
-test('edited wiring keeps its edits while one feature goes and two come', async () => {
+test('edited wiring keeps its edits if one feature is removed and two are added', async () => {
   const path = 'src/routes.ts'
   const tree = await newTree(shop)
   await put(tree, book)
@@ -131,7 +133,7 @@ test('edited wiring keeps its edits while one feature goes and two come', async 
   expect(routes).not.toContain('uthor')
 })
 
-test('a move gives the new store its settings, and keeps the old ones as comments', async () => {
+test('a move to another store adds its settings and comments out the previous ones', async () => {
   const tree = await newTree({ ...blog, database: 'postgres' })
   tree.set('.env', 'JWT_SECRET=mine\nexport DATABASE_URL=postgres://me:pw@db/app')
   const { actions } = await bring(tree, { ...modelOf(tree), database: 'mysql' })
@@ -147,7 +149,7 @@ test('a move gives the new store its settings, and keeps the old ones as comment
   expect(actions.find(({ path }) => path === '.env')).toMatchObject({ secret: true })
 })
 
-test('users who come later bring their secret, and the settings stay', async () => {
+test('adding --auth later adds its secret and keeps the other settings', async () => {
   const tree = await newTree({ ...shop, database: 'postgres' })
   const before = tree.get('.env')
   await bring(tree, { ...modelOf(tree), auth: true })
@@ -155,7 +157,7 @@ test('users who come later bring their secret, and the settings stay', async () 
   expect(emitted(tree)).toEqual(emitted(await newTree({ ...blog, database: 'postgres' })))
 })
 
-test('what another store has no use for goes: migrations, and generated code', async () => {
+test('a move to another store removes the migrations and the generated code', async () => {
   const tree = await newTree(shop)
   await put(tree, book)
   tree.set('src/generated/prisma/client.ts', 'made by prisma generate')

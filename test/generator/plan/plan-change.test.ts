@@ -13,7 +13,7 @@ const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', aut
 const book = featureOf('Book title:string isbn:string:unique')
 
 test.each(availableKinds)(
-  'a new %s project has a base for each file but its secrets',
+  'a new %s project has a base copy of each file except secrets',
   async (database) => {
     const tree = await newTree(createModel({ ...shop, database }))
     const files = [...tree.keys()].filter((path) => !isBasePath(path))
@@ -23,7 +23,7 @@ test.each(availableKinds)(
   },
 )
 
-test('features added one by one give what the whole model gives', async () => {
+test('features added one by one give the same files as the whole model', async () => {
   await fc.assert(
     fc.asyncProperty(models('sqlite', 4), async (model) => {
       const tree = await newTree(shop)
@@ -38,7 +38,7 @@ test('features added one by one give what the whole model gives', async () => {
   )
 })
 
-test('what a project says already is planned as nothing but skips', async () => {
+test('an unchanged feature is planned as skips only', async () => {
   await fc.assert(
     fc.asyncProperty(models('postgres', 3), async (model) => {
       const tree = await newTree({ ...shop, database: 'postgres' })
@@ -52,7 +52,7 @@ test('what a project says already is planned as nothing but skips', async () => 
   )
 })
 
-test('a plan is sorted, names no path twice and reads nothing it does not ask for', async () => {
+test('planning changes nothing and gives sorted actions, one per path', async () => {
   const tree = await newTree(shop)
   const before = new Map(tree)
   const { actions } = await planFor(tree, book)
@@ -61,7 +61,7 @@ test('a plan is sorted, names no path twice and reads nothing it does not ask fo
   expect(tree).toEqual(before)
 })
 
-test('fields changed there and back give the old files, and two migrations', async () => {
+test('changing fields back restores the files and adds two migrations', async () => {
   const tree = await newTree(shop)
   await put(tree, book)
   const before = new Map(tree)
@@ -75,7 +75,7 @@ test('fields changed there and back give the old files, and two migrations', asy
   for (const [path, text] of before) expect([path, tree.get(path)]).toEqual([path, text])
 })
 
-test('a line that a person adds anywhere in a file survives a change of fields', async () => {
+test("a person's line anywhere in a file survives a change of fields", async () => {
   const path = 'src/domain/book.ts'
   const changed = featureOf('Book title:string isbn:string:unique pages:uint:default=0')
   const plain = await newTree(shop)
@@ -86,8 +86,8 @@ test('a line that a person adds anywhere in a file survives a change of fields',
     tree.set(path, lines.toSpliced(at, 0, '// mine').join('\n'))
     const outcome = await put(tree, changed).catch((error: unknown) => error)
     if (outcome instanceof Error) {
-      // Beside the new field nobody can know which of the two lines comes first.
-      expect(outcome.message).toMatch(/^your changes stand in the way/)
+      // The order of a person's line next to the new field is ambiguous.
+      expect(outcome.message).toMatch(/^your edits conflict with generated files/)
       expect(lines[at]).toMatch(/createdAt/)
     } else {
       expect(tree.get(path)).toContain('// mine')
@@ -96,7 +96,7 @@ test('a line that a person adds anywhere in a file survives a change of fields',
   }
 })
 
-test('a project file that says the same in other words is left as it is written', async () => {
+test('a project file with another layout but the same meaning stays unchanged', async () => {
   const tree = await newTree(shop)
   await put(tree, book)
   const compact = JSON.stringify(JSON.parse(tree.get('strata.json') ?? ''))
@@ -105,7 +105,7 @@ test('a project file that says the same in other words is left as it is written'
   expect(tree.get('strata.json')).toBe(compact)
 })
 
-/** The files of a model at once, but for what no run but `init` or a migration writes. */
+/** Renders all files of a model, except those of `init` and migrations. */
 async function wholeOf(model: Model): Promise<Map<string, string>> {
   const own = await Promise.all(
     model.features.map((feature: Feature) => renderFeature(model, feature)),

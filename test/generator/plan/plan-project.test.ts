@@ -10,14 +10,14 @@ describe.each(availableKinds)('a new %s project', (database) => {
   const plan = (auth: boolean) =>
     planProject('/shop', createModel({ name: 'shop', module: 'shop', database, auth }), secrets)
 
-  test('has its secrets in the untracked .env alone', async () => {
+  test('has its secrets only in the untracked .env', async () => {
     const { actions } = await plan(true)
     const telling = actions.filter((action) => /the-(password|secret)/.test(textOf(action)))
     expect(telling).toMatchObject([{ path: '.env', secret: true }])
     expect(textOf(telling[0])).toContain('JWT_SECRET=the-secret\n')
   })
 
-  test('begins with what its users need in the store, and nothing otherwise', async () => {
+  test('has a first migration only if it has users', async () => {
     const { generate } = storeOf(database)
     const [first, where] =
       generate === ''
@@ -28,7 +28,7 @@ describe.each(availableKinds)('a new %s project', (database) => {
     expect(textAt(await plan(false))).not.toContain(where)
   })
 
-  test('has not a word of users and tokens where it has none', async () => {
+  test('does not mention users or tokens without --auth', async () => {
     const { actions } = await plan(false)
     const telling = actions.filter((action) => /JWT|UPLOAD_DIR|bcrypt/.test(textOf(action)))
     expect(telling.map(({ path }) => path)).toEqual([])

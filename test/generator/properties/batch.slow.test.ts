@@ -6,7 +6,7 @@ import { models } from '../../support/generator/properties/arbitraries.ts'
 import { removeProject, writeProject } from '../../support/generator/properties/emitted-project.ts'
 import { runTool } from '../../support/generator/properties/run-tool.ts'
 
-test('the tests that a project of random features comes with pass', async () => {
+test('the emitted tests of a project with random features pass', async () => {
   const [model] = fc.sample(models('sqlite', 12), { seed: 4, numRuns: 1 })
   const features = model?.features.flatMap((feature) => {
     const fields = feature.fields.filter(hasRoom)
@@ -20,7 +20,7 @@ test('the tests that a project of random features comes with pass', async () => 
   expect(code, output).toBe(0)
 })
 
-/** The contract of a unique field makes dozens of records. */
+/** The contract tests of a unique field create dozens of records. */
 function hasRoom({ unique, type, min, max }: Field): boolean {
   if (!unique) return true
   return min === undefined && max === undefined && type.kind !== 'enum' && type.kind !== 'decimal'
@@ -35,7 +35,7 @@ describe.each(availableKinds)('a %s project of 40 random features', (database) =
   })
   afterAll(() => removeProject(root))
 
-  test('has a schema that Prisma takes', async ({ skip }) => {
+  test('has a schema that Prisma accepts', async ({ skip }) => {
     skip(storeOf(database).generate === '', 'it has none')
     for (const command of ['validate', 'generate']) {
       const { code, output } = await runTool(root, 'prisma', command)

@@ -9,22 +9,22 @@ import { models } from '../../support/generator/properties/arbitraries.ts'
 import { removeProject, writeProject } from '../../support/generator/properties/emitted-project.ts'
 import { runTool } from '../../support/generator/properties/run-tool.ts'
 
-test.each(availableKinds)('a new %s project has no fault for Biome', async (database) => {
+test.each(availableKinds)('a new %s project passes its Biome check', async (database) => {
   const root = await emitted(createModel({ name: 'shop', module: 'shop', database, auth: false }))
   const { code, output } = await runTool(root, 'biome', 'check', '--error-on-warnings')
   expect(code, output).toBe(0)
 })
 
-test('a project of many random features has the layout, imports and lint that Biome wants', async () => {
+test('a project of many random features passes its Biome check', async () => {
   const root = await emitted(sampleOf(models('sqlite', 40)))
   const args = ['check', '--max-diagnostics=20', '--error-on-warnings']
-  // A default that holds ${…} is what the person wrote.
+  // A default with ${…} comes from the person.
   const own = '--skip=lint/suspicious/noTemplateCurlyInString'
   const { code, output } = await runTool(root, 'biome', ...args, own)
   expect(code, output).toBe(0)
 })
 
-test('imports are sorted as Biome sorts them', async () => {
+test('imports are sorted like Biome sorts them', async () => {
   const root = await emitted(
     createModel({ name: 'a', module: 'a', database: 'sqlite', auth: false }),
   )
@@ -46,7 +46,7 @@ function sampleOf<T>(arbitrary: fc.Arbitrary<T>): T {
   return value
 }
 
-/** As the templates write them: a line each, from Node, packages and other folders. */
+/** Imports like those of the templates: one line each, from Node, packages and other folders. */
 const importLists = fc
   .uniqueArray(fc.tuple(source(), names(), fc.boolean()), {
     minLength: 2,

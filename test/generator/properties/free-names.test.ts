@@ -9,26 +9,26 @@ import { runTool } from '../../support/generator/properties/run-tool.ts'
 
 const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
 
-test('an entity does not take a file of the project', () => {
+test('an entity with the name of a project file is refused', () => {
   expect(() => model('AppError')).toThrow('app-error.ts')
 })
 
-test('a plural does not take the key of the total in a list', () => {
+test('a plural with the name of a key in list responses is refused', () => {
   expect(() => model('Sum', 'total')).toThrow('--plural')
 })
 
-test('an entity with a long name is laid out as Biome wants', async () => {
+test('an entity with a long name passes the Biome check', async () => {
   await expectClean(model('CustomerSubscriptionInvoice'))
 })
 
-test('an entity finds the names of its schemas and operations free in openapi.json', async () => {
+test('the schemas and operations of an entity have unused names in openapi.json', async () => {
   const openApi = (await renderProject(shop)).get('src/http/openapi.ts') ?? ''
-  // Those of an entity begin with its name, or with a verb and its name; see crud-doc.ts.
+  // The names of an entity start with its name, or with a verb and its name; see crud-doc.ts.
   expect(openApi).toContain('schemas: Object.assign({ error: errorSchema }')
   expect(openApi.match(/operationId: '[^']+'/g)).toEqual(["operationId: 'checkHealth'"])
 })
 
-test('an enum is not unique, as its contract needs more rows than it has values', () => {
+test('a unique enum is refused: the contract tests need more rows than an enum has values', () => {
   expect(() => parseFieldArgs(['state:enum(a|b):unique'])).toThrow()
 })
 

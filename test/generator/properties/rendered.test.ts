@@ -6,8 +6,8 @@ import { format } from '../../../src/generator/render/format.ts'
 import { renderFeature, renderWiring } from '../../../src/generator/render/render.ts'
 import { models } from '../../support/generator/properties/arbitraries.ts'
 
-// What does not parse, the formatter throws at; Handlebars throws where a name is missing.
-test('a legal feature renders to files that parse, and that formatting leaves alone', async () => {
+// The formatter throws if a file does not parse; Handlebars throws if a name is missing.
+test('a valid feature renders to files that parse and are formatted', async () => {
   await fc.assert(
     fc.asyncProperty(models('sqlite', 1), async (model) => {
       for (const [path, text] of await filesOf(model)) {
@@ -20,7 +20,7 @@ test('a legal feature renders to files that parse, and that formatting leaves al
   )
 })
 
-test('a feature renders to the same files whatever stands beside it', async () => {
+test('a feature renders to the same files beside any other feature', async () => {
   await fc.assert(
     fc.asyncProperty(models('postgres', 3), async (model) => {
       const [feature] = model.features

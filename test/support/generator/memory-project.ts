@@ -60,14 +60,14 @@ function planTo(
   tree: Tree,
   after: Model,
   resolve: Partial<Resolution>,
-  asked: readonly Feature[],
+  requested: readonly Feature[],
 ): Promise<Plan> {
   return planChange({
     root: '/shop',
     before: modelOf(tree),
     projectFile: tree.get('strata.json') ?? '',
     after,
-    asked,
+    requested,
     secrets,
     readFile: (path) => tree.get(path),
     listFolders: (path) => foldersIn(tree, path),

@@ -1,32 +1,32 @@
 import type { FieldKind, StoreKind } from '../../model/model.ts'
-import type { Folded, TableChange } from '../changes.ts'
+import type { FoldedColumn, TableChange } from '../table-change.ts'
 import type { Column, ForeignKey, Index, Table } from '../tables.ts'
 
-/** All that differs between two relational stores. A further one is one more record. */
+/** The differences between relational stores. Another store needs only another value of this type. */
 export interface Dialect {
   readonly kind: StoreKind
   /** `provider` of the datasource in `schema.prisma` and in `migration_lock.toml` */
   readonly provider: string
-  /** Characters in the longest name of an index or a constraint. */
+  /** Greatest number of characters in the name of an index or a constraint. */
   readonly longestName: number
-  /** Prisma's word for a key that keeps what it refers to. */
+  /** Prisma's word for a foreign key that prevents deletion of the referenced row. */
   readonly restrict: 'Restrict' | 'NoAction'
   readonly limits: Limits
-  /** The native type in `schema.prisma`, as `Decimal(10, 2)`. Absent: what Prisma takes by itself. */
+  /** Returns the native type in `schema.prisma`, such as `Decimal(10, 2)`, or `undefined` for Prisma's default. */
   native(column: Column): string | undefined
   readonly literals: Literals
   readonly sql: Statements
 }
 
-/** What the store does not hold; broken ones are refused by the field's name. */
+/** Limits of the store. A field beyond a limit is refused by name. */
 export interface Limits {
-  /** Digits, and how many of them may stand behind the point. */
+  /** Greatest precision and scale of a decimal. `why` ends the sentence of the message. */
   readonly decimal: { readonly precision: number; readonly scale: number; readonly why: string }
-  /** Kinds the store has no column for, and why. */
+  /** Field kinds without a column type, with the reason. */
   readonly refused: Readonly<Partial<Record<FieldKind, string>>>
 }
 
-/** Defaults as SQL. */
+/** Prints default values as SQL. */
 export interface Literals {
   string(value: string): string
   text(value: string): string
@@ -34,7 +34,7 @@ export interface Literals {
   bool(value: boolean): string
   date(value: Date): string
   datetime(value: Date): string
-  /** A character by its number in Unicode, for those that can't be seen in a file. */
+  /** Prints an invisible character as an SQL expression of its code point. */
   codePoint(value: number): string
   /** The default of a `date` that is `now`. */
   readonly today: string
@@ -42,52 +42,52 @@ export interface Literals {
   readonly now: string
 }
 
-/** Statements come without their `;`. */
+/** Prints SQL statements, without the final `;`. */
 export interface Statements {
   type(column: Column): string
   createTable(table: Table): string
-  /** Those of a new table that `createTable` does not say. */
-  indexesApart(table: Table): readonly Index[]
+  /** Returns the indexes of a new table that `createTable` does not create. */
+  separateIndexes(table: Table): readonly Index[]
   createIndex(table: Table, index: Index): string
   dropIndex(table: Table, index: Index): string
   dropTable(table: Table): readonly string[]
-  /** For stores whose foreign keys are not a part of `createTable`. */
+  /** Set if `createTable` does not create the foreign keys. */
   readonly foreignKeys?: KeyStatements
-  /** For stores that add a column in place: gives all rows the folded text of `source` in `column`. */
-  fold?(table: Table, folded: Folded): string
-  /** Changes that leave the table in its place; none where `rebuilds` says so. */
+  /** Stores the folded text of `source` in `column` of all rows. Set if columns can be added in place. */
+  fold?(table: Table, folded: FoldedColumn): string
+  /** Changes a table in place. Not called if `rebuild.needed` is true. */
   alterTable(change: TableChange): readonly string[]
-  /** Whether a changed column's indexes must be dropped before and made again after. */
+  /** True if the indexes of a changed column must be dropped before the change and created again after it. */
   readonly dropsIndexesToAlter: boolean
-  /** Whether an index of several columns lives on without one that is dropped. */
-  readonly cutsIndexes: boolean
-  /** For stores that change a table by copying it. */
+  /** True if dropping a column only removes it from an index of several columns. */
+  readonly trimsIndexes: boolean
+  /** Set if some changes need a copy of the table. */
   readonly rebuild?: Rebuild
   /**
-   * For stores whose type says less than the field's: an expression over the quoted `column` that
-   * brings its values from one type to another. Absent or undefined: they can stay as they are.
+   * Returns an expression over the quoted `column` that converts stored values to another type, or
+   * `undefined` if the values are right. Set if the store does not convert values itself.
    */
   convert?(from: Column, to: Column, column: string): string | undefined
-  /** Around the whole migration. */
+  /** Text around the whole migration. */
   readonly transaction?: { readonly begin: string; readonly commit: string }
 }
 
 export interface KeyStatements {
-  /** Whether a key must be gone while its index is, and while its column becomes required. */
-  readonly standInTheWay: boolean
+  /** True if a key must be dropped before its index is dropped or its column becomes required. */
+  readonly blockChanges: boolean
   add(table: Table, key: ForeignKey): string
   drop(table: Table, key: ForeignKey): string
 }
 
 export interface Rebuild {
-  /** Whether this change needs it. */
+  /** Returns true if the change needs a copy of the table. */
   needed(change: TableChange): boolean
-  /** `taken`: names of tables before and after, which a temporary one must not have. */
+  /** `taken` contains all names of tables, which a temporary table must not use. */
   statements(changes: readonly TableChange[], taken: ReadonlySet<string>): readonly string[]
 }
 
-/** How a dialect says the parts of a statement. */
-export interface Words {
+/** Prints the parts of a statement in one dialect. */
+export interface StatementParts {
   quote(name: string): string
   type(column: Column): string
   definition(column: Column): string

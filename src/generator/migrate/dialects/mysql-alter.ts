@@ -1,49 +1,51 @@
-import type { ColumnChange, TableChange } from '../changes.ts'
-import type { Words } from './dialect.ts'
+import type { ColumnChange, TableChange } from '../table-change.ts'
+import { alterTableStatement, fillNulls } from './alter-table.ts'
+import type { StatementParts } from './dialect.ts'
+
+const separator = ',\n    '
 
 /**
- * MySQL says a column anew to change it. One that becomes required and has a default gives it to
- * the rows that have nothing there, and only then forbids nothing.
+ * Alters a table. MySQL repeats the whole definition of a changed column. If a column with a default
+ * becomes required, the default first replaces NULL in the existing rows.
  */
-export function alterTable(change: TableChange, words: Words): readonly string[] {
-  const table = words.quote(change.to.name)
+export function alterTable(change: TableChange, parts: StatementParts): readonly string[] {
+  const table = parts.quote(change.to.name)
   const filled = change.altered.filter(({ fills }) => fills)
-  const remade = change.altered.filter(({ keepsValues }) => !keepsValues)
+  const recreated = change.altered.filter(({ keepsValues }) => !keepsValues)
   return [
-    // By itself: in one statement with its like, the column would keep its indexes.
-    ...alter(
+    // A separate statement: if one statement drops and adds the column, the column keeps its indexes.
+    ...alterTableStatement(
       table,
-      remade.map(({ from }) => `DROP COLUMN ${words.quote(from.name)}`),
+      recreated.map(({ from }) => `DROP COLUMN ${parts.quote(from.name)}`),
+      separator,
     ),
-    ...alter(table, [
-      ...change.dropped.map((column) => `DROP COLUMN ${words.quote(column.name)}`),
-      ...change.added.map((column) => `ADD COLUMN ${words.definition(column)}`),
-      ...change.altered.flatMap((each) => alterColumn(each, words)),
-    ]),
-    ...filled.map(({ to }) => {
-      const name = words.quote(to.name)
-      return `UPDATE ${table} SET ${name} = ${words.defaultOf(to)} WHERE ${name} IS NULL`
-    }),
-    ...alter(
+    ...alterTableStatement(
       table,
-      filled.map(({ to }) => `MODIFY ${words.definition(to)}`),
+      [
+        ...change.dropped.map((column) => `DROP COLUMN ${parts.quote(column.name)}`),
+        ...change.added.map((column) => `ADD COLUMN ${parts.definition(column)}`),
+        ...change.altered.flatMap((each) => alterColumn(each, parts)),
+      ],
+      separator,
+    ),
+    ...filled.map(({ to }) => fillNulls(table, to, parts)),
+    ...alterTableStatement(
+      table,
+      filled.map(({ to }) => `MODIFY ${parts.definition(to)}`),
+      separator,
     ),
   ]
 }
 
-function alter(table: string, clauses: readonly string[]): readonly string[] {
-  return clauses.length > 0 ? [`ALTER TABLE ${table} ${clauses.join(',\n    ')}`] : []
-}
-
-function alterColumn(change: ColumnChange, words: Words): readonly string[] {
+function alterColumn(change: ColumnChange, parts: StatementParts): readonly string[] {
   const { to } = change
-  const name = words.quote(to.name)
-  if (!change.keepsValues) return [`ADD COLUMN ${words.definition(to)}`]
+  const name = parts.quote(to.name)
+  if (!change.keepsValues) return [`ADD COLUMN ${parts.definition(to)}`]
   if (change.fills) {
-    return change.retyped ? [`MODIFY ${words.definition({ ...to, nullable: true })}`] : []
+    return change.retyped ? [`MODIFY ${parts.definition({ ...to, nullable: true })}`] : []
   }
   const isOnlyUndefaulted =
     to.default === undefined && !change.retyped && change.nullability === 'same'
   if (isOnlyUndefaulted) return [`ALTER COLUMN ${name} DROP DEFAULT`]
-  return [`MODIFY ${words.definition(to)}`]
+  return [`MODIFY ${parts.definition(to)}`]
 }

@@ -4,7 +4,7 @@ import { migrate } from '../diff.ts'
 
 const users = (fields: string) => modelOf('mysql', { User: fields })
 
-test('a table is created with its indexes', () => {
+test('MySQL creates a table together with its indexes', () => {
   const fields = 'email:email:unique,bio:text:default="a\\\\b",score:decimal(10,2):optional:index'
   expect(migrate(undefined, users(fields))?.sql).toBe(`-- CreateTable
 CREATE TABLE \`users\` (
@@ -23,7 +23,7 @@ CREATE TABLE \`users\` (
 `)
 })
 
-test('a column is said anew to change it', () => {
+test('MySQL repeats the whole definition of a changed column', () => {
   const migration = migrate(
     users('name:string:default=none,age:int:index,code:string:index'),
     users('name:string,age:string:optional:index,code:uuid:optional:index,born:date:optional'),
@@ -40,7 +40,7 @@ CREATE INDEX \`users_code_idx\` ON \`users\`(\`code\`);
 `)
 })
 
-test('rows without a value get the default before the column forbids them', () => {
+test('MySQL replaces NULL by the default before a column becomes required', () => {
   expect(migrate(users('age:int:optional'), users('age:int:default=18'))?.sql).toBe(`-- AlterTable
 UPDATE \`users\` SET \`age\` = 18 WHERE \`age\` IS NULL;
 ALTER TABLE \`users\` MODIFY \`age\` INTEGER NOT NULL DEFAULT 18;
@@ -49,7 +49,7 @@ ALTER TABLE \`users\` MODIFY \`age\` INTEGER NOT NULL DEFAULT 18;
 
 const posts = (fields: string) => modelOf('mysql', { User: 'a:int', Post: fields })
 
-test('links have a table without a primary key, and keys come when all tables are there', () => {
+test('MySQL gives a join table no primary key and adds foreign keys after all tables', () => {
   const model = modelOf('mysql', { Post: 'a:int,tags:many(Tag)', Tag: 'a:int' })
   const sql = migrate(undefined, model)?.sql ?? ''
   expect(sql.slice(sql.indexOf('CREATE TABLE `_'))).toBe(`CREATE TABLE \`_posts_tags\` (
@@ -68,7 +68,7 @@ ALTER TABLE \`_posts_tags\` ADD CONSTRAINT \`_posts_tags_B_fkey\` FOREIGN KEY (\
 `)
 })
 
-test('a key is gone while its index is, and while its column becomes required', () => {
+test('MySQL drops a foreign key before its index is dropped or its column becomes required', () => {
   const after = posts('user_id:uint:fk(User)')
   const key = `-- AddForeignKey
 ALTER TABLE \`posts\` ADD CONSTRAINT \`posts_user_id_fkey\` FOREIGN KEY (\`user_id\`) REFERENCES \`users\`(\`id\`) ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -92,12 +92,12 @@ ALTER TABLE \`posts\` MODIFY \`user_id\` INTEGER NOT NULL;
 ${key}`)
 })
 
-test('an index of several columns goes before one of them is made again', () => {
+test('MySQL drops an index of several columns before it recreates one of them', () => {
   const migration = migrate(posts('user_id:bool'), posts('user_id:uint:optional:fk(User)'))
   expect(migration?.sql).toMatch(/^-- DropIndex\nDROP INDEX `posts_user_id_created_at_id_idx`/)
 })
 
-test('text that is searched from now on is folded, what no file shows by its bytes', () => {
+test('MySQL folds existing text for a new search and writes invisible characters as bytes', () => {
   const before = posts('title:string')
   const migration = migrate(before, searched(before, { Post: ['title'] }))
   const percent = "'%', CHAR(0xee8080 USING utf8mb4)"

@@ -5,14 +5,14 @@ import type { Dialect, Literals } from './dialect.ts'
 import { alterTable } from './mysql-alter.ts'
 
 const longestName = 64
-// A row has 65535 bytes, and a character of utf8mb4 up to 4.
+// A row has at most 65535 bytes, and a character of utf8mb4 up to 4.
 const longestVarchar = 16_383
-// Byte by byte, spaces at the end too: MySQL and MariaDB name it differently, and each skips the other's comment.
+// Compares bytes, trailing spaces included. MySQL and MariaDB each read one of the two special comments.
 const collation = '/*!80017 COLLATE utf8mb4_0900_bin */ /*M! COLLATE utf8mb4_nopad_bin */'
 
-// A backslash is an escape in MySQL's strings.
+// A backslash starts an escape in a MySQL string.
 const string = (value: string) => quoted(value.replaceAll('\\', '\\\\'))
-// Its long columns take an expression for a default (8.0.13) and no literal.
+// The default of a long column must be an expression, not a literal (MySQL 8.0.13).
 const expression = (value: string) => `(${string(value)})`
 
 const literals: Literals = {
@@ -34,7 +34,7 @@ export const mysql: Dialect = {
   longestName,
   restrict: 'Restrict',
   limits: {
-    decimal: { precision: 65, scale: 30, why: 'where its columns end' },
+    decimal: { precision: 65, scale: 30, why: 'the limit of its columns' },
     refused: {},
   },
   native,
@@ -42,8 +42,8 @@ export const mysql: Dialect = {
   sql: {
     type,
     createTable,
-    // They are inside `createTable`.
-    indexesApart: () => [],
+    // `createTable` creates all indexes.
+    separateIndexes: () => [],
     createIndex: (table, index) => {
       const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
       const name = quote(indexName(table, index, longestName))
@@ -53,7 +53,7 @@ export const mysql: Dialect = {
       `DROP INDEX ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}`,
     dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
     foreignKeys: {
-      standInTheWay: true,
+      blockChanges: true,
       add: (table, key) => {
         const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
         const action = key.cascade ? 'CASCADE' : 'RESTRICT'
@@ -66,7 +66,7 @@ export const mysql: Dialect = {
       `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${foldSql(quote(source.name), literals)}`,
     alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
     dropsIndexesToAlter: false,
-    cutsIndexes: true,
+    trimsIndexes: true,
   },
 }
 

@@ -1,47 +1,41 @@
-import type { ColumnChange, TableChange } from '../changes.ts'
-import type { Words } from './dialect.ts'
+import type { ColumnChange, TableChange } from '../table-change.ts'
+import { alterTableStatement, fillNulls } from './alter-table.ts'
+import type { StatementParts } from './dialect.ts'
 
 /**
- * `ALTER TABLE` as the engine words it, and one thing it forgets: a column that becomes required
- * and has a default gives that default to the rows that have nothing there.
+ * Alters a table with the statements of Prisma's engine, plus one that the engine lacks: if a column
+ * with a default becomes required, the default first replaces NULL in the existing rows.
  */
-export function alterTable(change: TableChange, words: Words): readonly string[] {
-  const table = words.quote(change.to.name)
+export function alterTable(change: TableChange, parts: StatementParts): readonly string[] {
+  const table = parts.quote(change.to.name)
   const filled = change.altered.filter(({ fills }) => fills)
   return [
-    ...alter(table, [
-      ...change.dropped.map((column) => `DROP COLUMN ${words.quote(column.name)}`),
-      ...change.added.map((column) => `ADD COLUMN     ${words.definition(column)}`),
-      ...change.altered.flatMap((each) => alterColumn(each, words)),
+    ...alterTableStatement(table, [
+      ...change.dropped.map((column) => `DROP COLUMN ${parts.quote(column.name)}`),
+      ...change.added.map((column) => `ADD COLUMN     ${parts.definition(column)}`),
+      ...change.altered.flatMap((each) => alterColumn(each, parts)),
     ]),
-    ...filled.map(({ to }) => {
-      const name = words.quote(to.name)
-      return `UPDATE ${table} SET ${name} = ${words.defaultOf(to)} WHERE ${name} IS NULL`
-    }),
-    ...alter(
+    ...filled.map(({ to }) => fillNulls(table, to, parts)),
+    ...alterTableStatement(
       table,
-      filled.map(({ to }) => `ALTER COLUMN ${words.quote(to.name)} SET NOT NULL`),
+      filled.map(({ to }) => `ALTER COLUMN ${parts.quote(to.name)} SET NOT NULL`),
     ),
   ]
 }
 
-function alter(table: string, clauses: readonly string[]): readonly string[] {
-  return clauses.length > 0 ? [`ALTER TABLE ${table} ${clauses.join(',\n')}`] : []
-}
-
-function alterColumn(change: ColumnChange, words: Words): readonly string[] {
+function alterColumn(change: ColumnChange, parts: StatementParts): readonly string[] {
   const { to } = change
-  const name = words.quote(to.name)
+  const name = parts.quote(to.name)
   if (!change.keepsValues) {
-    return [`DROP COLUMN ${name}`, `ADD COLUMN     ${words.definition(to)}`]
+    return [`DROP COLUMN ${name}`, `ADD COLUMN     ${parts.definition(to)}`]
   }
-  const initial = words.defaultOf(to)
+  const initial = parts.defaultOf(to)
   const clauses: string[] = []
   if (change.nullability === 'newly-optional') clauses.push('DROP NOT NULL')
   if (change.nullability === 'newly-required' && !change.fills) clauses.push('SET NOT NULL')
   if (change.redefaulted) {
     clauses.push(initial === undefined ? 'DROP DEFAULT' : `SET DEFAULT ${initial}`)
   }
-  if (change.retyped) clauses.push(`SET DATA TYPE ${words.type(to)}`)
+  if (change.retyped) clauses.push(`SET DATA TYPE ${parts.type(to)}`)
   return clauses.map((clause) => `ALTER COLUMN ${name} ${clause}`)
 }

@@ -24,7 +24,7 @@ export const postgres: Dialect = {
   longestName,
   restrict: 'Restrict',
   limits: {
-    decimal: { precision: 1000, scale: 1000, why: 'where its columns end' },
+    decimal: { precision: 1000, scale: 1000, why: 'the limit of its columns' },
     refused: {},
   },
   native,
@@ -39,7 +39,7 @@ export const postgres: Dialect = {
         `\n    CONSTRAINT ${key} PRIMARY KEY (${table.isJoin ? '"A","B"' : '"id"'})\n)`,
       ].join('\n')
     },
-    indexesApart: (table) =>
+    separateIndexes: (table) =>
       table.isJoin ? table.indexes.filter(({ unique }) => !unique) : table.indexes,
     createIndex: (table, index) => {
       const columns = index.columns.map(({ name }) => quote(name)).join(', ')
@@ -50,7 +50,7 @@ export const postgres: Dialect = {
     dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
     dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
     foreignKeys: {
-      standInTheWay: false,
+      blockChanges: false,
       add: (table, key) => {
         const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
         const action = key.cascade ? 'CASCADE' : 'RESTRICT'
@@ -63,7 +63,7 @@ export const postgres: Dialect = {
       `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${foldSql(quote(source.name), literals)}`,
     alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
     dropsIndexesToAlter: false,
-    cutsIndexes: false,
+    trimsIndexes: false,
   },
 }
 

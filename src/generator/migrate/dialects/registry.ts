@@ -5,12 +5,12 @@ import { postgres } from './postgres.ts'
 import { sqlite } from './sqlite.ts'
 import { sqlserver } from './sqlserver.ts'
 
-/** Of the kinds that speak an SQL of their own; the record of another one names the dialect that it speaks. */
+/** The dialects of the relational kinds. */
 export const dialects: readonly Dialect[] = [sqlite, postgres, mysql, sqlserver]
 
-/** Throws for a kind without one, which only a mistake of ours asks for. */
+/** Returns the dialect of a relational kind. Throws for another kind, which is a bug of the caller. */
 export function dialectOf(kind: StoreKind): Dialect {
   const dialect = dialects.find((each) => each.kind === kind)
-  if (dialect === undefined) throw new Error(`${kind} has no dialect of its own`)
+  if (dialect === undefined) throw new Error(`${kind} has no SQL dialect`)
   return dialect
 }

@@ -2,8 +2,8 @@ import { family } from '../retype.ts'
 import type { Column } from '../tables.ts'
 
 /**
- * SQLite keeps what it is given, whatever the column's type says. Where another store would change
- * the values with the type, this is the expression that does it here; `column` is quoted.
+ * Returns the expression that converts the values of the quoted `column` to another type, or `undefined`
+ * if no conversion is needed. SQLite stores any value in any column and does not convert it.
  */
 export function convert(from: Column, to: Column, column: string): string | undefined {
   const [before, after] = [from.type, to.type]

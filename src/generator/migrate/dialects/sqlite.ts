@@ -7,14 +7,14 @@ import { rebuildOf } from './sqlite-rebuild.ts'
 
 const longestName = Number.POSITIVE_INFINITY
 
-// The driver adapter writes and reads `2026-11-20T21:32:00.000+00:00`. The engine prints another
-// form, which the client can't read and which sorts apart.
+// The driver adapter writes and reads `2026-11-20T21:32:00.000+00:00`. Prisma's engine prints another
+// format, which the client can't read and which sorts differently.
 const timestamp = (value: Date) => quoted(value.toISOString().replace('Z', '+00:00'))
 
 const literals: Literals = {
   string: quoted,
   text: quoted,
-  // The engine forgets the quotes, and SQLite refuses its statement.
+  // Prisma's engine omits the quotes, and SQLite refuses that statement.
   json: quoted,
   bool: String,
   date: timestamp,
@@ -36,7 +36,7 @@ export const sqlite: Dialect = {
   longestName,
   restrict: 'Restrict',
   limits: {
-    decimal: { precision: 15, scale: 15, why: 'for it keeps a decimal as an 8-byte float' },
+    decimal: { precision: 15, scale: 15, why: 'because it stores a decimal as an 8-byte float' },
     refused: {},
   },
   native: () => undefined,
@@ -44,7 +44,7 @@ export const sqlite: Dialect = {
   sql: {
     type,
     createTable: (table) => createTable(table, table.name),
-    indexesApart: (table) => table.indexes,
+    separateIndexes: (table) => table.indexes,
     createIndex,
     dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
     dropTable: ({ name }) => [
@@ -55,7 +55,7 @@ export const sqlite: Dialect = {
     alterTable: ({ to, added }) =>
       added.map((column) => `ALTER TABLE ${quote(to.name)} ADD COLUMN ${definition(column)}`),
     dropsIndexesToAlter: false,
-    cutsIndexes: false,
+    trimsIndexes: false,
     rebuild: rebuildOf({ quote, createTable, createIndex, defaultOf, convert, fold }),
     convert,
   },

@@ -1,8 +1,9 @@
-import type { ColumnChange, TableChange } from '../changes.ts'
 import { quoted } from '../default-sql.ts'
+import type { ColumnChange, TableChange } from '../table-change.ts'
 import type { Column, Table } from '../tables.ts'
+import { alterTableStatement, fillNulls } from './alter-table.ts'
 
-interface Words {
+interface SqlServerParts {
   tableName(table: Table): string
   quote(name: string): string
   type(column: Column): string
@@ -12,14 +13,14 @@ interface Words {
 }
 
 /**
- * SQL Server lets go of a column only when its default, a constraint with a name, is gone: defaults
- * of all changed columns go first and come back last.
+ * Alters a table. A column's default is a named constraint that blocks changes of the column: the defaults
+ * of all changed columns are dropped first and created again last.
  */
-export function alterTable(change: TableChange, words: Words): readonly string[] {
+export function alterTable(change: TableChange, parts: SqlServerParts): readonly string[] {
   const { from, to, dropped, added, altered } = change
-  const table = words.tableName(to)
+  const table = parts.tableName(to)
   const kept = altered.filter((each) => each.keepsValues)
-  const remade = altered.filter((each) => !each.keepsValues)
+  const recreated = altered.filter((each) => !each.keepsValues)
   const undefaulted = [...dropped, ...altered.map((each) => each.from)].filter(
     (column) => column.default !== undefined,
   )
@@ -27,38 +28,38 @@ export function alterTable(change: TableChange, words: Words): readonly string[]
   return [
     ...clause(
       'DROP CONSTRAINT',
-      undefaulted.map((column) => words.quote(words.defaultName(column, from))),
+      undefaulted.map((column) => parts.quote(parts.defaultName(column, from))),
     ),
-    ...kept.flatMap((each) => modify(each, table, words)),
+    ...kept.flatMap((each) => modify(each, table, parts)),
     ...clause(
       'DROP COLUMN',
-      [...dropped, ...remade.map((each) => each.from)].map(({ name }) => words.quote(name)),
+      [...dropped, ...recreated.map((each) => each.from)].map(({ name }) => parts.quote(name)),
     ),
     ...clause(
       'ADD',
       defaulted.map((column) => {
-        const name = words.quote(words.defaultName(column, to))
-        return `CONSTRAINT ${name} DEFAULT ${words.defaultOf(column)} FOR ${words.quote(column.name)}`
+        const name = parts.quote(parts.defaultName(column, to))
+        return `CONSTRAINT ${name} DEFAULT ${parts.defaultOf(column)} FOR ${parts.quote(column.name)}`
       }),
     ),
     ...clause(
       'ADD',
-      [...added, ...remade.map((each) => each.to)].map((column) => words.definition(column, to)),
+      [...added, ...recreated.map((each) => each.to)].map((column) => parts.definition(column, to)),
     ),
   ]
 
-  function clause(verb: string, parts: readonly string[]): readonly string[] {
-    return parts.length > 0 ? [`ALTER TABLE ${table} ${verb} ${parts.join(',\n')}`] : []
+  function clause(verb: string, items: readonly string[]): readonly string[] {
+    return alterTableStatement(table, items.length > 0 ? [`${verb} ${items.join(',\n')}`] : [])
   }
 }
 
-function modify(change: ColumnChange, table: string, words: Words): readonly string[] {
+function modify(change: ColumnChange, table: string, parts: SqlServerParts): readonly string[] {
   const { to, retyped, nullability, fills } = change
   if (!retyped && nullability === 'same') return []
-  const name = words.quote(to.name)
-  const alter = `ALTER TABLE ${table} ALTER COLUMN ${name} ${words.type(to)}`
+  const name = parts.quote(to.name)
+  const alter = `ALTER TABLE ${table} ALTER COLUMN ${name} ${parts.type(to)}`
   if (!fills) return [`${alter} ${to.nullable ? 'NULL' : 'NOT NULL'}`]
-  const fill = `UPDATE ${table} SET ${name} = ${words.defaultOf(to)} WHERE ${name} IS NULL`
-  // As text, for the batch is compiled before the column has its new type.
-  return [...(retyped ? [`${alter} NULL`] : []), `EXEC(${quoted(fill)})`, `${alter} NOT NULL`]
+  // Dynamic SQL: SQL Server compiles the batch before the column has its new type.
+  const fill = `EXEC(${quoted(fillNulls(table, to, parts))})`
+  return [...(retyped ? [`${alter} NULL`] : []), fill, `${alter} NOT NULL`]
 }

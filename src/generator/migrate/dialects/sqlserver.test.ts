@@ -4,7 +4,7 @@ import { migrate } from '../diff.ts'
 
 const users = (fields: string) => modelOf('sqlserver', { User: fields })
 
-test('a table is created in a transaction, and a unique column that is optional has a filtered index', () => {
+test('SQL Server creates a table in a transaction, with a filtered index for an optional unique column', () => {
   const fields =
     'email:email:unique,nick:string:optional:unique,bio:text:default=é,live:bool:default=true'
   expect(migrate(undefined, users(fields))?.sql).toBe(`BEGIN TRY
@@ -48,7 +48,7 @@ END CATCH
 `)
 })
 
-test('what hangs on a column goes before it changes and comes back after', () => {
+test('SQL Server drops the constraints of a column before a change and creates them again after it', () => {
   const migration = migrate(
     users(
       'name:string:optional:index,code:int:optional:unique,age:int:default=1,gone:int:default=2',
@@ -81,7 +81,7 @@ CREATE NONCLUSTERED INDEX [users_name_idx] ON [dbo].[users]([name]);
 `)
 })
 
-test('a key takes no action, or cascades; links are unique without a primary key', () => {
+test('SQL Server keys have NO ACTION or CASCADE, and a join table is unique without a primary key', () => {
   const model = modelOf('sqlserver', {
     Tag: 'parent_id:uint:optional:fk(Tag)',
     Post: 'tag_id:uint:fk(Tag):cascade,tags:many(Tag)',
@@ -104,7 +104,7 @@ test('a key takes no action, or cascades; links are unique without a primary key
   )
 })
 
-test('keys go before their tables', () => {
+test('SQL Server drops foreign keys before their tables', () => {
   const before = modelOf('sqlserver', { Post: 'tag_id:uint:fk(Tag)', Tag: 'a:int' })
   expect(migrate(before, modelOf('sqlserver', {}))?.sql).toContain(`-- DropForeignKey
 ALTER TABLE [dbo].[posts] DROP CONSTRAINT [posts_tag_id_fkey];
@@ -114,7 +114,7 @@ DROP TABLE [dbo].[posts];
 `)
 })
 
-test('text that is searched from now on is folded in a batch of its own', () => {
+test('SQL Server folds existing text for a new search in dynamic SQL', () => {
   const before = modelOf('sqlserver', { Post: 'title:string' })
   const migration = migrate(before, searched(before, { Post: ['title'] }))
   expect(migration?.sql).toContain("EXEC('UPDATE [dbo].[posts] SET [title_search] = replace(")

@@ -14,10 +14,10 @@ import { alterTable } from './sqlserver-alter.ts'
 
 const longestName = 128
 const longestNvarchar = 4000
-// By code units: the collation of most databases knows neither case nor, some, accents.
+// Compares code units. The default collation ignores case and, in some databases, accents.
 const collation = 'COLLATE Latin1_General_100_BIN2'
 
-// Without the N, what the database's code page has no letter for becomes a question mark.
+// Without the N, a character outside the database's code page becomes a question mark.
 const string = (value: string) => (isAscii(value) ? quoted(value) : `N${quoted(value)}`)
 
 const literals: Literals = {
@@ -55,15 +55,15 @@ export const sqlserver: Dialect = {
   longestName,
   restrict: 'NoAction',
   limits: {
-    decimal: { precision: 38, scale: 38, why: 'where its columns end' },
-    refused: { json: 'Prisma has no json for it; use text, or another kind of store' },
+    decimal: { precision: 38, scale: 38, why: 'the limit of its columns' },
+    refused: { json: 'Prisma does not support json on it; use text, or another store kind' },
   },
   native,
   literals,
   sql: {
     type,
     createTable,
-    indexesApart: (table) => table.indexes.filter((index) => !isConstraint(index)),
+    separateIndexes: (table) => table.indexes.filter((index) => !isConstraint(index)),
     createIndex: (table, index) => {
       const name = quote(indexName(table, index, longestName))
       const [place, columns] = [tableName(table), list(index, ', ')]
@@ -82,7 +82,7 @@ export const sqlserver: Dialect = {
     },
     dropTable: (table) => [`DROP TABLE ${tableName(table)}`],
     foreignKeys: {
-      standInTheWay: false,
+      blockChanges: false,
       add: (table, key) => {
         const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
         const action = key.cascade ? 'CASCADE' : 'NO ACTION'
@@ -91,7 +91,7 @@ export const sqlserver: Dialect = {
       drop: (table, key) =>
         `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
     },
-    // As text, for the batch is compiled before the column is there.
+    // Dynamic SQL: SQL Server compiles the batch before the column exists.
     fold: (table, { column, source }) => {
       const folded = foldSql(quote(source.name), literals)
       return `EXEC(${quoted(`UPDATE ${tableName(table)} SET ${quote(column.name)} = ${folded}`)})`
@@ -99,7 +99,7 @@ export const sqlserver: Dialect = {
     alterTable: (change) =>
       alterTable(change, { tableName, quote, type, definition, defaultOf, defaultName }),
     dropsIndexesToAlter: true,
-    cutsIndexes: false,
+    trimsIndexes: false,
     transaction,
   },
 }
@@ -182,7 +182,7 @@ function definition(column: Column, table: Table): string {
   ].join(' ')
 }
 
-// A UNIQUE constraint lets one row have nothing there; other stores let all.
+// A UNIQUE constraint allows one NULL. Other stores allow any number, so a nullable column gets an index.
 function isConstraint(index: Index): boolean {
   return index.unique && index.columns.every((column) => !column.nullable)
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../migrate/dialects/dialect.ts'
 import { migrate } from '../../migrate/diff.ts'
-import { nextMigrationFolder } from '../../migrate/folder.ts'
-import { migrationLock } from '../../migrate/lock.ts'
+import { nextMigrationFolder } from '../../migrate/migration-folder.ts'
+import { migrationLock } from '../../migrate/migration-lock.ts'
 import { prismaSchema } from '../../migrate/prisma-schema.ts'
 import type { Store } from '../store.ts'
 

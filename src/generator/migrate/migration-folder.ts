@@ -1,10 +1,9 @@
 import { StrataError } from '../errors.ts'
 
 /**
- * The folder of the next migration: `0001_create_users`, or one number after the last folder there
- * is, in as many digits. `existing` are the names in `prisma/migrations`; those that do not begin
- * with a number and `_` count only as names to sort after. No clock: equal inputs, equal names.
- * Throws StrataError `conflict` where no number can sort last, for the order is the order of names.
+ * Returns the folder of the next migration: `0001_create_users`, or the number after the greatest existing
+ * one, with the same number of digits. `existing` lists the names in `prisma/migrations`. Prisma applies
+ * migrations by name: throws StrataError `conflict` if an existing folder would sort after the new one.
  */
 export function nextMigrationFolder(existing: readonly string[], name: string): string {
   const numbers = existing.flatMap((folder) => /^(\d+)_/.exec(folder)?.[1] ?? [])
@@ -14,7 +13,7 @@ export function nextMigrationFolder(existing: readonly string[], name: string): 
   if (later === undefined) return next
   throw new StrataError(
     'conflict',
-    `a migration after ${later} would not sort after it; rename that folder so that ${next} does`,
+    `the migration folder ${later} sorts after the next one, ${next}: rename ${later} to sort before it`,
   )
 }
 

@@ -1,51 +1,15 @@
 import { defaultSql } from './default-sql.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { keepsValues } from './retype.ts'
+import type { Changes, ColumnChange, FoldedColumn, TableChange } from './table-change.ts'
 import type { Column, ForeignKey, Index, Table } from './tables.ts'
 
-export interface Changes {
-  readonly created: readonly Table[]
-  readonly dropped: readonly Table[]
-  readonly altered: readonly TableChange[]
-}
-
-export interface TableChange {
-  readonly from: Table
-  readonly to: Table
-  readonly dropped: readonly Column[]
-  readonly added: readonly Column[]
-  /** In the order the columns had before. */
-  readonly altered: readonly ColumnChange[]
-  readonly droppedIndexes: readonly Index[]
-  /** New ones, and those that fell with a column and come again with it. */
-  readonly createdIndexes: readonly Index[]
-  readonly droppedKeys: readonly ForeignKey[]
-  readonly createdKeys: readonly ForeignKey[]
-  /** Columns whose rows must be folded anew. */
-  readonly folded: readonly Folded[]
-}
-
-export interface Folded {
-  readonly column: Column
-  /** The column of text whose folded form it holds. */
-  readonly source: Column
-}
-
-export interface ColumnChange {
-  readonly from: Column
-  readonly to: Column
-  /** The column's type changes in the store, or its values must. */
-  readonly retyped: boolean
-  /** False: the column is dropped and made again. */
-  readonly keepsValues: boolean
-  readonly nullability: 'same' | 'newly-optional' | 'newly-required'
-  readonly redefaulted: boolean
-  /** Newly required: rows that have nothing there get the default. */
-  readonly fills: boolean
-}
-
-/** What brings a store from one set of tables to another, matched by their names. */
-export function compare(from: readonly Table[], to: readonly Table[], dialect: Dialect): Changes {
+/** Returns the changes from one set of tables to another. Tables and columns match by name. */
+export function compareTables(
+  from: readonly Table[],
+  to: readonly Table[],
+  dialect: Dialect,
+): Changes {
   return {
     created: without(to, from),
     dropped: without(from, to),
@@ -70,17 +34,18 @@ function compareTable({ from, to }: Pair<Table>, dialect: Dialect): TableChange 
     .filter((each) => each.retyped || each.redefaulted || each.nullability !== 'same')
   const touched = altered.filter((each) => dialect.sql.dropsIndexesToAlter || !each.keepsValues)
   const added = byName(without(to.columns, from.columns))
-  const isKept = (index: Index) => from.indexes.some((each) => isSameIndex(each, index))
+  const isOld = (index: Index) => from.indexes.some((each) => isSameIndex(each, index))
   const isTouched = (index: Index) =>
     index.columns.some(({ name }) => touched.some((each) => each.to.name === name))
-  const mustGo = (index: Index) =>
-    dialect.sql.dropsIndexesToAlter || (dialect.sql.cutsIndexes && index.columns.length > 1)
+  const mustBeDropped = (index: Index) =>
+    dialect.sql.dropsIndexesToAlter || (dialect.sql.trimsIndexes && index.columns.length > 1)
   const droppedIndexes = from.indexes.filter(
     (index) =>
-      !to.indexes.some((each) => isSameIndex(each, index)) || (mustGo(index) && isTouched(index)),
+      !to.indexes.some((each) => isSameIndex(each, index)) ||
+      (mustBeDropped(index) && isTouched(index)),
   )
-  const isInTheWay = ({ column: { name } }: ForeignKey) =>
-    dialect.sql.foreignKeys?.standInTheWay === true &&
+  const isBlocking = ({ column: { name } }: ForeignKey) =>
+    dialect.sql.foreignKeys?.blockChanges === true &&
     (droppedIndexes.some(({ columns }) => columns[0].name === name) ||
       altered.some((each) => each.to.name === name && each.nullability === 'newly-required'))
   return {
@@ -90,12 +55,12 @@ function compareTable({ from, to }: Pair<Table>, dialect: Dialect): TableChange 
     added,
     altered,
     droppedIndexes,
-    createdIndexes: to.indexes.filter((index) => !isKept(index) || isTouched(index)),
+    createdIndexes: to.indexes.filter((index) => !isOld(index) || isTouched(index)),
     droppedKeys: from.foreignKeys.filter(
-      (key) => isInTheWay(key) || !to.foreignKeys.some((each) => isSameKey(each, key)),
+      (key) => isBlocking(key) || !to.foreignKeys.some((each) => isSameKey(each, key)),
     ),
     createdKeys: to.foreignKeys.filter(
-      (key) => isInTheWay(key) || !from.foreignKeys.some((each) => isSameKey(each, key)),
+      (key) => isBlocking(key) || !from.foreignKeys.some((each) => isSameKey(each, key)),
     ),
     folded: foldedColumns(to, added, altered),
   }
@@ -105,7 +70,7 @@ function foldedColumns(
   { columns }: Table,
   added: readonly Column[],
   altered: readonly ColumnChange[],
-): readonly Folded[] {
+): readonly FoldedColumn[] {
   return columns.flatMap((column) => {
     const source = columns.find(({ name }) => name === column.foldOf)
     if (source === undefined) return []
@@ -135,7 +100,7 @@ function nullability(from: Column, to: Column): ColumnChange['nullability'] {
   return to.nullable ? 'newly-optional' : 'newly-required'
 }
 
-// The engine sets a whole number's default again when the column becomes a fraction's.
+// Prisma's engine repeats the default if an integer column becomes float or decimal.
 function defaultKey(column: Column, { literals }: Dialect): string | undefined {
   const sql = defaultSql(column, literals)
   if (sql === undefined) return undefined
@@ -175,7 +140,7 @@ function without<T extends Named>(list: readonly T[], others: readonly T[]): rea
   return list.filter(({ name }) => !others.some((other) => other.name === name))
 }
 
-// The engine's order, where it has no other.
+// Prisma's engine sorts these lists by name.
 function byName<T extends Named>(list: readonly T[]): readonly T[] {
   return list.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
