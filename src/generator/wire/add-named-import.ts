@@ -2,15 +2,15 @@ import { type ImportDeclaration, Node } from 'ts-morph'
 import { byName, bySource } from '../render/order.ts'
 import { appendItem } from './append-item.ts'
 import { type Edit, insertion } from './edit.ts'
-import { type Import, importStatement, isSameModule, sourceIn } from './import.ts'
-import { behindComments, endsLine, leadOf } from './lines.ts'
+import { afterComments, endsLine, linePrefix } from './lines.ts'
+import { importStatement, isSameModule, type NamedImport, sourceFor } from './named-import.ts'
 import type { WireFile } from './wire-file.ts'
 
 /**
- * The edits that import a name which the file does not have yet: within the braces of an import
- * from the same module, else as a statement behind the last one whose source sorts before it.
+ * Returns the edits that import a missing name: within the braces of an import from the same module,
+ * or else as a statement after the last import whose source sorts before.
  */
-export function addNamedImport(file: WireFile, need: Import): Edit[] {
+export function addNamedImport(file: WireFile, need: NamedImport): Edit[] {
   const from = file.source
     .getImportDeclarations()
     .filter((declaration) => isSameModule(declaration.getModuleSpecifierValue(), need.from))
@@ -19,7 +19,11 @@ export function addNamedImport(file: WireFile, need: Import): Edit[] {
   return (host && amongNames(file, host, need)) ?? asStatement(file, need)
 }
 
-function amongNames(file: WireFile, host: ImportDeclaration, need: Import): Edit[] | undefined {
+function amongNames(
+  file: WireFile,
+  host: ImportDeclaration,
+  need: NamedImport,
+): Edit[] | undefined {
   const names = host.getImportClause()?.getNamedBindings()
   if (!Node.isNamedImports(names)) return undefined
   const code = need.isType && !host.isTypeOnly() ? `type ${need.name}` : need.name
@@ -27,19 +31,19 @@ function amongNames(file: WireFile, host: ImportDeclaration, need: Import): Edit
   const last = all.filter((each) => byName(each.getName(), need.name) <= 0).at(-1)
   const [first] = all
   if (last || !first) return appendItem(file, names, () => code, last)
-  const lead = leadOf(file.text, first.getStart())
+  const lead = linePrefix(file.text, first.getStart())
   const gap = lead.trim() === '' ? file.style.newline + lead : ' '
   return [insertion(first.getStart(), `${code},${gap}`)]
 }
 
-function asStatement({ source, text, style }: WireFile, need: Import): Edit[] {
-  const statement = importStatement({ ...need, from: sourceIn(style, need.from) }, style)
+function asStatement({ source, text, style }: WireFile, need: NamedImport): Edit[] {
+  const statement = importStatement({ ...need, from: sourceFor(style, need.from) }, style)
   const imports = source.getImportDeclarations()
   const last = imports
     .filter((other) => bySource(other.getModuleSpecifierValue(), need.from) <= 0)
     .at(-1)
   if (last !== undefined) {
-    const { at } = behindComments(text, last.getEnd())
+    const { at } = afterComments(text, last.getEnd())
     const rest = endsLine(text, at) ? '' : style.newline
     return [insertion(at, style.newline + statement + rest)]
   }
@@ -48,7 +52,7 @@ function asStatement({ source, text, style }: WireFile, need: Import): Edit[] {
   return [insertion(at, statement + style.newline)]
 }
 
-/** Where the node starts, with the comments right above it but not those that open the file. */
+/** Returns the offset of the node's adjacent comments, or of the node if they start the file. */
 function startWithComments(text: string, node: Node): number {
   const comments = node.getLeadingCommentRanges().map((range) => [range.getPos(), range.getEnd()])
   let start = node.getStart()

@@ -1,29 +1,29 @@
 import { Node, SyntaxKind } from 'ts-morph'
 import { type Edit, insertion } from './edit.ts'
-import { behindComments, indentAt, leadOf } from './lines.ts'
+import { afterComments, indentAt, linePrefix } from './lines.ts'
 import { itemsOf, type List } from './list.ts'
 import type { WireFile } from './wire-file.ts'
 
-/** An item's code. `indent` is that of its line, undefined where it shares a line with others. */
+/** Prints an item. `indent` is the indentation of its line, or `undefined` if items share a line. */
 export type Item = (indent: string | undefined) => string
 
 /**
- * The edit that puts an item behind another one of the list, or behind all of them, in the way the
- * list itself is written: a line an item or not, a comma at the end, at the start of lines or none.
+ * Inserts an item after `after`, or at the end of the list. Follows the style of the list: one item per
+ * line or not, commas at the end or the start of lines, and a trailing comma or not.
  */
 export function appendItem(file: WireFile, list: List, item: Item, after?: Node): Edit[] {
   const last = after ?? itemsOf(list).at(-1)
-  return last === undefined ? firstItem(file, list, item) : nextItem(file, list, item, last)
+  return last === undefined ? insertFirst(file, list, item) : appendAfter(file, list, item, last)
 }
 
-function nextItem({ text, style }: WireFile, list: List, item: Item, last: Node): Edit[] {
-  const lead = leadOf(text, last.getStart())
+function appendAfter({ text, style }: WireFile, list: List, item: Item, last: Node): Edit[] {
+  const lead = linePrefix(text, last.getStart())
   if (/^\s*,\s*$/.test(lead)) {
-    const { at } = behindComments(text, last.getEnd())
+    const { at } = afterComments(text, last.getEnd())
     return [insertion(at, style.newline + lead + item(undefined))]
   }
   const comma = last.getNextSiblingIfKind(SyntaxKind.CommaToken)
-  const { at, needsLine } = behindComments(text, (comma ?? last).getEnd())
+  const { at, needsLine } = afterComments(text, (comma ?? last).getEnd())
   const indent =
     lead.trim() === '' ? lead : needsLine ? insideIndent(list, style.indent) : undefined
   const added = indent === undefined ? ` ${item(indent)}` : style.newline + indent + item(indent)
@@ -32,7 +32,7 @@ function nextItem({ text, style }: WireFile, list: List, item: Item, last: Node)
     : [insertion(at, `${added},`)]
 }
 
-function firstItem({ text, style }: WireFile, list: List, item: Item): Edit[] {
+function insertFirst({ text, style }: WireFile, list: List, item: Item): Edit[] {
   const inside = text.slice(list.getStart() + 1, list.getEnd() - 1)
   const start = list.getStart() + 1 + inside.trimEnd().length
   const end = list.getEnd() - 1

@@ -1,24 +1,24 @@
 import { Node, type VariableDeclaration } from 'ts-morph'
-import { type Addition, linesByHand } from './addition.ts'
+import { type Addition, manualLines } from './addition.ts'
 import { appendItem } from './append-item.ts'
-import type { Import } from './import.ts'
-import { imported, importsMissingIn, localName } from './import-use.ts'
-import { writeIn } from './name-use.ts'
+import { importUse, localName, missingImports } from './import-use.ts'
+import { writeForFile } from './name-use.ts'
+import type { NamedImport } from './named-import.ts'
 import { PlaceNotFound } from './place-not-found.ts'
-import { namesIn } from './scope.ts'
+import { identifiersIn } from './scope.ts'
 import { unwrap } from './unwrap.ts'
 import type { WireFile } from './wire-file.ts'
 
-/** An imported element of the array that the variable holds, unless the two meet already. */
-export function arrayElement(variable: string, need: Import): Addition {
-  const use = imported(need)
+/** Adds an imported element to the array in a variable, unless a statement contains both names. */
+export function arrayElement(variable: string, need: NamedImport): Addition {
+  const use = importUse(need)
   return {
-    lines: linesByHand(`in the array ${variable}`, ({ nameOf }) => `${nameOf(use)},`),
+    lines: manualLines(`in the array ${variable}`, ({ nameOf }) => `${nameOf(use)},`),
     edits: (file) => {
-      const existing = meeting(file, variable, localName(file.source, need))
-      if (existing) return importsMissingIn(file, existing, [use])
+      const existing = statementWithBoth(file, variable, localName(file.source, need))
+      if (existing) return missingImports(file, existing, [use])
       const array = findArray(file, variable)
-      const { code, edits } = writeIn({ file, node: array }, ({ nameOf }) => nameOf(use))
+      const { code, edits } = writeForFile({ file, node: array }, ({ nameOf }) => nameOf(use))
       return [...edits, ...appendItem(file, array, () => code)]
     },
   }
@@ -35,10 +35,14 @@ function isNamed(name: string) {
   return (variable: VariableDeclaration) => variable.getName() === name
 }
 
-/** The statement that speaks of both: the variable's own, or a later `push`. */
-function meeting({ source }: WireFile, variable: string, element: string): Node | undefined {
+/** Finds the statement with both names: the variable's declaration, or a later `push`. */
+function statementWithBoth(
+  { source }: WireFile,
+  variable: string,
+  element: string,
+): Node | undefined {
   return source.getStatements().find((statement) => {
-    const names = new Set(namesIn(statement).map((name) => name.getText()))
+    const names = new Set(identifiersIn(statement).map((name) => name.getText()))
     return !Node.isImportDeclaration(statement) && names.has(variable) && names.has(element)
   })
 }

@@ -1,56 +1,51 @@
 import type { Style } from './style.ts'
 
-/** A call as code, taken apart where the formatter would break it. */
-export interface Call {
+/** The code of a call, divided at the points where a formatter breaks lines. */
+export interface CallCode {
   /** `createPostService({` */
   readonly open: string
   readonly items: readonly string[]
   /** `})` */
   readonly close: string
-  /** Whether a space stands within the brackets, as in an object. */
+  /** True if spaces separate the brackets from the items, as in an object. */
   readonly isPadded: boolean
 }
 
 /** `name(first, second)` */
-export function call(name: string, ...items: readonly string[]): Call {
+export function callCode(name: string, ...items: readonly string[]): CallCode {
   return { open: `${name}(`, items, close: ')', isPadded: false }
 }
 
 /** `name({ first, second })` */
-export function callWithObject(name: string, ...items: readonly string[]): Call {
+export function callWithObject(name: string, ...items: readonly string[]): CallCode {
   return { open: `${name}({`, items, close: '})', isPadded: true }
 }
 
-/** `name([first, second])` */
-export function callWithArray(name: string, ...items: readonly string[]): Call {
-  return { open: `${name}([`, items, close: '])', isPadded: false }
-}
-
-export function onOneLine({ open, items, close, isPadded }: Call): string {
+export function callOnOneLine({ open, items, close, isPadded }: CallCode): string {
   const space = isPadded ? ' ' : ''
   return `${open}${space}${items.join(', ')}${space}${close}`
 }
 
-/** The width of emitted code. */
-export const columns = 100
+/** The line width of emitted code, in characters. */
+export const lineWidth = 100
 
 /**
- * The call between what stands before and behind it in a line of that indentation, or one line an
- * item where it would be too wide: code that a formatter laid out stays as the formatter wants it.
+ * Prints `before`, the call and `after` on one line, or with one line per item if the line would be wider
+ * than `width`, like a formatter. `indent` is the indentation of the line.
  */
-export function layOut(
+export function formatCall(
   before: string,
-  call: Call,
-  behind: string,
+  call: CallCode,
+  after: string,
   indent: string,
   { newline, indent: level, hasTrailingCommas }: Style,
-  width = columns,
+  width = lineWidth,
 ): string {
-  const flat = before + onOneLine(call) + behind
+  const flat = before + callOnOneLine(call) + after
   const isWide = indent.replaceAll('\t', '  ').length + flat.length > width
   if (!isWide || call.items.length === 0) return flat
   const inner = newline + indent + level
   const comma = hasTrailingCommas ? ',' : ''
   const items = inner + call.items.join(`,${inner}`) + comma
-  return before + call.open + items + newline + indent + call.close + behind
+  return before + call.open + items + newline + indent + call.close + after
 }

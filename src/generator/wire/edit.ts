@@ -1,4 +1,4 @@
-/** Puts `text` in the place of what stands from `start` to before `end`, both UTF-16 offsets. */
+/** Replaces the text from `start` to `end` (exclusive), both UTF-16 offsets. */
 export interface Edit {
   readonly start: number
   readonly end: number
@@ -9,7 +9,7 @@ export function insertion(at: number, text: string): Edit {
   return { start: at, end: at, text }
 }
 
-/** The text with all edits made. They must not overlap; those at one place keep their order. */
+/** Applies all edits. Edits must not overlap; insertions at the same offset keep their order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const pieces: string[] = []
   let done = 0

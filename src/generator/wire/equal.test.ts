@@ -18,7 +18,7 @@ const shop = createModel({
 })
 const { adapter } = storeOf(shop.database)
 
-describe('wiring a file as emitted', () => {
+describe('wiring an unedited file', () => {
   test.each([
     [['Map']],
     ['Map Type Class New Default Http Router Response Object Json'.split(' ')],
@@ -39,11 +39,11 @@ describe('wiring a file as emitted', () => {
         'Memory',
       ],
     ],
-  ])('gives what the template gives, for %j', async (names) => {
+  ])('gives the same file as the template for %j', async (names) => {
     await expectEqual(names.map((name, i) => feature(name, i)))
   })
 
-  test('gives what the template gives, for any names', async () => {
+  test('gives the same file as the template for any names', async () => {
     await fc.assert(
       fc.asyncProperty(features(), async (each) => {
         await expectEqual(each)
@@ -53,7 +53,7 @@ describe('wiring a file as emitted', () => {
   })
 })
 
-/** Adds the features one by one, once as the texts are and once formatted between. */
+/** Adds the features one by one, with and without formatting between them. */
 async function expectEqual(features: readonly Feature[]): Promise<void> {
   const expected = await renderWiring(modelOf(features))
   const empty = await renderWiring(shop)
@@ -71,7 +71,7 @@ async function expectEqual(features: readonly Feature[]): Promise<void> {
   }
 }
 
-/** An array on one line is not broken where it grows too wide: that line is theirs. */
+/** An array on one line stays on one line, even if it becomes too wide: the person chose that layout. */
 function hasWideArray(path: string, text: string): boolean {
   return path === 'src/routes.ts' && /\[\n/.test(text)
 }
@@ -118,7 +118,7 @@ function features(): fc.Arbitrary<readonly Feature[]> {
   )
   const name = fc
     .array(word, { minLength: 1, maxLength: 4 })
-    .map((words) => words.join('').slice(0, 30))
+    .map((names) => names.join('').slice(0, 30))
   const one = fc
     .record({ name, uniques: fc.nat(4) })
     .map((each) => feature(each.name, each.uniques))

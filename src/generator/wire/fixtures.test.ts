@@ -13,7 +13,7 @@ const feature = createFeature({
   ...parseFieldArgs(['name:string:unique', 'note:text']),
 })
 
-/** The first word of a case's name. */
+/** The wiring file, by the first word of the case's name. */
 const paths: Readonly<Record<string, string>> = {
   container: 'src/container.ts',
   routes: 'src/routes.ts',
@@ -26,18 +26,18 @@ describe.each(cases)('the edited file %s', (name) => {
   const wire = (text: string) =>
     wireFeature({ path: pathOf(name), text, feature, adapter: 'prisma' })
 
-  test('is wired, or its lines are told', () => {
+  test('is wired, or the result lists the lines to add', () => {
     expect(wire(input)).toEqual(expected(name, input))
   })
 
-  test('is wired in the same way with Windows line ends and a byte order mark', () => {
+  test('is wired in the same way with CRLF and a byte order mark', () => {
     const mark = '\uFEFF'
     expect(wire(mark + windows(input))).toEqual(
       withText(expected(name, input), (text) => mark + windows(text)),
     )
   })
 
-  test('is wired once', () => {
+  test('is not wired twice', () => {
     const first = wire(input)
     if (first.kind !== 'edited') return
     expect(() => parseFile(first.text)).not.toThrow()

@@ -5,7 +5,7 @@ import { unwrap } from './unwrap.ts'
 
 export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunction
 
-/** The one function of this name in a file: declared, held in a variable or exported so. */
+/** Finds the only function of this name: declared, assigned to a variable, or exported by this name. */
 export function findFunction(source: SourceFile, name: string): FunctionNode {
   const own = functionsNamed(source, name)
   const found = own.length > 0 ? own : functionsNamed(source, localNameOf(source, name))
@@ -15,13 +15,13 @@ export function findFunction(source: SourceFile, name: string): FunctionNode {
   throw new PlaceNotFound(`a single function ${name} (there are ${found.length})`)
 }
 
-/** The function whose code the node is part of; none at the top of the file. */
+/** Returns the function around the node, or `undefined` at the top level. */
 export function enclosingFunction(node: Node): FunctionNode | undefined {
   const fn = node.getFirstAncestor((ancestor) => ts.isFunctionLike(ancestor.compilerNode))
   return isFunction(fn) ? fn : undefined
 }
 
-/** The one expression that the function returns. `name` is what messages call the function. */
+/** Returns the only expression that the function returns. Messages call the function `name`. */
 export function returnedExpression(fn: FunctionNode, name: string): Expression {
   const body = fn.getBody()
   if (Node.isExpression(body)) return body
@@ -30,7 +30,7 @@ export function returnedExpression(fn: FunctionNode, name: string): Expression {
     .filter(Node.isReturnStatement)
     .filter((statement) => enclosingFunction(statement) === fn)
   const value = returns[0]?.getExpression()
-  if (value === undefined) throw new PlaceNotFound(`what ${name} returns`)
+  if (value === undefined) throw new PlaceNotFound(`a return value of ${name}`)
   if (returns.length === 1) return value
   throw new PlaceNotFound(`a single return in ${name} (there are ${returns.length})`)
 }
@@ -52,7 +52,7 @@ function isFunction(node: Node | undefined): node is FunctionNode {
   )
 }
 
-/** What the file itself calls that which it exports under the name: `export { build as name }`. */
+/** Returns the local name of an export: `build` for `export { build as name }`. */
 function localNameOf(source: SourceFile, name: string): string {
   const specifier = source
     .getExportDeclarations()

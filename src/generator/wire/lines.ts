@@ -1,30 +1,30 @@
 import { ts } from 'ts-morph'
 
-/** What stands before the offset on its line. */
-export function leadOf(text: string, at: number): string {
+/** Returns the text of the line before the offset. */
+export function linePrefix(text: string, at: number): string {
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
 }
 
-/** The white space that the offset's line begins with. */
+/** Returns the indentation of the offset's line. */
 export function indentAt(text: string, at: number): string {
-  return /^[ \t]*/.exec(leadOf(text, at))?.[0] ?? ''
+  return /^[ \t]*/.exec(linePrefix(text, at))?.[0] ?? ''
 }
 
-/** Whether only white space stands before the offset on its line. */
+/** Returns true if only white space precedes the offset on its line. */
 export function startsLine(text: string, at: number): boolean {
-  return leadOf(text, at).trim() === ''
+  return linePrefix(text, at).trim() === ''
 }
 
-/** Whether only white space stands behind the offset on its line. */
+/** Returns true if only white space follows the offset on its line. */
 export function endsLine(text: string, at: number): boolean {
   return /^[ \t]*(?:\r?\n|$)/.test(text.slice(at))
 }
 
 /**
- * The offset behind the comments that follow on the same line, and whether what is put there needs
- * a new line because the last of them runs to the line's end.
+ * Returns the offset after the comments that follow on the same line. `needsLine` is true if the last
+ * comment is a `//` comment: an insertion must start a new line.
  */
-export function behindComments(text: string, at: number): { at: number; needsLine: boolean } {
+export function afterComments(text: string, at: number): { at: number; needsLine: boolean } {
   const last = ts.getTrailingCommentRanges(text, at)?.at(-1)
   if (last === undefined) return { at, needsLine: false }
   return { at: last.end, needsLine: last.kind === ts.SyntaxKind.SingleLineCommentTrivia }

@@ -1,7 +1,7 @@
 import type { ArrayLiteralExpression, NamedImports, ObjectLiteralExpression } from 'ts-morph'
 import { Node } from 'ts-morph'
 
-/** What holds items with commas between them, in brackets. */
+/** A bracketed list with comma-separated items. */
 export type List = ObjectLiteralExpression | ArrayLiteralExpression | NamedImports
 
 export function isList(node: Node): node is List {

@@ -1,26 +1,26 @@
 import type { Transform } from './addition.ts'
-import { call } from './call-code.ts'
-import { imported } from './import-use.ts'
-import { parameterAbout } from './parameter.ts'
+import { callCode } from './call-code.ts'
+import { importUse } from './import-use.ts'
+import { parameterUseMatching } from './parameter-use.ts'
 import { returnedProperty } from './returned-property.ts'
 
-/** test/support/memory.ts: the feature's repository in memory. */
+/** Adds the feature's in-memory repository to test/support/memory.ts. */
 export const memory: Transform = ({ entity }) => {
-  const table = imported({
+  const table = importUse({
     name: `${entity.camel}Table`,
     from: `./tables/${entity.kebab}.table.js`,
     isType: false,
   })
-  const createRepository = imported({
+  const createRepository = importUse({
     name: 'createMemoryRepository',
     from: './memory-repository.js',
     isType: false,
   })
-  const tables = parameterAbout('tables', /MemoryTables/)
+  const tables = parameterUseMatching('tables', /MemoryTables/)
 
   return [
     returnedProperty('createMemoryRepositories', entity.plural.camel, ({ nameOf }) =>
-      call(nameOf(createRepository), nameOf(tables), nameOf(table)),
+      callCode(nameOf(createRepository), nameOf(tables), nameOf(table)),
     ),
   ]
 }

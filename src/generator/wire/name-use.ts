@@ -2,41 +2,41 @@ import type { Node } from 'ts-morph'
 import type { Edit } from './edit.ts'
 import type { WireFile } from './wire-file.ts'
 
-/** Where code is to stand: its names are those that the node sees. */
+/** The place of added code. Names resolve in the scope of the node. */
 export interface Place {
   readonly file: WireFile
   readonly node: Node
 }
 
-/** A name that added code uses, and how it is found in a file that may call it otherwise. */
-export interface Use {
-  /** What emitted code calls it. */
-  readonly usual: string
-  /** The line that brings it in, where one does. */
+/** A name in added code. A person may have renamed it in the file. */
+export interface NameUse {
+  /** The name in emitted code. */
+  readonly emittedName: string
+  /** The import statement, for an imported name. */
   readonly statement?: string
-  /** What it is called in the place, and the edits that make it so. Throws `PlaceNotFound`. */
-  readonly find: (place: Place) => Found
+  /** Returns the name at the place, and the edits that make it available. Throws `PlaceNotFound`. */
+  readonly resolve: (place: Place) => ResolvedName
 }
 
-export interface Found {
+export interface ResolvedName {
   readonly name: string
   readonly edits: readonly Edit[]
 }
 
-/** What code is written with: the name of each thing it uses, and the file's quotes. */
-export interface Words {
-  /** To be asked in the order of the imports: what is brought in first stands first. */
-  readonly nameOf: (use: Use) => string
+/** Supplies the names and the quotes of the file to code. */
+export interface CodeNames {
+  /** Missing imports are added in the order of the calls. */
+  readonly nameOf: (use: NameUse) => string
   readonly quote: (text: string) => string
 }
 
-/** The code with the names it has in the place, and the edits that these names need. */
-export function writeIn<Code>(place: Place, write: (words: Words) => Code) {
-  const found = new Map<Use, Found>()
+/** Writes code with the names of the place. Returns the code and the edits that the names need. */
+export function writeForFile<Code>(place: Place, write: (names: CodeNames) => Code) {
+  const found = new Map<NameUse, ResolvedName>()
   const { quote } = place.file.style
   const code = write({
     nameOf: (use) => {
-      const known = found.get(use) ?? use.find(place)
+      const known = found.get(use) ?? use.resolve(place)
       found.set(use, known)
       return known.name
     },
@@ -45,13 +45,13 @@ export function writeIn<Code>(place: Place, write: (words: Words) => Code) {
   return { code, edits: [...found.values()].flatMap(({ edits }) => edits) }
 }
 
-/** The code as the template writes it, and what it uses in the order of use. */
-export function writeAsEmitted<Code>(write: (words: Words) => Code) {
-  const uses: Use[] = []
+/** Writes code with the emitted names. Returns the code and its names in the order of use. */
+export function writeAsEmitted<Code>(write: (names: CodeNames) => Code) {
+  const uses: NameUse[] = []
   const code = write({
     nameOf: (use) => {
       uses.push(use)
-      return use.usual
+      return use.emittedName
     },
     quote: (text) => `'${text}'`,
   })

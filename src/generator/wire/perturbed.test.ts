@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type FormatConfig, format as layOut } from 'oxfmt'
+import { type FormatConfig, format } from 'oxfmt'
 import { Project, ts } from 'ts-morph'
 import { expect, test } from 'vitest'
 import { createFeature, createModel, withFeature } from '../model/build.ts'
@@ -14,7 +14,7 @@ import { wireFeature, wiringPaths } from './wire.ts'
 const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
 const names = ['Post', 'BlogPost', 'Book', 'Type', 'News', 'ProductCategoryAssignment']
 
-test('a file laid out, commented and renamed anew gets what the template gives', async () => {
+test('a file with another layout, comments and names gets the same code as the template', async () => {
   await fc.assert(
     fc.asyncProperty(
       order(),
@@ -54,7 +54,7 @@ async function rendered(path: string, features: readonly Feature[]): Promise<str
   return (await renderWiring(features.reduce(withFeature, shop))).get(path) ?? ''
 }
 
-/** At least two features, so that no parameter loses its underscore. */
+/** At least two features, so that every parameter is used and has no underscore. */
 function order(): fc.Arbitrary<readonly string[]> {
   return fc.shuffledSubarray(names, { minLength: 2 })
 }
@@ -73,10 +73,10 @@ function style(): fc.Arbitrary<FormatConfig> {
 }
 
 async function styled(text: string, look: FormatConfig): Promise<string> {
-  return (await layOut('file.ts', text, look)).code
+  return (await format('file.ts', text, look)).code
 }
 
-/** What is put behind the tokens of a file, over and over. */
+/** Noise to insert between the tokens of a file. */
 function noise(): fc.Arbitrary<readonly string[]> {
   const piece = fc.constantFrom(
     '',
@@ -92,7 +92,7 @@ function noise(): fc.Arbitrary<readonly string[]> {
   return fc.array(piece, { minLength: 3, maxLength: 40 })
 }
 
-/** The file with noise between its tokens; new lines only where none ends a statement. */
+/** Inserts noise between the tokens of a file. Inserts new lines only where they can't end a statement. */
 function perturbed(text: string, noise: readonly string[]): string {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, text)
   const pieces: string[] = []
@@ -109,13 +109,13 @@ function renamed(text: string): string {
   return text
     .replace(/\bnow(?= =)/g, 'clock')
     .replace(/\bnow\b(?=,?\s+\})/g, 'now: clock')
-    .replace(/(?<=\/\*\* Any call; the others are made of it. \*\/\s+)send,/, 'send: call,')
+    .replace(/(?<=\*\/\s+)send,/, 'send: call,')
     .replace(/(?<=const |\(\s*)send\b/g, 'call')
     .replace(/(?<=const |return |\n {2})api\b(?! v)/g, 'v1')
     .replace(/(?<![\w/])(store|repositories|container)(?=[.:)])/g, 'their$1')
 }
 
-/** Whether nothing of the text is lost. */
+/** Returns true if the wired text contains every character of the original. */
 function isSubsequence(text: string, longer: string): boolean {
   let found = 0
   for (const character of longer) if (character === text[found]) found++
@@ -125,10 +125,10 @@ function isSubsequence(text: string, longer: string): boolean {
 const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true })
 const printer = ts.createPrinter({ removeComments: true })
 
-/** The code without comments, layout and order of imports. Throws where it does not parse. */
+/** Removes comments, layout and the order of imports. Throws if the code does not parse. */
 async function essence(text: string): Promise<string> {
   const source = project.createSourceFile('/essence.ts', text, { overwrite: true })
-  const { code, errors } = await layOut('file.ts', printer.printFile(source.compilerNode), {
+  const { code, errors } = await format('file.ts', printer.printFile(source.compilerNode), {
     printWidth: 320,
     semi: false,
     singleQuote: true,

@@ -1,6 +1,6 @@
 /**
- * Thrown within `wire/` where a file is not as expected; `wireFeature` turns it into a result. The
- * message is a noun phrase for what was looked for: `the function createRoutes`.
+ * Thrown if a file lacks an expected piece of code; `wireFeature` converts it to a result. The message
+ * is a noun phrase for the missing piece: `the function createRoutes`.
  */
 export class PlaceNotFound extends Error {
   constructor(missing: string) {

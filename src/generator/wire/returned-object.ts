@@ -1,21 +1,21 @@
 import { Node, type ObjectLiteralExpression, type VariableDeclaration } from 'ts-morph'
+import { constantOf } from './constant.ts'
+import { assertHasMember } from './declared-type.ts'
 import { enclosingFunction, type FunctionNode, returnedExpression } from './functions.ts'
 import { PlaceNotFound } from './place-not-found.ts'
-import { assertHas } from './stated-type.ts'
 import { unwrap } from './unwrap.ts'
-import { variableOf } from './variable.ts'
 
-/** The object that a function returns, and the constant it is held in before, where it is. */
+/** The object that a function returns, and the constant that holds it, if any. */
 export interface ReturnedObject {
   readonly object: ObjectLiteralExpression
   readonly holder?: VariableDeclaration
 }
 
-/** Finds the object literal that the function returns, itself or by the name of a constant. */
+/** Finds the object literal that the function returns, directly or through a constant. */
 export function findReturnedObject(fn: FunctionNode, name: string): ReturnedObject {
   const value = unwrap(returnedExpression(fn, name))
   if (Node.isObjectLiteralExpression(value)) return { object: value }
-  const holder = variableOf(value)
+  const holder = constantOf(value)
   const object = unwrap(holder?.getInitializer())
   if (holder && Node.isObjectLiteralExpression(object) && enclosingFunction(holder) === fn) {
     return { object, holder }
@@ -23,17 +23,21 @@ export function findReturnedObject(fn: FunctionNode, name: string): ReturnedObje
   throw new PlaceNotFound(`the object literal that ${name} returns`)
 }
 
-/** The code that gives the property its value, in the object or in what it spreads. */
+/** Finds the code that sets the property: in the object, in a spread object or in a later assignment. */
 export function findProperty(fn: FunctionNode, returned: ReturnedObject, name: string) {
   return propertyOf(returned.object, name) ?? laterAssignment(fn, returned, name)
 }
 
-/** Throws `PlaceNotFound` where a type written around the object lacks the property. */
-export function assertTyped(fn: FunctionNode, { object }: ReturnedObject, property: string): void {
-  assertHas(fn.getReturnTypeNode(), property)
+/** Throws `PlaceNotFound` if a type annotation of the object or the function lacks the property. */
+export function assertTypesAllow(
+  fn: FunctionNode,
+  { object }: ReturnedObject,
+  property: string,
+): void {
+  assertHasMember(fn.getReturnTypeNode(), property)
   for (const node of object.getAncestors()) {
     if (node === fn) return
-    if (Node.isTyped(node)) assertHas(node.getTypeNode(), property)
+    if (Node.isTyped(node)) assertHasMember(node.getTypeNode(), property)
   }
 }
 
@@ -44,7 +48,7 @@ function propertyOf(object: ObjectLiteralExpression, name: string): Node | undef
       continue
     }
     const spread = unwrap(property.getExpression())
-    const value = Node.isIdentifier(spread) ? unwrap(variableOf(spread)?.getInitializer()) : spread
+    const value = Node.isIdentifier(spread) ? unwrap(constantOf(spread)?.getInitializer()) : spread
     const found = Node.isObjectLiteralExpression(value) ? propertyOf(value, name) : undefined
     if (found) return found
   }
@@ -65,6 +69,6 @@ function laterAssignment(fn: FunctionNode, { holder }: ReturnedObject, name: str
     .find((assignment) => {
       const left = assignment.getLeft()
       const isNamed = Node.isPropertyAccessExpression(left) && left.getName() === name
-      return isNamed && variableOf(left.getExpression()) === holder
+      return isNamed && constantOf(left.getExpression()) === holder
     })
 }

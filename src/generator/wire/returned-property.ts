@@ -1,45 +1,45 @@
 import { Node } from 'ts-morph'
-import { type Addition, linesByHand } from './addition.ts'
+import { type Addition, manualLines } from './addition.ts'
 import { appendItem } from './append-item.ts'
-import { type Call, columns, layOut, onOneLine } from './call-code.ts'
+import { type CallCode, callOnOneLine, formatCall, lineWidth } from './call-code.ts'
 import { findFunction } from './functions.ts'
-import { importsMissingIn } from './import-use.ts'
-import { type Words, writeAsEmitted, writeIn } from './name-use.ts'
+import { missingImports } from './import-use.ts'
+import { type CodeNames, writeAsEmitted, writeForFile } from './name-use.ts'
 import {
-  assertTyped,
+  assertTypesAllow,
   findProperty,
   findReturnedObject,
   type ReturnedObject,
 } from './returned-object.ts'
 
-/** A property of the object that the function returns. One that is there already is left alone. */
+/** Adds a property to the object that the function returns. Leaves an existing property unchanged. */
 export function returnedProperty(
   functionName: string,
   property: string,
-  write: (words: Words) => Call,
+  write: (names: CodeNames) => CallCode,
 ): Addition {
   const where = `in the object that ${functionName} returns`
   return {
-    lines: linesByHand(where, (words) => `${property}: ${onOneLine(write(words))},`),
+    lines: manualLines(where, (names) => `${property}: ${callOnOneLine(write(names))},`),
     edits: (file) => {
       const fn = findFunction(file.source, functionName)
       const returned = findReturnedObject(fn, functionName)
       const existing = findProperty(fn, returned, property)
-      if (existing) return importsMissingIn(file, existing, writeAsEmitted(write).uses)
-      assertTyped(fn, returned, property)
+      if (existing) return missingImports(file, existing, writeAsEmitted(write).uses)
+      assertTypesAllow(fn, returned, property)
       const { object } = returned
-      const { code, edits } = writeIn({ file, node: object }, write)
+      const { code, edits } = writeForFile({ file, node: object }, write)
       const item = (indent: string | undefined) =>
         indent === undefined
-          ? `${property}: ${onOneLine(code)}`
-          : // A comma comes behind it.
-            layOut(`${property}: `, code, '', indent, file.style, columns - 1)
+          ? `${property}: ${callOnOneLine(code)}`
+          : // One column less, for the comma.
+            formatCall(`${property}: `, code, '', indent, file.style, lineWidth - 1)
       return [...edits, ...appendItem(file, object, item, lastProperty(returned))]
     },
   }
 }
 
-/** The last property but for spreads behind it: these go on overriding. */
+/** Returns the last property before the final spreads, which must keep overriding. */
 function lastProperty({ object }: ReturnedObject): Node | undefined {
   return object.getProperties().findLast((property) => !Node.isSpreadAssignment(property))
 }

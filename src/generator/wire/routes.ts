@@ -1,14 +1,14 @@
 import { type Expression, type Identifier, Node } from 'ts-morph'
 import type { Transform } from './addition.ts'
 import { arrayElement } from './array-element.ts'
-import { call } from './call-code.ts'
+import { callCode } from './call-code.ts'
 import type { FunctionNode } from './functions.ts'
-import { imported, localName } from './import-use.ts'
-import { parameter } from './parameter.ts'
-import { declarationsOf, namesIn } from './scope.ts'
+import { importUse, localName } from './import-use.ts'
+import { parameterUse } from './parameter-use.ts'
+import { declarationsOf, identifiersIn } from './scope.ts'
 import { statementBeforeReturn } from './statement-before-return.ts'
 
-/** src/routes.ts: the feature's router under its path, and its part of /openapi.json. */
+/** Adds the feature's router and its part of /openapi.json to src/routes.ts. */
 export const routes: Transform = ({ entity }) => {
   const { pascal, camel, kebab, plural } = entity
   const path = `/${plural.kebab}`
@@ -18,8 +18,8 @@ export const routes: Transform = ({ entity }) => {
     isType: false,
   }
   const doc = { name: `${camel}Doc`, from: `./handlers/${kebab}.schema.js`, isType: false }
-  const createRouter = imported(router)
-  const container = parameter('container', 'Container', plural.camel)
+  const createRouter = importUse(router)
+  const container = parameterUse('container', 'Container', plural.camel)
 
   return [
     statementBeforeReturn({
@@ -27,25 +27,25 @@ export const routes: Transform = ({ entity }) => {
       returned: 'api',
       write: ({ nameOf, quote }, api) => {
         const service = `${nameOf(container)}.${plural.camel}`
-        return call(`${api}.use`, quote(path), `${nameOf(createRouter)}(${service})`)
+        return callCode(`${api}.use`, quote(path), `${nameOf(createRouter)}(${service})`)
       },
       findExisting: ({ source }, fn, api) =>
-        useOf(fn, localName(source, router)) ?? mountOn(fn, api, path),
+        findUse(fn, localName(source, router)) ?? findMount(fn, api, path),
     }),
     arrayElement('apiDocs', doc),
   ]
 }
 
-/** What uses the name, unless the function itself gives it another meaning. */
-function useOf(fn: FunctionNode, name: string): Node | undefined {
-  const used = namesIn(fn).find((each) => each.getText() === name)
+/** Finds a use of the name, unless the function declares the name itself. */
+function findUse(fn: FunctionNode, name: string): Node | undefined {
+  const used = identifiersIn(fn).find((each) => each.getText() === name)
   const declared = used && declarationsOf(name, used)
   const isOwn = declared?.some((each) => each.getAncestors().some((ancestor) => ancestor === fn))
   return isOwn ? undefined : used?.getParent()
 }
 
-/** The call that mounts something else under the path: `api.use('/posts', …)`. */
-function mountOn(fn: FunctionNode, api: Identifier, path: string): Node | undefined {
+/** Finds a call that mounts anything under the path: `api.use('/posts', …)`. */
+function findMount(fn: FunctionNode, api: Identifier, path: string): Node | undefined {
   const [variable] = declarationsOf(api.getText(), api) ?? []
   return fn
     .getDescendants()
@@ -59,7 +59,7 @@ function mountOn(fn: FunctionNode, api: Identifier, path: string): Node | undefi
     })
 }
 
-/** What a chain of calls starts at: `api` of `api.use(…).use(…)`. */
+/** Returns the start of a chain of calls: `api` of `api.use(…).use(…)`. */
 function rootOf(expression: Expression): Expression {
   const isLink = Node.isCallExpression(expression) || Node.isPropertyAccessExpression(expression)
   return isLink ? rootOf(expression.getExpression()) : expression

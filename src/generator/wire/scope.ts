@@ -3,26 +3,26 @@ import { PlaceNotFound } from './place-not-found.ts'
 
 const any = SymbolFlags.Value | SymbolFlags.Type | SymbolFlags.Namespace | SymbolFlags.Alias
 
-/** The declarations that the name stands for at the node; none where the name is free. */
+/** Returns the declarations of the name in the scope of the node, or `undefined` for a free name. */
 export function declarationsOf(name: string, at: Node): readonly Node[] | undefined {
   const symbols = at.getProject().getTypeChecker().getSymbolsInScope(at, any)
   return symbols.find((symbol) => symbol.getName() === name)?.getDeclarations()
 }
 
-/** Throws `PlaceNotFound` where the name stands for something else than the declaration. */
-export function assertMeans(name: string, declaration: Node, at: Node): void {
+/** Throws `PlaceNotFound` if the name refers to another declaration at the node. */
+export function assertRefersTo(name: string, declaration: Node, at: Node): void {
   if (declarationsOf(name, at)?.includes(declaration)) return
   throw new PlaceNotFound(`a place where ${name} is not hidden by another ${name}`)
 }
 
-/** Throws `PlaceNotFound` where the name stands for anything, or does anywhere in the file. */
+/** Throws `PlaceNotFound` if the name is declared at the node or at the top level of the file. */
 export function assertFree(name: string, at: Node): void {
   if (!declarationsOf(name, at) && !declarationsOf(name, at.getSourceFile())) return
-  throw new PlaceNotFound(`${name} as a free name (something else is called so)`)
+  throw new PlaceNotFound(`${name} as a free name (another declaration uses it)`)
 }
 
-/** The identifiers in the node that are names of variables or types, not of properties. */
-export function namesIn(node: Node): readonly Identifier[] {
+/** Lists the identifiers in the node that name variables or types, not properties. */
+export function identifiersIn(node: Node): readonly Identifier[] {
   return node
     .getDescendants()
     .filter(Node.isIdentifier)

@@ -2,35 +2,35 @@ import { Node, type SourceFile } from 'ts-morph'
 import { startsLine } from './lines.ts'
 import { hasTrailingComma, isList, itemsOf, type List } from './list.ts'
 
-/** How a file is written, so that what is added looks like the rest. */
+/** The code style of a file. Added code follows it. */
 export interface Style {
   readonly quote: "'" | '"'
   readonly semicolon: ';' | ''
   readonly newline: '\n' | '\r\n'
-  /** One level. */
+  /** One level of indentation. */
   readonly indent: string
   readonly hasTrailingCommas: boolean
-  /** What the sources of the project's own modules end with. */
+  /** The extension in imports of the project's modules. */
   readonly extension: '.js' | '.ts' | ''
 }
 
-/** What most of the file does; the style of emitted code where it does not say. */
+/** Detects the style of most of the file. The default is the style of emitted code. */
 export function styleOf(source: SourceFile): Style {
   const text = source.getFullText()
   const nodes = source.getDescendants()
   return {
-    quote: most(nodes.filter(Node.isStringLiteral), isDoubleQuoted) ? '"' : "'",
-    semicolon: most(nodes.filter(mayEndInSemicolon), endsInSemicolon) ? ';' : '',
-    newline: most(text.match(/\r?\n/g) ?? [], (end) => end === '\r\n') ? '\r\n' : '\n',
+    quote: isMajority(nodes.filter(Node.isStringLiteral), isDoubleQuoted) ? '"' : "'",
+    semicolon: isMajority(nodes.filter(mayEndInSemicolon), endsInSemicolon) ? ';' : '',
+    newline: isMajority(text.match(/\r?\n/g) ?? [], (end) => end === '\r\n') ? '\r\n' : '\n',
     indent: indentOf(text),
-    hasTrailingCommas: !most(nodes.filter(isTallList), (list) => !hasTrailingComma(list)),
+    hasTrailingCommas: !isMajority(nodes.filter(isTallList), (list) => !hasTrailingComma(list)),
     extension: extensionOf(source),
   }
 }
 
-/** Whether more than half of the items are so; false for none. */
-function most<Item>(items: readonly Item[], isSo: (item: Item) => boolean): boolean {
-  return items.filter(isSo).length * 2 > items.length
+/** Returns true if more than half of the items match; false for no items. */
+function isMajority<Item>(items: readonly Item[], matches: (item: Item) => boolean): boolean {
+  return items.filter(matches).length * 2 > items.length
 }
 
 function isDoubleQuoted(node: Node): boolean {
@@ -56,10 +56,10 @@ function isTallList(node: Node): node is List {
   return startsLine(node.getSourceFile().getFullText(), node.getEnd() - 1)
 }
 
-/** The least indentation there is; a single space is the second line of a block comment. */
+/** Returns the smallest indentation. Ignores single spaces, which start lines of block comments. */
 function indentOf(text: string): string {
   const indents = text.match(/^(?:\t+| {2,})(?=\S)/gm) ?? []
-  if (most(indents, (indent) => indent.startsWith('\t'))) return '\t'
+  if (isMajority(indents, (indent) => indent.startsWith('\t'))) return '\t'
   return ' '.repeat(Math.min(8, ...spaces(indents)) % 8 || 2)
 }
 
@@ -72,6 +72,6 @@ function extensionOf(source: SourceFile): Style['extension'] {
     .getImportDeclarations()
     .map((declaration) => declaration.getModuleSpecifierValue())
     .filter((from) => from.startsWith('.'))
-  if (most(own, (from) => from.endsWith('.ts'))) return '.ts'
-  return most(own, (from) => !/\.[cm]?[jt]s$/.test(from)) ? '' : '.js'
+  if (isMajority(own, (from) => from.endsWith('.ts'))) return '.ts'
+  return isMajority(own, (from) => !/\.[cm]?[jt]s$/.test(from)) ? '' : '.js'
 }

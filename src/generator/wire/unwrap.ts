@@ -1,6 +1,6 @@
 import { type Expression, Node } from 'ts-morph'
 
-/** The expression without parentheses, `as`, `satisfies`, `!`, `await`, `Object.freeze` around it. */
+/** Strips parentheses, `as`, `satisfies`, `!`, `await` and `Object.freeze` from an expression. */
 export function unwrap(expression: Expression | undefined): Expression | undefined {
   if (isWrapper(expression)) return unwrap(expression.getExpression())
   if (

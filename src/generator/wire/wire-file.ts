@@ -2,26 +2,26 @@ import { Project, type SourceFile } from 'ts-morph'
 import { PlaceNotFound } from './place-not-found.ts'
 import { type Style, styleOf } from './style.ts'
 
-/** A parsed file. `text` is what the offsets of its nodes and of edits count in. */
+/** A parsed file. The offsets of nodes and edits refer to `text`. */
 export interface WireFile {
   readonly text: string
   readonly source: SourceFile
   readonly style: Style
 }
 
-/** Parses TypeScript; valid until the next call. Throws `PlaceNotFound` for a syntax error. */
+/** Parses TypeScript. The next call invalidates the result. Throws `PlaceNotFound` for a syntax error. */
 export function parseFile(text: string): WireFile {
   const source = project.createSourceFile('/wired.ts', text, { overwrite: true })
   const [fault] = project.getProgram().getSyntacticDiagnostics(source)
   if (fault !== undefined) {
     const message = fault.getMessageText()
     const reason = typeof message === 'string' ? message : message.getMessageText()
-    throw new PlaceNotFound(`TypeScript that parses (line ${fault.getLineNumber()}: ${reason})`)
+    throw new PlaceNotFound(`valid TypeScript (line ${fault.getLineNumber()}: ${reason})`)
   }
   return { text, source, style: styleOf(source) }
 }
 
-/** Only names within one file are asked for: nothing is resolved and no library is loaded. */
+/** Resolves no imports and loads no libraries: wiring only needs names within one file. */
 const project = new Project({
   useInMemoryFileSystem: true,
   skipLoadingLibFiles: true,

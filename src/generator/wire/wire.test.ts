@@ -6,12 +6,12 @@ import { parseFieldArgs } from '../spec/field-list.ts'
 import { wireFeature, wiringPaths } from './wire.ts'
 
 describe('wiring a feature', () => {
-  test('is known for the four files that name every feature', () => {
+  test('covers the four files that name every feature', () => {
     expect(wiringPaths).toEqual(wiringFiles)
-    expect(() => wire('src/app.ts', '')).toThrow(/src\/app.ts is no wiring file/)
+    expect(() => wire('src/app.ts', '')).toThrow(/src\/app.ts is not a wiring file/)
   })
 
-  test('brings in the repository of the store the project has', () => {
+  test("imports the repository of the project's store", () => {
     const result = wire('src/container.ts', emptyContainer, { adapter: 'mongodb' })
     expect(result).toMatchObject({
       kind: 'edited',
@@ -25,7 +25,7 @@ describe('wiring a feature', () => {
     ['New', 'News'],
     ['Book', 'Bookstore'],
     ['Tag', 'PostTag'],
-  ])('finds nothing of %s where only %s is wired', (entity, other) => {
+  ])('adds %s to a file with only %s', (entity, other) => {
     const there = wire('src/container.ts', emptyContainer, { entity: other, plural: 'others' })
     const text = there.kind === 'edited' ? there.text : ''
     const result = wire('src/container.ts', text, { entity })
@@ -35,7 +35,7 @@ describe('wiring a feature', () => {
     })
   })
 
-  test('adds nothing to an empty file and tells the lines', () => {
+  test('edits no empty file and lists the lines to add', () => {
     expect(wire('client/index.ts', '')).toEqual({
       kind: 'not-found',
       missing: 'the function createClient',
@@ -48,7 +48,7 @@ describe('wiring a feature', () => {
     })
   })
 
-  test('brings imports into a file that has none', () => {
+  test('adds imports to a file without imports', () => {
     const text = '// Ours.\n\nexport const createMemoryRepositories = (tables) => ({})\n'
     expect(wire('test/support/memory.ts', text)).toMatchObject({
       text: [

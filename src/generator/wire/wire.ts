@@ -11,7 +11,7 @@ import { parseFile } from './wire-file.ts'
 export interface WireRequest {
   /** One of `wiringPaths`. */
   readonly path: string
-  /** The file as it is on disk. */
+  /** The text of the file on disk. */
   readonly text: string
   readonly feature: Feature
   /** The store's suffix of repository files: `post.repository.<adapter>.ts`. */
@@ -20,19 +20,19 @@ export interface WireRequest {
 
 export type WireResult =
   | { readonly kind: 'edited'; readonly text: string }
-  /** Everything is there already. */
+  /** The file already contains every addition. */
   | { readonly kind: 'unchanged' }
-  /** `missing` is a noun phrase for what was looked for; `lines` are those to add by hand. */
+  /** `missing` is a noun phrase for the code that was not found; `lines` must be added by hand. */
   | { readonly kind: 'not-found'; readonly missing: string; readonly lines: readonly string[] }
 
 /**
- * Adds to a wiring file what a feature needs there and is not there yet, found by name in whatever
- * way a person has edited the file; the rest of the text is kept byte for byte. Where one place
- * can't be found, nothing is edited. Throws for a path that is no wiring file.
+ * Adds the missing wiring of a feature to a file that a person may have edited. Finds the places by name
+ * and keeps every other byte. If one place is not found, edits nothing. Throws if `path` is not a wiring
+ * file.
  */
 export function wireFeature({ path, text, feature, adapter }: WireRequest): WireResult {
   const transform = transforms[path]
-  if (transform === undefined) throw new Error(`${path} is no wiring file`)
+  if (transform === undefined) throw new Error(`${path} is not a wiring file`)
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const result = wire(text.slice(mark.length), transform(feature, adapter))
   return result.kind === 'edited' ? { ...result, text: mark + result.text } : result
@@ -45,10 +45,10 @@ const transforms: Readonly<Record<string, Transform>> = {
   'test/support/memory.ts': memory,
 }
 
-/** The files that name every feature, relative to the project. */
+/** Paths of the files that name every feature, relative to the project. */
 export const wiringPaths: readonly string[] = Object.keys(transforms)
 
-/** The parser leaves it out of the text in some calls and not in others. */
+/** Removed before parsing: some calls of the parser drop it from the text, others keep it. */
 const byteOrderMark = '\uFEFF'
 
 function wire(text: string, additions: readonly Addition[]): WireResult {
@@ -67,9 +67,9 @@ function wire(text: string, additions: readonly Addition[]): WireResult {
 
 type Attempt<Value> = Value | PlaceNotFound
 
-function attempt<Value>(look: () => Value): Attempt<Value> {
+function attempt<Value>(find: () => Value): Attempt<Value> {
   try {
-    return look()
+    return find()
   } catch (error) {
     if (error instanceof PlaceNotFound) return error
     throw error

@@ -1,14 +1,14 @@
 import type { Identifier } from 'ts-morph'
 import { variableName } from '../model/identifiers.ts'
 import type { FunctionNode } from './functions.ts'
-import type { Found } from './name-use.ts'
-import { declarationsOf, namesIn } from './scope.ts'
+import type { ResolvedName } from './name-use.ts'
+import { declarationsOf, identifiersIn } from './scope.ts'
 
 /**
- * A parameter's name without the underscore that marks it unused, and the edits that rename it
- * wherever it stands; its name as it is where it has none or the other is taken.
+ * Removes the underscore that marks a parameter as unused. Returns the new name and the edits of all its
+ * occurrences, or the old name if it has no underscore or the new name is taken.
  */
-export function withoutUnderscore(name: Identifier, fn: FunctionNode): Found {
+export function withoutUnderscore(name: Identifier, fn: FunctionNode): ResolvedName {
   const given = name.getText()
   const plain = given.replace(/^_(?=[a-z])/i, '')
   if (plain === given || !isFree(plain, fn)) return { name: given, edits: [] }
@@ -25,6 +25,6 @@ export function withoutUnderscore(name: Identifier, fn: FunctionNode): Found {
 }
 
 function isFree(name: string, fn: FunctionNode): boolean {
-  const isTaken = namesIn(fn).some((each) => each.getText() === name)
+  const isTaken = identifiersIn(fn).some((each) => each.getText() === name)
   return variableName(name) === name && !isTaken && !declarationsOf(name, fn)
 }

@@ -5,14 +5,14 @@ import { nothingChanged } from './disk-failure.ts'
 import { checkPathTexts, createLocator, type Located } from './safe-path.ts'
 
 /**
- * Checks that the disk still is what the plan was made from, and that nothing foreseeable stops the
- * plan half-way. Throws StrataError 'usage' for an unsafe path, 'conflict' for a file that changed
- * or a symlink in the way, 'failure' for a folder that can't be written.
+ * Checks that the disk did not change since planning, and that the plan can be applied completely.
+ * Throws StrataError 'usage' for an unsafe path, 'conflict' for a changed file or a symlink, and
+ * 'failure' for a folder without write permission.
  */
 export function checkPlan(disk: Disk, plan: Plan): void {
   checkPathTexts(plan.actions.map((action) => action.path))
   const locate = createLocator(disk, plan.root)
-  const device = disk.look(plan.root)?.device
+  const device = disk.stat(plan.root)?.device
   const changed: string[] = []
   for (const action of plan.actions) {
     if (action.kind === 'skip') continue
@@ -20,10 +20,10 @@ export function checkPlan(disk: Disk, plan: Plan): void {
     const difference = differenceOf(disk, action, located)
     if (difference !== undefined) changed.push(`${action.path} ${difference}`)
     if (located.folder.entry.device !== device) {
-      throw stopped(`${action.path} lies on another file system than the project`)
+      throw failure(`${action.path} is on another file system than the project`)
     }
     if (!disk.isWritable(located.folder.full)) {
-      throw stopped(`strata has no permission to write in ${located.folder.full}`)
+      throw failure(`strata has no permission to write in ${located.folder.full}`)
     }
   }
   const [first, ...others] = changed
@@ -31,7 +31,7 @@ export function checkPlan(disk: Disk, plan: Plan): void {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   throw new StrataError(
     'conflict',
-    `${first}${more}, so ${nothingChanged}: run the command again to plan from what is there now`,
+    `${first}${more}, so ${nothingChanged}: run the command again to plan with the current files`,
     { details: changed },
   )
 }
@@ -42,11 +42,11 @@ function differenceOf(disk: Disk, action: Change, { full, entry }: Located): str
   if (action.kind === 'create') return entry && 'already exists'
   if (entry === undefined) return 'was deleted after strata read it'
   if (entry.kind !== 'file') return 'is not a file any more'
-  // As bytes: a text that is not UTF-8 must not pass for its replacement characters.
-  const same = Buffer.from(action.before).equals(disk.read(full))
-  return same ? undefined : 'was edited after strata read it'
+  // Compares bytes: decoding would map different invalid UTF-8 to the same replacement characters.
+  const isSame = Buffer.from(action.before).equals(disk.read(full))
+  return isSame ? undefined : 'was edited after strata read it'
 }
 
-function stopped(reason: string): StrataError {
+function failure(reason: string): StrataError {
   return new StrataError('failure', `${reason}: ${nothingChanged}`)
 }

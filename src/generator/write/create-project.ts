@@ -13,10 +13,10 @@ export interface CreateOptions {
 }
 
 /**
- * Writes a new project: a plan of `create` and `skip` at `target` (a path; its parent exists),
- * which must be missing or an empty folder. The tree is written beside the target and moved there
- * by one rename, so the target is never half a project. Throws StrataError 'usage' for an unsafe
- * path, 'conflict' if the target is taken, 'failure' if the operating system refuses.
+ * Writes a new project at the path `target`, which must be missing or an empty folder in an existing
+ * parent. The plan may contain `create` and `skip`. The tree is written beside the target and moved by
+ * one rename, so the target never contains half a project. Throws StrataError 'usage' for an unsafe path,
+ * 'conflict' if the target is taken, and 'failure' for an error of the operating system.
  */
 export function createProject(target: string, plan: Plan, options: CreateOptions = {}): void {
   const { disk = nodeDisk, processes = nodeProcesses } = options
@@ -38,8 +38,8 @@ export function createProject(target: string, plan: Plan, options: CreateOptions
 }
 
 /**
- * No file is flushed: a kill can't lose what was written, and a power cut in these seconds costs a
- * project nobody has worked in, not a user's text. It would cost a tenth of the command's time.
+ * Does not flush files, which would cost a tenth of the command's time. A kill loses no written file; a
+ * power cut can only damage a new project that contains no user's text yet.
  */
 function writeTree(disk: Disk, staging: string, plan: Plan): void {
   const made = new Set<string>()
@@ -57,32 +57,32 @@ function writeTree(disk: Disk, staging: string, plan: Plan): void {
   }
 }
 
-/** The rename itself refuses a target that someone filled while the tree was staged. */
+/** Renames the staged tree. The rename fails if the target was filled during staging. */
 function moveInto(disk: Disk, staging: string, root: string): void {
   try {
     disk.rename(staging, root)
   } catch (error) {
-    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw isTaken(root, 'is not empty')
-    if (hasCode(error, 'ENOTDIR')) throw isTaken(root, 'is not a folder')
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw takenError(root, 'is not empty')
+    if (hasCode(error, 'ENOTDIR')) throw takenError(root, 'is not a folder')
     throw error
   }
 }
 
-/** Throws StrataError where a new project can not stand at `root`; gives the empty folder that is there. */
+/** Returns the empty folder at `root`, if any. Throws StrataError if `root` can't hold a new project. */
 export function checkTarget(disk: Disk, root: string): Entry | undefined {
   const parent = dirname(root)
-  if (disk.look(parent) === undefined) {
-    throw new StrataError('failure', `the folder ${parent} does not exist: make it first`)
+  if (disk.stat(parent) === undefined) {
+    throw new StrataError('failure', `the folder ${parent} does not exist: create it first`)
   }
-  const entry = disk.look(root)
+  const entry = disk.stat(root)
   if (entry === undefined) return undefined
-  if (entry.kind === 'symlink') throw isTaken(root, 'is a symlink')
-  if (entry.kind !== 'folder') throw isTaken(root, 'is not a folder')
-  if (disk.list(root).length > 0) throw isTaken(root, 'is not empty')
+  if (entry.kind === 'symlink') throw takenError(root, 'is a symlink')
+  if (entry.kind !== 'folder') throw takenError(root, 'is not a folder')
+  if (disk.list(root).length > 0) throw takenError(root, 'is not empty')
   return entry
 }
 
-/** Removes what an init of the same name left that was killed. */
+/** Removes the staging folders of killed runs of `init` with the same name. */
 function removeLeftovers(disk: Disk, root: string, processes: Processes): void {
   const parent = dirname(root)
   const prefix = basename(stagingPrefix(root))
@@ -90,7 +90,7 @@ function removeLeftovers(disk: Disk, root: string, processes: Processes): void {
     if (!name.startsWith(prefix)) continue
     const owner = ownerOfToken(name.slice(prefix.length))
     if (owner === undefined || processes.isAlive(owner)) continue
-    // In a shared folder it can be another user's; that does not stop this one's project.
+    // In a shared folder, another user may own the leftover. Failing to remove it is harmless.
     tryRemove(() => removeTree(disk, resolve(parent, name)))
   }
 }
@@ -99,7 +99,7 @@ function stagingPrefix(root: string): string {
   return resolve(dirname(root), `.${basename(root)}.strata-`)
 }
 
-function isTaken(root: string, what: string): StrataError {
+function takenError(root: string, what: string): StrataError {
   return new StrataError(
     'conflict',
     `${root} ${what}, so ${nothingChanged}: choose another name, or empty the folder`,

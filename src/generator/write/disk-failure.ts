@@ -6,8 +6,8 @@ export const nextRunCompletes =
   'the change is stored in .strata and the next strata run completes it'
 
 /**
- * Turns an error of the operating system into a StrataError 'failure' that ends with `outcome`,
- * what it means for the project. Anything else (a StrataError, a bug) comes back as it is.
+ * Converts an error of the operating system to a StrataError 'failure' whose message ends with
+ * `outcome`, the effect on the project. Returns any other error (a StrataError, a bug) unchanged.
  */
 export function diskFailure(error: unknown, outcome: string): unknown {
   if (!isDiskError(error)) return error
@@ -30,5 +30,5 @@ const sentences: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'a path is longer than the file system allows',
   EBUSY: 'a path is in use, for example as a mount point',
-  EXDEV: 'a part of the project lies on another file system',
+  EXDEV: 'a part of the project is on another file system',
 }

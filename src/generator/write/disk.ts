@@ -19,29 +19,29 @@ import {
 } from 'node:fs'
 
 /**
- * The file-system operations the writer is made of, so that a test can fail or kill a run at each.
- * Synchronous: a run is some hundred small operations, and promises would double its time. Every
- * operation throws Node's own errno errors.
+ * The file-system operations of the writer. Tests replace them to fail or kill a run at each operation.
+ * Synchronous, because promises would double the time of a run's hundreds of small operations. Every
+ * operation throws Node's errno errors.
  */
 export interface Disk {
-  /** What lies at a path itself (a symlink is not followed), or undefined. */
-  look(path: string): Entry | undefined
+  /** Returns the entry at a path, or `undefined` if the path is missing. Does not follow symlinks. */
+  stat(path: string): Entry | undefined
   read(path: string): Uint8Array
   list(folder: string): readonly string[]
-  /** False where this user may not add or remove entries. */
+  /** Returns false if this user may not add or remove entries. */
   isWritable(folder: string): boolean
   /**
-   * Creates a file; EEXIST if the path is taken. `mode` holds from the first byte and is not
-   * narrowed by the umask; without it the umask decides. `durable` waits for the disk.
+   * Creates a file; throws EEXIST if the path exists. `mode` applies from the first byte and overrides the
+   * umask. `durable` flushes the file to the disk.
    */
   write(path: string, text: string, options?: WriteOptions): void
   makeFolder(path: string, mode?: number): void
-  /** Makes the entries of a folder survive a power cut, where the system can. */
+  /** Flushes the entries of a folder, so that they survive a power cut. No-op if the system can't. */
   syncFolder(path: string): void
   link(from: string, to: string): void
   rename(from: string, to: string): void
   removeFile(path: string): void
-  /** ENOTEMPTY if anything is in it. */
+  /** Throws ENOTEMPTY if the folder is not empty. */
   removeFolder(path: string): void
 }
 
@@ -54,12 +54,12 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'other'
   /** Permission bits, 0 to 0o7777. */
   readonly mode: number
-  /** Number of the file system; renames do not cross it. */
+  /** Number of the file system. Renames can't cross file systems. */
   readonly device: number
 }
 
 export const nodeDisk: Disk = {
-  look: (path) => {
+  stat: (path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     return stats && { kind: kindOf(stats), mode: stats.mode & 0o7777, device: stats.dev }
   },
@@ -77,7 +77,7 @@ export const nodeDisk: Disk = {
   write: (path, text, { mode, durable = false } = {}) => {
     const file = openSync(path, 'wx', mode ?? 0o666)
     try {
-      // Only where the umask took bits away: some file systems refuse chmod altogether.
+      // Calls chmod only if the umask removed bits, because some file systems refuse chmod.
       if (mode !== undefined && (fstatSync(file).mode & mode) !== mode) fchmodSync(file, mode)
       writeFileSync(file, text)
       if (durable) fsyncSync(file)
@@ -107,7 +107,7 @@ export const nodeDisk: Disk = {
   removeFolder: rmdirSync,
 }
 
-/** An error of the operating system, as opposed to a bug or a StrataError. */
+/** Returns true for an error of the operating system, not for a bug or a StrataError. */
 export function isDiskError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A decided change: what is left to do to turn the old project into the new one. */
+/** A committed change: the steps that turn the old project into the new one. */
 export interface Journal {
   readonly version: 1
   readonly steps: readonly Step[]
@@ -11,11 +11,11 @@ export type Step =
   | {
       readonly kind: 'move'
       readonly path: string
-      /** Name of the new text in the staging folder. It is gone once it was moved. */
+      /** Name of the new text in the staging folder. The move removes it from there. */
       readonly staged: string
-      /** Absent: the file is new. */
+      /** Hash of the previous text. Absent for a new file. */
       readonly before?: string | undefined
-      /** Absent: the text is secret, and not even its hash is stored. */
+      /** Hash of the new text. Absent for a secret, whose hash is not stored either. */
       readonly after?: string | undefined
     }
   | { readonly kind: 'delete'; readonly path: string; readonly before: string }

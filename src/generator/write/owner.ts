@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { hasCode, isDiskError } from './disk.ts'
 
-/** One run of strata, told apart from every other that ever was. */
+/** The unique identity of one run of strata. */
 export interface Owner {
   readonly pid: number
-  /** When the process started, in the kernel's ticks since boot; '0' where that can't be known. */
+  /** Start time of the process in kernel ticks since boot; '0' if unknown. */
   readonly start: string
   /** 12 hex digits. */
   readonly id: string
   readonly host: string
 }
 
-/** The processes of this machine, as the writer needs to know them. */
+/** Access to the processes of this machine. */
 export interface Processes {
   self(): Owner
-  /** False only if the owner is surely gone. */
+  /** Returns false only if the owner has certainly ended. */
   isAlive(owner: Owner): boolean
 }
 
@@ -28,23 +28,23 @@ export const nodeProcesses: Processes = {
     host: hostname(),
   }),
   isAlive: (owner) => {
-    // A container or another machine on the same share: its processes can't be seen from here.
+    // The processes of another container or machine on the same share are not visible here.
     if (owner.host !== hostname()) return true
     if (!exists(owner.pid)) return false
     const status = statusOf(owner.pid)
     if (status === undefined) return true
-    // A zombie holds its pid and nothing else; a later process got the pid of the one before.
+    // A zombie has ended. A different start time means that a later process reuses the pid.
     if (status.state === 'Z' || status.state === 'X') return false
     return owner.start === '0' || status.start === owner.start
   },
 }
 
-/** An owner as part of a file name; the host is left out. */
+/** Encodes an owner for a file name, without the host. */
 export function tokenOf({ pid, start, id }: Owner): string {
   return `${pid}-${start}-${id}`
 }
 
-/** Reads a token back, on the assumption that it was written on this host. */
+/** Decodes a token. Assumes that this host wrote it. */
 export function ownerOfToken(token: string): Owner | undefined {
   const [, pid, start, id] = /^(\d+)-(\d+)-([0-9a-f]{12})$/.exec(token) ?? []
   if (pid === undefined || start === undefined || id === undefined) return undefined
@@ -60,7 +60,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** From /proc/<pid>/stat, whose second field is a name that can hold spaces and parentheses. */
+/** Reads /proc/<pid>/stat. The second field is a name that may contain spaces and parentheses. */
 function statusOf(pid: number): { state: string; start: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -4,14 +4,14 @@ import { type Disk, nodeDisk } from './disk.ts'
 import { diskFailure, nothingChanged } from './disk-failure.ts'
 import { nodeProcesses, type Owner, type Processes } from './owner.ts'
 import { removeIfEmpty, tryRemove } from './remove.ts'
-import { releaseLock, takeLock } from './take-lock.ts'
+import { removeLock, takeLock } from './take-lock.ts'
 import { openHome, workplace } from './workplace.ts'
 
 export interface LockOptions {
-  /** How long to wait for another run, in milliseconds. */
+  /** Longest wait for another run, in milliseconds. */
   readonly waitMs?: number
   readonly pollMs?: number
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
   readonly sleep?: (ms: number) => Promise<unknown>
   readonly disk?: Disk
@@ -19,13 +19,13 @@ export interface LockOptions {
 }
 
 /**
- * Runs `run` while no other strata run can change the project at `root`, and returns what it returns.
- * A lock whose owner is dead is taken over; a living one is waited for. The lock is given back when
- * `run` ends or throws, on process.exit and on SIGINT, SIGTERM and SIGHUP. Throws StrataError
- * 'conflict' if the other run does not end in `waitMs`, and 'failure' if no lock can be written.
+ * Runs `run` under the lock of the project at `root` and returns its result. Takes over the lock of a dead
+ * owner and waits for a living one. Releases the lock when `run` ends or throws, on process.exit and on
+ * SIGINT, SIGTERM and SIGHUP. Throws StrataError 'conflict' if the other run does not end within `waitMs`,
+ * and 'failure' if the lock can't be written. Not reentrant: a nested call waits for `waitMs` and fails.
  *
- * Our own, because Node has no flock, the packages that bind it compile, and those that don't
- * (lockfile, proper-lockfile 4: its issue 121) let two takers of one stale lock both win.
+ * Node has no flock, and packages with flock need a compiler. Packages without it (lockfile,
+ * proper-lockfile 4, issue 121) let two processes take over one stale lock.
  */
 export async function withProjectLock<T>(
   root: string,
@@ -35,13 +35,13 @@ export async function withProjectLock<T>(
   const { disk = nodeDisk, processes = nodeProcesses } = options
   const self = processes.self()
   await waitForLock(root, self, { ...options, disk, processes })
-  const release = () => giveBack(disk, root, self)
-  const forget = onProcessEnd(release)
+  const releaseLock = () => release(disk, root, self)
+  const removeListeners = onProcessEnd(releaseLock)
   try {
     return await run()
   } finally {
-    forget()
-    release()
+    removeListeners()
+    releaseLock()
   }
 }
 
@@ -60,7 +60,7 @@ async function waitForLock(
   for (;;) {
     const attempt = attemptLock(root, self, options)
     if (attempt.kind === 'taken') return
-    if (now() >= deadline) throw isBusy(attempt.holder, self.host)
+    if (now() >= deadline) throw busyError(attempt.holder, self.host)
     await sleep(pollMs)
   }
 }
@@ -73,46 +73,46 @@ function attemptLock(
   try {
     return takeLock(disk, openHome(disk, root).lock, self, processes)
   } catch (error) {
-    giveBack(disk, root, self)
+    release(disk, root, self)
     throw diskFailure(error, nothingChanged)
   }
 }
 
-/** A lock that can't be removed is a dead owner's as soon as this process ends. */
-function giveBack(disk: Disk, root: string, self: Owner): void {
+/** Releases the lock. Ignores errors: after the end of this process, the next run takes the lock over. */
+function release(disk: Disk, root: string, self: Owner): void {
   const { home, lock } = workplace(root)
   tryRemove(() => {
-    releaseLock(disk, lock, self)
+    removeLock(disk, lock, self)
     removeIfEmpty(disk, home)
   })
 }
 
-/** Calls `release` when the process ends by itself or by a signal; returns how to call that off. */
-function onProcessEnd(release: () => void): () => void {
+/** Calls `releaseLock` when the process exits or receives a signal. Returns a function that stops this. */
+function onProcessEnd(releaseLock: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
-    // Another listener means that the program goes on; then `run` gives the lock back.
+    // Another listener may keep the process alive. In that case, the end of `run` releases the lock.
     if (process.listenerCount(signal) > 1) return
-    release()
-    forget()
+    releaseLock()
+    removeListeners()
     process.kill(process.pid, signal)
   }
-  const forget = () => {
-    process.off('exit', release)
+  const removeListeners = () => {
+    process.off('exit', releaseLock)
     for (const signal of signals) process.off(signal, onSignal)
   }
-  process.on('exit', release)
+  process.on('exit', releaseLock)
   for (const signal of signals) process.on(signal, onSignal)
-  return forget
+  return removeListeners
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-function isBusy(holder: Owner | undefined, host: string): StrataError {
+function busyError(holder: Owner | undefined, host: string): StrataError {
   const pid = holder
     ? ` (pid ${holder.pid}${holder.host === host ? '' : ` on ${holder.host}`})`
     : ''
   const details =
-    holder?.host === host ? [] : ['if no other run is alive, delete .strata/lock and run again']
+    holder?.host === host ? [] : ['if no other run is active, delete .strata/lock and run again']
   return new StrataError(
     'conflict',
     `another strata run${pid} is changing this project; try again when it is done`,

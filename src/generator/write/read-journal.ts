@@ -3,8 +3,8 @@ import { StrataError } from '../errors.ts'
 import type { Journal } from './journal.ts'
 
 /**
- * Parses `.strata/journal.json`. Its own file, because only recovery needs it: no other run pays
- * for loading zod. Throws StrataError 'conflict' for a text that is no journal of this version.
+ * Parses `.strata/journal.json`. Throws StrataError 'conflict' if the text is not a journal of this
+ * version. A separate file, so that only recovery loads zod.
  */
 export function readJournal(text: string): Journal {
   const parsed = journalSchema.safeParse(parseJson(text))

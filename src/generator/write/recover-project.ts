@@ -1,26 +1,26 @@
 import { type Disk, nodeDisk } from './disk.ts'
 import { diskFailure, nextRunCompletes, nothingChanged } from './disk-failure.ts'
+import { remainingSteps } from './remaining-steps.ts'
 import { removeTree } from './remove.ts'
 import { rollForward } from './roll-forward.ts'
-import { stepsLeft } from './steps-left.ts'
 import { workplace } from './workplace.ts'
 
-/** What recovery found: nothing, an undecided change (dropped), or a decided one (completed). */
+/** The result of recovery: no leftovers, an uncommitted change (discarded) or a committed one (completed). */
 export type Recovery = 'clean' | 'discarded' | 'completed'
 
 /**
- * Cleans up after a run that was killed. Call it first in every run that opens a project, inside
- * `withProjectLock`: without the lock it would take a living run's work for a dead one's. Throws
- * StrataError 'conflict' if the user changed a file the interrupted run still has to write, and
- * 'failure' if the operating system refuses; the next run tries again.
+ * Cleans up after a killed run. Call this first in every run that opens a project, inside
+ * `withProjectLock`: without the lock, it would remove the work of a living run. Throws StrataError
+ * 'conflict' if the user changed a file that the interrupted run must still write, and 'failure' for an
+ * error of the operating system; the next run tries again.
  */
 export async function recoverProject(root: string, disk: Disk = nodeDisk): Promise<Recovery> {
   const { journal, staging } = workplace(root)
-  if (lies(disk, journal)) {
-    await completeInterrupted(disk, root)
+  if (pathExists(disk, journal)) {
+    await completeInterruptedRun(disk, root)
     return 'completed'
   }
-  if (!lies(disk, staging)) return 'clean'
+  if (!pathExists(disk, staging)) return 'clean'
   try {
     removeTree(disk, staging)
     return 'discarded'
@@ -29,20 +29,20 @@ export async function recoverProject(root: string, disk: Disk = nodeDisk): Promi
   }
 }
 
-async function completeInterrupted(disk: Disk, root: string): Promise<void> {
+async function completeInterruptedRun(disk: Disk, root: string): Promise<void> {
   try {
     const { readJournal } = await import('./read-journal.ts')
     const text = Buffer.from(disk.read(workplace(root).journal)).toString()
     const interrupted = readJournal(text)
-    rollForward(disk, root, interrupted, stepsLeft(disk, root, interrupted))
+    rollForward(disk, root, interrupted, remainingSteps(disk, root, interrupted))
   } catch (error) {
     throw diskFailure(error, nextRunCompletes)
   }
 }
 
-function lies(disk: Disk, path: string): boolean {
+function pathExists(disk: Disk, path: string): boolean {
   try {
-    return disk.look(path) !== undefined
+    return disk.stat(path) !== undefined
   } catch (error) {
     throw diskFailure(error, nothingChanged)
   }

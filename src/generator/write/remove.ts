@@ -1,8 +1,8 @@
 import { type Disk, hasCode, isDiskError } from './disk.ts'
 
-/** Removes a folder and all in it, or a file, or nothing where nothing is; symlinks are not followed. */
+/** Removes a file or a folder with its content. No-op if the path is missing. Does not follow symlinks. */
 export function removeTree(disk: Disk, path: string): void {
-  const entry = disk.look(path)
+  const entry = disk.stat(path)
   if (entry === undefined) return
   if (entry.kind === 'folder') {
     for (const name of disk.list(path)) removeTree(disk, `${path}/${name}`)
@@ -13,8 +13,8 @@ export function removeTree(disk: Disk, path: string): void {
 }
 
 /**
- * Removes what the operating system lets go. For leftovers that a later run finds and removes
- * anyway, so that a second failure does not hide the first.
+ * Runs a removal and ignores errors of the operating system, so that they don't hide an earlier error.
+ * Only for leftovers that a later run removes.
  */
 export function tryRemove(remove: () => void): void {
   try {
@@ -24,14 +24,14 @@ export function tryRemove(remove: () => void): void {
   }
 }
 
-/** Removes a folder if it is there and empty; true if it is not there afterwards. */
+/** Removes an empty folder. Returns true if the folder no longer exists. */
 export function removeIfEmpty(disk: Disk, folder: string): boolean {
   try {
     disk.removeFolder(folder)
     return true
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return true
-    // An empty folder that must stay is no reason to fail a change.
+    // A change must not fail because an empty folder can't be removed.
     if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM')) return false
     throw error
   }

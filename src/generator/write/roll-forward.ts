@@ -6,22 +6,22 @@ import { parents } from './safe-path.ts'
 import { workplace } from './workplace.ts'
 
 /**
- * Carries out the steps that are left of a committed journal, checked by the caller just before, and
- * removes journal and staging. Throws StrataError 'failure' if the operating system refuses; the
- * journal then stays for the next run.
+ * Executes the remaining steps of a committed journal, then removes the journal and the staging folder.
+ * The caller must check the steps just before. Throws StrataError 'failure' for an error of the operating
+ * system; the journal then stays for the next run.
  */
 export function rollForward(
   disk: Disk,
   root: string,
   journal: Journal,
-  left: readonly Step[],
+  remaining: readonly Step[],
 ): void {
   const place = workplace(root)
   try {
-    // The commit reaches the disk before what it decides. What follows needs no further flush:
-    // journaling file systems keep the order of renames and removals.
+    // Flushes the journal before any step. The steps need no flush: journaling file systems keep the
+    // order of renames and removals.
     disk.syncFolder(place.home)
-    for (const step of left) execute(disk, root, step)
+    for (const step of remaining) execute(disk, root, step)
     for (const step of journal.steps) {
       if (step.kind === 'delete') removeEmptied(disk, root, step.path)
     }
@@ -29,7 +29,7 @@ export function rollForward(
   } catch (error) {
     throw diskFailure(error, nextRunCompletes)
   }
-  // The change is done; what is left of staging and can't go is the next run's to discard.
+  // The change is complete. If the staging folder can't be removed, the next run discards it.
   tryRemove(() => {
     removeTree(disk, place.staging)
     removeIfEmpty(disk, place.home)
@@ -43,12 +43,12 @@ function execute(disk: Disk, root: string, step: Step): void {
     return
   }
   for (const folder of parents(step.path).reverse()) {
-    if (disk.look(`${root}/${folder}`) === undefined) disk.makeFolder(`${root}/${folder}`)
+    if (disk.stat(`${root}/${folder}`) === undefined) disk.makeFolder(`${root}/${folder}`)
   }
   disk.rename(`${workplace(root).staging}/${step.staged}`, full)
 }
 
-/** The folders above a deleted file, as far up as the delete has emptied them. */
+/** Removes the folders above a deleted file, up to the first folder that is not empty. */
 function removeEmptied(disk: Disk, root: string, path: string): void {
   for (const folder of parents(path)) if (!removeIfEmpty(disk, `${root}/${folder}`)) return
 }

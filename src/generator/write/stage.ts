@@ -4,12 +4,11 @@ import { type Journal, type Step, sha256 } from './journal.ts'
 import { openHome, workplace } from './workplace.ts'
 
 /**
- * Writes every new text of a plan under `.strata/staging` and returns the steps that are left.
+ * Writes every new text of a plan into `.strata/staging` and returns the journal.
  *
- * A kill loses nothing that was written, so flushing to the disk is about power cuts alone, and on a
- * busy disk it costs 5 ms a file. Flushed is what could cost a user something: the texts that
- * replace theirs, and secrets, whose damage no hash would show. A new text lost with the power is
- * found by its hash when the run is recovered, and reported, not moved.
+ * Only a power cut can lose a written file, and a flush costs 5 ms per file on a busy disk. Therefore only
+ * two kinds of text are flushed: texts that replace a user's file, and secrets, which have no hash to detect
+ * damage. Recovery detects any other damaged text by its hash and reports it instead of moving it.
  */
 export function stage(disk: Disk, plan: Plan): Journal {
   const { staging } = openHome(disk, plan.root)
@@ -21,13 +20,13 @@ export function stage(disk: Disk, plan: Plan): Journal {
     steps.push(step)
     if (action.kind === 'delete') continue
     const mode = modeOf(disk, plan.root, action)
-    const durable = action.kind === 'edit' ? isUsers(action.path) : action.secret === true
+    const durable = action.kind === 'edit' ? isUserFile(action.path) : action.secret === true
     disk.write(`${staging}/${index}`, action.after, { durable, mode })
   }
   return { version: 1, steps }
 }
 
-/** Makes a journal count. Before the rename in here the project is the old one, after it the new. */
+/** Commits a journal by one rename: before it the change can be discarded, after it the change completes. */
 export function commit(disk: Disk, root: string, journal: Journal): void {
   const place = workplace(root)
   disk.write(place.draft, `${JSON.stringify(journal)}\n`, { mode: 0o600, durable: true })
@@ -52,13 +51,13 @@ function stepOf(action: Exclude<Action, { kind: 'skip' }>, staged: string): Step
   }
 }
 
-/** Under .strata lies what the generator can write again. */
-function isUsers(path: string): boolean {
+/** Returns false for files in .strata, which the generator can write again. */
+function isUserFile(path: string): boolean {
   return !path.startsWith('.strata/')
 }
 
-/** An edited file keeps its mode; a secret is nobody else's from its first byte. */
+/** Returns the mode of the staged file: an edited file keeps its mode, only the owner can read a secret. */
 function modeOf(disk: Disk, root: string, action: Exclude<Action, { kind: 'skip' | 'delete' }>) {
-  if (action.kind === 'edit') return disk.look(`${root}/${action.path}`)?.mode
+  if (action.kind === 'edit') return disk.stat(`${root}/${action.path}`)?.mode
   return action.secret ? 0o600 : undefined
 }

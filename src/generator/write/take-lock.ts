@@ -2,20 +2,19 @@ import { type Disk, hasCode } from './disk.ts'
 import { type Owner, ownerOfToken, type Processes, tokenOf } from './owner.ts'
 import { tryRemove } from './remove.ts'
 
-/** How one attempt ended. `holder` is undefined if the lock was being written or given back. */
+/** The result of one attempt. `holder` is undefined if the lock is just being written or released. */
 export type Attempt =
   | { readonly kind: 'taken' }
   | { readonly kind: 'held'; readonly holder: Owner | undefined }
 
 /**
- * Tries once to take the lock file `lock` (absolute path) for `self`; never waits.
+ * Tries once to take the lock file `lock` (absolute path) for `self`. Never waits.
  *
- * A lock is a hard link to a file that already names its owner, so it never exists half-written.
- * Taking over a dead owner's lock is where lock files go wrong: two runs see the same dead owner, the
- * first replaces its lock, the second then removes the first one's. So a taker first takes the heir
- * file, which is named after that one dead owner, in the same way; looks again; and renames the heir
- * file over the lock. There is one heir file a dead owner, hence one heir, and an owner's name never
- * comes back. A dead heir is succeeded in turn by the same rule.
+ * The lock is a hard link to a complete file with its owner, the card: it is never half-written. A stale
+ * lock is a race: two runs see the same dead owner, the first replaces the lock, and the second removes the
+ * first run's lock. Therefore a run first takes the heir file, named after the dead owner, in the same way.
+ * Then it reads the lock again and renames the heir file over the lock. Owners are unique, so each dead owner
+ * has at most one heir. A dead heir is replaced by the same rule.
  */
 export function takeLock(disk: Disk, lock: string, self: Owner, processes: Processes): Attempt {
   const card = `${lock}.${tokenOf(self)}.card`
@@ -24,8 +23,8 @@ export function takeLock(disk: Disk, lock: string, self: Owner, processes: Proce
   return attempt
 }
 
-/** Gives the lock back, if it still is this owner's. */
-export function releaseLock(disk: Disk, lock: string, self: Owner): void {
+/** Removes the lock if this owner still holds it. */
+export function removeLock(disk: Disk, lock: string, self: Owner): void {
   if (readOwner(disk, lock)?.id === self.id) removeIfThere(disk, lock)
 }
 
@@ -40,7 +39,7 @@ function withCard(disk: Disk, card: string, self: Owner, run: () => Attempt): At
   }
 }
 
-/** `place` is the lock itself or an heir file. */
+/** Takes `place`, which is the lock or an heir file. */
 function take(
   disk: Disk,
   lock: string,
@@ -73,7 +72,7 @@ function claim(disk: Disk, card: string, place: string): boolean {
   }
 }
 
-/** FAT and some shared folders of virtual machines have no hard links, but exclusive creation. */
+/** Creates the file exclusively. For FAT and shared folders of virtual machines, which lack hard links. */
 function claimWithoutLinks(disk: Disk, card: string, place: string): boolean {
   try {
     disk.write(place, Buffer.from(disk.read(card)).toString())
@@ -84,7 +83,7 @@ function claimWithoutLinks(disk: Disk, card: string, place: string): boolean {
   }
 }
 
-/** What runs leave that were killed in here. Who holds the lock may: no heir of the past counts now. */
+/** Removes the cards and heir files of killed runs. Safe for the holder of the lock: they are all stale. */
 function removeDeadCards(disk: Disk, lock: string, processes: Processes): void {
   const folder = lock.slice(0, lock.lastIndexOf('/'))
   const prefix = lock.slice(folder.length + 1)
@@ -115,7 +114,7 @@ function removeIfThere(disk: Disk, path: string): void {
   unlessMissing(undefined, () => disk.removeFile(path))
 }
 
-/** Everything in here can vanish under a run's feet: another run gave the lock back, or tidied up. */
+/** Runs `run`, and returns `otherwise` if a file is missing: other runs may remove any of these files. */
 function unlessMissing<T>(otherwise: T, run: () => T): T {
   try {
     return run()

@@ -1,14 +1,14 @@
 import { StrataError } from '../errors.ts'
 import { type Disk, hasCode } from './disk.ts'
 
-/** Where a run keeps what it needs while it runs. None of it outlives a run that ends well. */
+/** Paths of a run's temporary files. A successful run removes all of them. */
 export interface Workplace {
   readonly home: string
   readonly lock: string
   readonly staging: string
-  /** The journal before it counts; inside staging, so that discarding staging discards it. */
+  /** The uncommitted journal. It is in the staging folder, so that discarding the folder discards it. */
   readonly draft: string
-  /** From the moment this exists, the change is decided and only has to be completed. */
+  /** The committed journal. If this file exists, the change must be completed. */
   readonly journal: string
 }
 
@@ -23,16 +23,16 @@ export function workplace(root: string): Workplace {
   }
 }
 
-/** True for paths of a project that no plan may name. */
+/** Returns true for project paths that a plan may not contain. */
 export function isReserved(path: string): boolean {
   return /^\.strata(\/(lock|staging|journal\.json)([./].*)?)?$/i.test(path)
 }
 
-/** Makes `.strata` if it is missing. Throws StrataError 'conflict' if it is no real folder. */
+/** Creates `.strata` if it is missing. Throws StrataError 'conflict' if it is not a folder. */
 export function openHome(disk: Disk, root: string): Workplace {
   const place = workplace(root)
-  if (disk.look(place.home) === undefined) makeHome(disk, place.home)
-  if (disk.look(place.home)?.kind === 'folder') return place
+  if (disk.stat(place.home) === undefined) makeHome(disk, place.home)
+  if (disk.stat(place.home)?.kind === 'folder') return place
   throw new StrataError('conflict', '.strata is not a folder: move it away and run again')
 }
 
@@ -40,7 +40,7 @@ function makeHome(disk: Disk, home: string): void {
   try {
     disk.makeFolder(home)
   } catch (error) {
-    // Another run that began at the same moment was faster.
+    // Another run created the folder at the same time.
     if (!hasCode(error, 'EEXIST')) throw error
   }
 }

@@ -20,7 +20,7 @@ const answer = z.object({
   ),
 })
 
-/** The user application, as if it had been installed. */
+/** The user application with installed packages. */
 function userApp(): string {
   const root = join(temporaryFolder(), 'user-app')
   const made = /\/(node_modules|dist|generated|data)$/
@@ -39,7 +39,7 @@ function edit(root: string, path: string, change: (text: string) => string): voi
   writeFileSync(join(root, path), after)
 }
 
-test('an emitted application passes each check, and no file of it changes', async () => {
+test('an emitted application passes every check without a changed file', async () => {
   const root = userApp()
   const sources = { ignore: ['dist', 'src/generated'] }
   const before = hashTree(root, sources)
@@ -51,7 +51,7 @@ test('an emitted application passes each check, and no file of it changes', asyn
   expect(hashTree(root, sources)).toBe(before)
 })
 
-test('each check finds its own fault', async () => {
+test('each check finds the fault made for it', async () => {
   const root = userApp()
   const [migration = ''] = readdirSync(join(root, 'prisma/migrations'))
   edit(root, 'strata.json', (text) => text.replace('"email:', '"nick:string:optional", "email:'))
@@ -89,7 +89,7 @@ test('each check finds its own fault', async () => {
   )
 })
 
-test('a signal ends it at the check it is at, and leaves no folder behind', async () => {
+test('a signal stops strata check at the current check and leaves no folder', async () => {
   const root = userApp()
   const TMPDIR = join(root, '../tmp')
   mkdirSync(TMPDIR)
@@ -107,6 +107,6 @@ test('a signal ends it at the check it is at, and leaves no folder behind', asyn
   expect(readdirSync(TMPDIR).filter((name) => name.startsWith('strata-check-'))).toEqual([])
 })
 
-test('outside of a project it ends with 4', async () => {
+test('strata check exits with 4 outside a project', async () => {
   expect((await strata(temporaryFolder(), ['check'])).code).toBe(4)
 })

@@ -24,7 +24,7 @@ const author = ['feature', 'Author', 'name:string']
 const noPermission = 'error: strata has no permission to write here: nothing was changed'
 const init = ['init', 'shop', '--no-install', '--no-git']
 
-test('in a project that cannot be written a feature changes nothing', async (context) => {
+test('a feature changes nothing in a project without write permission', async (context) => {
   const options = await asSomebody(context)
   const root = await project()
   const folders = [dirname(root), root, join(root, '.strata'), join(root, 'src/domain')]
@@ -35,7 +35,7 @@ test('in a project that cannot be written a feature changes nothing', async (con
   })
 })
 
-test('in a folder that cannot be written init makes nothing', async (context) => {
+test('init creates nothing in a folder without write permission', async (context) => {
   const options = await asSomebody(context)
   const folder = temporaryFolder()
   await whileReadOnly([folder], async () => {
@@ -44,7 +44,7 @@ test('in a folder that cannot be written init makes nothing', async (context) =>
   })
 })
 
-test('on a full disk a feature and an init change nothing, and work when there is room', async (context) => {
+test('a feature and an init change nothing on a full disk, and succeed once there is space', async (context) => {
   const disk = smallDisk(context)
   const root = join(disk, 'project')
   cpSync(await sharedProject(), root, { recursive: true })
@@ -56,7 +56,7 @@ test('on a full disk a feature and an init change nothing, and work when there i
   await addFeature(root, 'Author name:string')
 })
 
-/** Root may write everywhere, so the run is then another user's. */
+/** Runs as another user if this user is root, because root may write everywhere. */
 async function asSomebody(context: TestContext): Promise<RunOptions> {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65534 }
@@ -92,7 +92,7 @@ function smallDisk(context: TestContext): string {
   return folder
 }
 
-/** Leaves room for a lock, and not for a feature. */
+/** Leaves enough space for a lock but not for a feature. */
 function fill(disk: string): void {
   const { bfree, bsize } = statfsSync(disk)
   writeFileSync(join(disk, 'ballast'), Buffer.alloc((bfree - 8) * bsize))

@@ -9,7 +9,7 @@ import { hashTree } from '../../support/tree.ts'
 const init = ['init', 'shop', '--no-install', '--no-git']
 const author = ['feature', 'Author', 'name:string']
 
-test('a dry init makes nothing, and prints what the real one prints but for the verb', async () => {
+test('init --dry-run creates nothing and prints the output of the real run except for the verb', async () => {
   const folder = temporaryFolder()
   const dry = await done(folder, ...init, '--dry-run')
   expect(existsSync(join(folder, 'shop'))).toBe(false)
@@ -22,20 +22,23 @@ test('a dry init makes nothing, and prints what the real one prints but for the 
 test.each([
   ['a new project', (_: string) => {}],
   ['a project with edited wiring', editWiring],
-])('a dry feature in %s changes no byte, and prints what the real one prints', async (_, edit) => {
-  const root = await project('Book title:string')
-  edit(root)
-  const before = hashTree(root)
-  const dry = await done(root, ...author, '--dry-run')
-  const dryJson = await done(root, ...author, '--dry-run', '--json')
-  expect(hashTree(root)).toBe(before)
-  const real = await done(root, ...author)
-  expect(dry).toBe(real.replace(/^wrote/, 'would write'))
-  expect(hashTree(root)).not.toBe(before)
-  expectWritten(root, dryJson)
-})
+])(
+  'feature --dry-run in %s changes no byte and prints the output of the real run',
+  async (_, edit) => {
+    const root = await project('Book title:string')
+    edit(root)
+    const before = hashTree(root)
+    const dry = await done(root, ...author, '--dry-run')
+    const dryJson = await done(root, ...author, '--dry-run', '--json')
+    expect(hashTree(root)).toBe(before)
+    const real = await done(root, ...author)
+    expect(dry).toBe(real.replace(/^wrote/, 'would write'))
+    expect(hashTree(root)).not.toBe(before)
+    expectWritten(root, dryJson)
+  },
+)
 
-test('a dry change of fields changes no byte, its migration included', async () => {
+test('a change of fields with --dry-run changes no byte and writes no migration', async () => {
   const root = await project('Book title:string')
   const before = hashTree(root)
   const change = ['feature', 'Book', 'title:string', 'pages:uint:default=0']
@@ -45,7 +48,7 @@ test('a dry change of fields changes no byte, its migration included', async () 
   expect(dry).toBe((await done(root, ...change)).replace(/^wrote/, 'would write'))
 })
 
-test('with --json a run prints the plan of what it writes, and nothing else', async () => {
+test('a run with --json prints exactly the plan of its changes', async () => {
   const folder = temporaryFolder()
   const root = join(folder, 'shop')
   const dry = await done(folder, ...init, '--database', 'postgres', '--json', '--dry-run')
@@ -66,7 +69,7 @@ test('with --json a run prints the plan of what it writes, and nothing else', as
   expect(new Set(again.actions.map(({ action }) => action))).toEqual(new Set(['skip']))
 })
 
-test('an edit that is merged with is marked for review, and data that is lost as such', async () => {
+test('--json marks a merged file as review and a lost column as data-loss', async () => {
   const root = await project('Book title:string isbn:string')
   const file = join(root, 'src/domain/book.ts')
   writeFileSync(file, `${readFileSync(file, 'utf8')}\nexport const mine = 1\n`)
@@ -95,7 +98,7 @@ const plan = z.strictObject({
   ),
 })
 
-/** Every file of the plan has the bytes that the plan says. */
+/** Checks that every file has the hash of the plan. */
 function expectWritten(root: string, json: string): void {
   const { actions, root: planned } = plan.parse(JSON.parse(json))
   expect(planned).toBe(root)

@@ -6,7 +6,7 @@ import { marked, refused } from '../../support/generator/refusal.ts'
 
 const bookstore = () => sharedProject('Book title:string')
 
-/** `«»` in a field is what the caret must mark. */
+/** `«»` encloses the part that the caret must mark. */
 test.each([
   ['title:«strng»', 'unknown type "strng": did you mean string? the types are string, text,'],
   ['title:«Int»', 'unknown type "Int": did you mean int?'],
@@ -24,13 +24,13 @@ test.each([
     'the default must be a whole number from -2147483648 to 2147483647, not x',
   ],
   ['price:«decimal»', 'decimal needs precision and scale: write decimal(10,2)'],
-  ['state:enum(a|«b-c»)', '"b-c" is no enum value'],
+  ['state:enum(a|«b-c»)', 'invalid enum value "b-c"'],
   ['state:enum«(»a|b', 'this bracket is not closed'],
   ['note:string:default=«"»x', 'this quote is not closed: add a "'],
   ['«id»:int', 'id is managed: every entity has it already'],
   ['«created_at»:datetime', 'created_at is managed'],
   ['«updatedAt»:datetime', 'updated_at is managed'],
-  ['«constructor»:string', 'every JavaScript object has a constructor'],
+  ['«constructor»:string', 'every JavaScript object has a member constructor'],
   ['first«-»name:string', '"first-name" is not a field name'],
   ['«F»irst:string', '"First" is not a field name: write it like first'],
   ['«_»x:string', '"_x" is not a field name'],
@@ -40,7 +40,7 @@ test.each([
   ['«author»:uint:fk', 'the name of a foreign key ends in _id: write author_id'],
   ['author_id:int:«fk»', 'a foreign key is a uint: write uint:fk'],
   ['tags:«many»', 'many needs an entity: write many(Tag)'],
-])('the field %s is refused with a caret at its place', async (field, sentence) => {
+])('the field %s is refused with a caret under the fault', async (field, sentence) => {
   const args = ['feature', 'Author', '--fields', `name:string,${plain(field)}`]
   const lines = await refused(await bookstore(), args, 2)
   expect(lines[0]).toContain(`error: ${sentence}`)
@@ -51,13 +51,13 @@ test.each([
   ['writer_id:uint:fk', 'writer_id:uint:fk(«Writer»)'],
   ['writer_id:uint:fk(person)', 'writer_id:uint:fk(«Person»)'],
   ['tags:many(Tag)', 'tags:many(«Tag»)'],
-])('%s is refused with the entity that is missing marked', async (field, place) => {
+])('%s is refused with a caret under the missing entity', async (field, place) => {
   const lines = await refused(await bookstore(), ['feature', 'Author', 'name:string', field], 2)
-  expect(lines[0]).toMatch(/refers to \w+, and there is no such entity: make it first/)
+  expect(lines[0]).toMatch(/refers to \w+, which does not exist: create it first/)
   expect(marked(lines)).toBe(place)
 })
 
-test('access is refused where there are no users', async () => {
+test('--protect is refused in a project without users', async () => {
   const args = ['feature', 'Author', 'name:string', '--protect']
   const lines = await refused(await bookstore(), [...args, 'write'], 2)
   expect(lines[0]).toContain('--protect and --owner need a project created with --auth')
@@ -66,16 +66,16 @@ test('access is refused where there are no users', async () => {
   expect(marked(unknown)).toBe('«writes»')
 })
 
-test('a search in what is no text is refused at its place', async () => {
+test('--search is refused for a missing field and for a number', async () => {
   const args = ['feature', 'Author', 'name:string', 'age:int', '--search']
   const missing = await refused(await bookstore(), [...args, 'name,nam'], 2)
   expect(missing[0]).toContain('there is no field "nam" to search: did you mean name?')
   expect(marked(missing)).toBe('name,«nam»')
   const number = await refused(await bookstore(), [...args, 'age'], 2)
-  expect(number[0]).toContain('age is of type int: only string, text and email are searched')
+  expect(number[0]).toContain('age is of type int: --search needs a string, text or email field')
 })
 
-test('fields given one by one are marked each in its own argument', async () => {
+test('a fault in a positional field is marked in its argument', async () => {
   const args = ['feature', 'Author', 'name:string', 'age:unt', 'born:dat']
   expect(marked(await refused(await bookstore(), args, 2))).toBe('age:«unt»')
 })
@@ -93,7 +93,7 @@ test.each([
   const args = ['feature', 'Author', '--fields', plain(list)]
   const lines = await refused(await bookstore(), args, 2)
   expect(lines[0]).toBe(`error: ${sentence}`)
-  // An empty place is marked by one caret, behind the end of the line.
+  // A caret after the end of the line marks an empty place.
   expect(marked(lines)).toBe(list)
 })
 
@@ -107,7 +107,7 @@ test.each([
   [
     'a list in one argument',
     ['Author', 'a:int,b:int'],
-    'one argument is one field: pass a list with commas to --fields',
+    'an argument holds one field: pass a list with commas to --fields',
   ],
   ['an unknown option', ['Author', 'a:int', '--forse'], "unknown option '--forse'"],
   ['no entity', [], "missing required argument 'Entity'"],
@@ -116,7 +116,7 @@ test.each([
   ['an entity that begins with a digit', ['2Fast', 'a:int'], '"2Fast" is not an entity name'],
   ['an entity of other letters', ['Bücher', 'a:int'], '"Bücher" is not an entity name'],
   ['an empty entity', ['', 'a:int'], 'an entity name is missing: write it like BlogPost'],
-  ['a name too long for a table', ['A'.repeat(60), 'a:int'], 'a PostgreSQL identifier holds 63'],
+  ['a name too long for a table', ['A'.repeat(60), 'a:int'], 'PostgreSQL allows 63'],
   ['a plural that is none', ['Author', 'a:int', '--plural', 'a/b'], '"a/b" is not a plural'],
   [
     'an entity that differs only by case',
@@ -126,14 +126,14 @@ test.each([
   [
     'the plural of another entity',
     ['Tome', 'a:int', '--plural', 'books'],
-    'Tome and the existing Book share the plural books: give Tome another one with --plural',
+    'Tome and the existing Book share the plural books: choose another plural for Tome with --plural',
   ],
 ])('a feature with %s is refused', async (_, args, sentence) => {
   const lines = await refused(await bookstore(), ['feature', ...args], 2)
   expect(lines[0]).toContain(sentence)
 })
 
-test.each(['--dry-run', '--json'])('a refusal is the same with %s', async (option) => {
+test.each(['--dry-run', '--json'])('a refusal has the same message with %s', async (option) => {
   const args = ['feature', 'Author', 'name:strng']
   const lines = await refused(await bookstore(), args, 2)
   expect(await refused(await bookstore(), [...args, option], 2)).toEqual(lines)
@@ -143,12 +143,12 @@ describe('outside a project', () => {
   const sentence =
     'error: there is no strata.json here or in a folder above: change to a project folder, or create one with strata init <name>'
 
-  test('a feature is refused with 4', async () => {
+  test('strata feature exits with 4', async () => {
     const lines = await refused(temporaryFolder(), ['feature', 'Author', 'name:string'], 4)
     expect(lines).toEqual([sentence])
   })
 
-  test('a folder beside a project is outside', async () => {
+  test('a folder beside a project counts as outside', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'src'))
     expect(await refused(join(folder, 'src'), ['feature', 'A', 'b:int', '--dry-run'], 4)).toEqual([
@@ -156,7 +156,7 @@ describe('outside a project', () => {
     ])
   })
 
-  test('a bad field is told first, as it needs no project to see', async () => {
+  test('an invalid field is reported first, because its check needs no project', async () => {
     await refused(temporaryFolder(), ['feature', 'Author', 'name:strng'], 2)
   })
 })

@@ -6,37 +6,37 @@ import { refused } from '../../support/generator/refusal.ts'
 
 const author = ['feature', 'Author', 'name:string']
 
-test('a file that strata did not write is a conflict', async () => {
+test('a file that strata did not write causes a conflict', async () => {
   const root = await project()
   writeFileSync(join(root, 'src/domain/author.ts'), 'export const mine = true\n')
   const lines = await refused(root, author, 3)
   expect(lines).toEqual([
-    'error: your edits conflict with generated files, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
+    'error: your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>',
     'src/domain/author.ts: exists, and .strata/base has no record that strata wrote it',
   ])
 })
 
 test.each<[string, (root: string) => void, string]>([
   [
-    'a folder at the place of a file',
+    'a folder at the path of a file',
     (root) => mkdirSync(join(root, 'src/domain/author.ts')),
     'src/domain/author.ts is not a file: move it away and run again',
   ],
   [
-    'a symlink at the place of a file',
+    'a symlink at the path of a file',
     (root) => symlinkSync('app-error.ts', join(root, 'src/domain/author.ts')),
-    'src/domain/author.ts is a symlink, and strata does not write through links: replace it by what it points to',
+    'src/domain/author.ts is a symlink, and strata does not write through symlinks: replace the symlink by its target',
   ],
   [
-    'a symlink at the place of a folder',
+    'a symlink at the path of a folder',
     (root) => {
       renameSync(join(root, 'src/domain'), `${root}-domain`)
       symlinkSync(`${root}-domain`, join(root, 'src/domain'))
     },
-    'src/domain is a symlink, and strata does not write through links: replace it by what it points to',
+    'src/domain is a symlink, and strata does not write through symlinks: replace the symlink by its target',
   ],
   [
-    'a file at the place of a folder',
+    'a file at the path of a folder',
     (root) => {
       rmSync(join(root, 'src/handlers'), { recursive: true, force: true })
       writeFileSync(join(root, 'src/handlers'), '')
@@ -44,31 +44,31 @@ test.each<[string, (root: string) => void, string]>([
     'src/handlers is not a folder: move it away and run again',
   ],
   [
-    'a base that is a symlink',
+    'a base copy that is a symlink',
     (root) => {
       rmSync(join(root, '.strata/base/src/routes.ts'))
       symlinkSync('container.ts', join(root, '.strata/base/src/routes.ts'))
     },
-    '.strata/base/src/routes.ts is a symlink, and strata does not write through links: replace it by what it points to',
+    '.strata/base/src/routes.ts is a symlink, and strata does not write through symlinks: replace the symlink by its target',
   ],
-])('%s is a conflict', async (_, make, sentence) => {
+])('%s causes a conflict', async (_, make, sentence) => {
   const root = await project()
   make(root)
   expect(await refused(root, author, 3)).toEqual([`error: ${sentence}`])
   expect(await refused(root, [...author, '--dry-run'], 3)).toEqual([`error: ${sentence}`])
 })
 
-test('a container where the place cannot be found is a conflict that shows the lines to add', async () => {
+test('a container without the expected code causes a conflict with the lines to add', async () => {
   const root = await project('Book title:string')
   const path = join(root, 'src/container.ts')
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll('createRepositories', 'makeAll'))
   const lines = await refused(root, author, 3)
-  expect(lines.join('\n')).toMatch(/^src\/container\.ts: .*add by hand:$/m)
+  expect(lines.join('\n')).toMatch(/^src\/container\.ts: .*add these lines by hand:$/m)
   expect(lines.join('\n')).toContain('createAuthorRepository(store)')
   expect(await refused(root, [...author, '--dry-run'], 3)).toEqual(lines)
 })
 
-test('a container that does not parse is a conflict', async () => {
+test('a container with a syntax error causes a conflict', async () => {
   const root = await project()
   const path = join(root, 'src/container.ts')
   writeFileSync(path, `${readFileSync(path, 'utf8')}\nexport function {`)

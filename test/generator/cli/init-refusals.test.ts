@@ -11,18 +11,18 @@ test.each([
   ['../shop', 'a name is not a path'],
   ['/srv/shop', 'a name is not a path'],
   ['@acme/shop', 'a scope belongs to --module'],
-  ['my shop', 'it can have no spaces'],
+  ['my shop', "it can't contain spaces"],
   ['', 'it is empty'],
   ['Shop', 'name can no longer contain capital letters'],
   ['node_modules', 'node_modules is not a valid package name'],
   ['favicon.ico', 'favicon.ico is not a valid package name'],
   ['http', 'http is a core module name'],
-  ['con', 'Windows has no such folder'],
+  ['con', 'Windows does not allow such a folder'],
   ['café', 'name can only contain URL-friendly characters'],
   ['x'.repeat(215), 'name can no longer contain more than 214 characters'],
 ])('init %j is refused: %s', async (name, reason) => {
   const lines = await refused(temporaryFolder(), ['init', name, ...quick], 2)
-  expect(lines[0]).toContain(`${JSON.stringify(name)} is no project name: ${reason}`)
+  expect(lines[0]).toContain(`invalid project name ${JSON.stringify(name)}: ${reason}`)
   expect(lines[0]).toMatch(/, try "[a-z0-9._-]+"$/)
   expect(marked(lines)).toBe(`«${name}»`)
 })
@@ -30,10 +30,10 @@ test.each([
 test.each([
   ['http', 'http is a core module name, try "my-http"'],
   ['example.com/acme/shop', 'name can only contain URL-friendly characters, try "@acme/shop"'],
-  ['a b', 'it can have no spaces, try "a-b"'],
-])('the module name %j is refused with a proposal', async (module, sentence) => {
+  ['a b', `it can't contain spaces, try "a-b"`],
+])('the module name %j is refused with a valid proposal', async (module, sentence) => {
   const lines = await refused(temporaryFolder(), ['init', 'shop', '--module', module, ...quick], 2)
-  expect(lines[0]).toBe(`error: ${JSON.stringify(module)} is no module name: ${sentence}`)
+  expect(lines[0]).toBe(`error: invalid module name ${JSON.stringify(module)}: ${sentence}`)
   expect(marked(lines)).toBe(`«${module}»`)
 })
 
@@ -45,7 +45,7 @@ test.each<[string, string]>([
     .filter((kind) => !availableKinds.includes(kind))
     .map((kind): [string, string] => [
       kind,
-      `the store kind ${kind} is not available yet: the kinds that work are`,
+      `the store kind ${kind} is not available yet: the available kinds are`,
     ]),
 ])('--database %j is refused: %s', async (kind, sentence) => {
   const lines = await refused(temporaryFolder(), ['init', 'shop', '--database', kind, ...quick], 2)
@@ -66,20 +66,20 @@ test.each([
   expect(lines[0]).toContain(sentence)
 })
 
-test('an unknown option and an unknown command name the nearest', async () => {
+test('an unknown option or command is refused with the nearest valid one', async () => {
   const option = await refused(temporaryFolder(), ['init', 'shop', '--dryrun'], 2)
   expect(option.join('\n')).toContain('(Did you mean --dry-run?)')
   const command = await refused(temporaryFolder(), ['features'], 2)
   expect(command.join('\n')).toContain('(Did you mean feature?)')
 })
 
-describe('what stands where the project would', () => {
+describe('the target of init', () => {
   test.each([
     ['a folder that is not empty', 'is not empty', (path: string) => put(path, 'notes.txt')],
     ['a folder with a hidden file', 'is not empty', (path: string) => put(path, '.hidden')],
     ['a file', 'is not a folder', (path: string) => writeFileSync(path, 'mine')],
     ['a symlink to an empty folder', 'is a symlink', (path: string) => linkToFolder(path)],
-  ])('%s is a conflict, in a dry run too', async (_, sentence, make) => {
+  ])('that is %s causes a conflict, also with --dry-run', async (_, sentence, make) => {
     const folder = temporaryFolder()
     make(join(folder, 'shop'))
     const lines = await refused(folder, ['init', 'shop', ...quick], 3)

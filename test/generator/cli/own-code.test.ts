@@ -9,7 +9,7 @@ import { hashTree } from '../../support/tree.ts'
 const made = ['node_modules', 'dist', 'data', 'generated', '.env']
 
 test.each(recipes)(
-  'the recipe of $name, run again, keeps what was written by hand and changes no byte',
+  'running the recipe of $name again keeps hand-written code and changes no byte',
   async ({ name, commands }) => {
     const example = fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url))
     const root = join(temporaryFolder(), name)

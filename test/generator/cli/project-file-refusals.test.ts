@@ -8,13 +8,13 @@ import { marked, refused } from '../../support/generator/refusal.ts'
 
 test.each<[string, (text: string) => string, string, string?]>([
   [
-    'is cut off',
+    'is truncated',
     (text) => text.slice(0, 30),
     'line 3, column 14: invalid or unclosed text in quotes',
     '  "name": "sh«»',
   ],
   [
-    'has a comma too many',
+    'has a trailing comma',
     (text) => text.replace('false,', 'false,,'),
     'line 6, column 17: expected a key in double quotes',
     '  "auth": false,«,»',
@@ -28,7 +28,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   [
     'has an unknown key in a feature',
     (text) => text.replace('"fields"', '"serach": [], "fields"'),
-    'features.Book: unknown key "serach": the keys are plural, fields',
+    'features.Book: unknown key "serach": did you mean search? the keys are plural, fields, search, protect, owner',
   ],
   [
     'lacks a key',
@@ -36,7 +36,7 @@ test.each<[string, (text: string) => string, string, string?]>([
     'auth: missing: write true or false',
   ],
   [
-    'has a text for true',
+    'has a text instead of a boolean',
     (text) => text.replace('false', '"no"'),
     'auth: expected true or false, not "no"',
   ],
@@ -46,9 +46,9 @@ test.each<[string, (text: string) => string, string, string?]>([
     'strata: expected 1, not 2',
   ],
   [
-    'has a key twice',
+    'has a duplicate key',
     (text) => text.replace('"auth"', '"name": "x", "auth"'),
-    'line 6, column 3: the key "name" is here twice',
+    'line 6, column 3: duplicate key "name"',
     '  «"»name": "x", "auth": false,',
   ],
   [
@@ -62,31 +62,31 @@ test.each<[string, (text: string) => string, string, string?]>([
     .map((kind): [string, (text: string) => string, string, string] => [
       `has the kind ${kind}, which does not work yet,`,
       (text) => text.replace('"sqlite"', `"${kind}"`),
-      `the store kind ${kind} is not available yet: the kinds that work are ${availableKinds.join(', ')}`,
+      `the store kind ${kind} is not available yet: the available kinds are ${availableKinds.join(', ')}`,
       `«${kind}»`,
     ]),
   [
-    'has a bad name',
+    'has an invalid name',
     (text) => text.replace('"name": "shop"', '"name": "../shop"'),
     'name: invalid project name "../shop": a name is not a path',
     '«../shop»',
   ],
   [
-    'has a bad field',
+    'has an invalid field',
     (text) => text.replace('title:string', 'title:strng'),
     'features.Book.fields[0]: unknown type "strng": did you mean string?',
     'title:«strng»',
   ],
   [
-    'has a field twice',
+    'has a duplicate field',
     (text) => text.replace('"title:string"', '"title:string", "title:int"'),
     'features.Book.fields[1]: title is declared twice: leave one out',
     '«title»:int',
   ],
   [
-    'has an entity twice',
+    'has a duplicate entity',
     (text) => text.replace('"Book":', '"book": { "fields": ["a:int"] }, "Book":'),
-    'features.Book: Book is here twice',
+    'features.Book: duplicate entity Book',
   ],
 ])('a strata.json that %s is refused', async (_, edit, sentence, place) => {
   const root = await project('Book title:string')
@@ -98,7 +98,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   expect(marked(lines)).toBe(place)
 })
 
-test('a strata.json that is a symlink is a conflict', async () => {
+test('a strata.json that is a symlink causes a conflict', async () => {
   const root = await project()
   const file = join(root, 'strata.json')
   writeFileSync(`${root}.json`, readFileSync(file))
@@ -106,6 +106,6 @@ test('a strata.json that is a symlink is a conflict', async () => {
   symlinkSync(`${root}.json`, file)
   const lines = await refused(root, ['feature', 'Author', 'name:string'], 3)
   expect(lines[0]).toBe(
-    'error: strata.json is a symlink, and strata does not write through links: replace it by what it points to',
+    'error: strata.json is a symlink, and strata does not write through symlinks: replace the symlink by its target',
   )
 })

@@ -11,7 +11,7 @@ const note = 'Note book_id:uint:fk said:text'
 
 const plan = z.object({ actions: z.array(z.object({ path: z.string(), action: z.string() })) })
 
-test('an entity is taken out again, with its table', async () => {
+test('strata remove removes an entity and its table', async () => {
   const root = await project(book, 'Author name:string')
   const said = await done(root, 'remove', 'author')
   expect(said).toMatch(/^removed Author\n/)
@@ -22,7 +22,7 @@ test('an entity is taken out again, with its table', async () => {
   expect(existsSync(join(root, 'src/domain/book.ts'))).toBe(true)
 })
 
-test('an entity that another refers to stays', async () => {
+test('strata remove refuses an entity that another one refers to', async () => {
   const root = await sharedProject(book, note)
   const lines = await refused(root, ['remove', 'Book'], 3)
   expect(lines).toEqual([
@@ -30,13 +30,13 @@ test('an entity that another refers to stays', async () => {
   ])
 })
 
-test('an entity that is not there is told with the nearest that is', async () => {
+test('strata remove names the nearest entity for an unknown one', async () => {
   const root = await sharedProject(book)
   const lines = await refused(root, ['remove', 'Bok'], 2)
   expect(lines[0]).toBe('error: there is no feature Bok: did you mean Book? the features are Book')
 })
 
-test('what a hand wrote in strata.json is written by one sync, as by a feature each', async () => {
+test('one strata sync after an edit of strata.json equals one strata feature per entity', async () => {
   const root = await project()
   const wanted = await sharedProject(book, note)
   writeFileSync(join(root, 'strata.json'), readFileSync(join(wanted, 'strata.json')))
@@ -49,7 +49,7 @@ test('what a hand wrote in strata.json is written by one sync, as by a feature e
   expect(hashTree(root)).toBe(before)
 })
 
-test('a sync that would lose stored data says what, and waits for --allow-destructive', async () => {
+test('strata sync names the data that would be lost and requires --allow-destructive', async () => {
   const root = await project(book, 'Author name:string')
   const path = join(root, 'strata.json')
   const { Author: _, ...features } = JSON.parse(readFileSync(path, 'utf8')).features
@@ -60,7 +60,7 @@ test('a sync that would lose stored data says what, and waits for --allow-destru
   expect(existsSync(join(root, 'src/domain/author.ts'))).toBe(false)
 })
 
-test('a project moved to another store and back is what it was, but for its migrations', async () => {
+test('moving a project to another store and back restores it, except its migrations', async () => {
   const root = await project(book, note)
   const own = () =>
     [...treeFiles(root)].filter(([path]) => !/^(prisma\/migrations|\.env$)/.test(path))
@@ -73,7 +73,7 @@ test('a project moved to another store and back is what it was, but for its migr
   await addFeature(root, 'Author name:string')
 })
 
-test('a store that can not hold the model is refused', async () => {
+test('strata store refuses a kind that can not hold the model', async () => {
   const root = await sharedProject('Thing data:json')
   const lines = await refused(root, ['store', 'sqlserver', '--no-install'], 2)
   expect(lines[0]).toContain("sqlserver can't hold Thing.data")
@@ -83,7 +83,7 @@ test('a store that can not hold the model is refused', async () => {
 test.each([
   ['remove', 'Note'],
   ['store', 'postgres', '--no-install'],
-])('%s %s with --dry-run changes nothing and says what the run does', async (...args) => {
+])('strata %s %s --dry-run changes nothing and prints the plan', async (...args) => {
   const root = await project(book, note)
   const before = hashTree(root)
   const previewed = plan.parse(JSON.parse(await done(root, ...args, '--dry-run', '--json')))
@@ -91,7 +91,7 @@ test.each([
   expect(plan.parse(JSON.parse(await done(root, ...args, '--json')))).toEqual(previewed)
 })
 
-test('a file that was edited keeps its entity from being removed', async () => {
+test('strata remove refuses an entity with an edited file', async () => {
   const root = await project(book)
   const path = 'src/domain/book.ts'
   writeFileSync(join(root, path), `${readFileSync(join(root, path), 'utf8')}// mine\n`)

@@ -8,7 +8,7 @@ import { hashTree, treeFiles } from '../../support/tree.ts'
 const init = ['init', 'shop', '--no-install', '--no-git']
 const book = 'Book title:string:max=80 isbn:string:unique state:enum(draft|live):default=draft'
 
-test('the same feature again has nothing to do and changes no byte', async () => {
+test('repeating strata feature reports nothing to do and changes no byte', async () => {
   const root = await project(book)
   const before = hashTree(root)
   expect(await addFeature(root, book)).toBe(
@@ -21,13 +21,13 @@ test('the same feature again has nothing to do and changes no byte', async () =>
   expect(hashTree(root)).toBe(before)
 })
 
-test('the same init again finds the folder taken', async () => {
+test('repeating strata init is refused because the folder is taken', async () => {
   const folder = temporaryFolder()
   await done(folder, ...init)
   await refused(folder, init, 3)
 })
 
-test('the same commands give the same bytes in another folder, but for the password', async () => {
+test('the same commands give the same bytes in another folder, except the password', async () => {
   const roots = await Promise.all(
     [0, 1].map(async () => {
       const folder = temporaryFolder()
@@ -45,7 +45,7 @@ test('the same commands give the same bytes in another folder, but for the passw
   expect(hashTree(one, { ignore: ['.env'] })).toBe(hashTree(other, { ignore: ['.env'] }))
 })
 
-test('an empty folder that is there is filled, and gives the same project', async () => {
+test('an existing empty folder becomes the same project as a missing one', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'shop'))
   await done(folder, ...init)

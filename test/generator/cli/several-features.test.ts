@@ -10,7 +10,7 @@ test.each([
   ['Book title:string', 'Author name:string'],
   ['BlogPost title:string', 'Post title:string'],
   ['Post title:string', 'PostTag name:string'],
-])('%s and %s have the same files in either order', async (one, other) => {
+])('the features %s and %s give the same files in either order', async (one, other) => {
   const forth = treeFiles(await project(one, other))
   const back = treeFiles(await project(other, one))
   const own = (path: string) => /^(src|test|client)\//.test(path) && !wiring.includes(path)
@@ -27,7 +27,7 @@ test.each([
   ['an entity named like the project', 'shop', 'Shop name:string', 'shops'],
   ['an entity whose name begins the project’s', 'bookstore', 'Book title:string', 'books'],
   ['a project named like a file', 'container', 'Container name:string', 'containers'],
-])('%s is wired like any other', async (_, name, feature, collection) => {
+])('the feature %s is wired like any other', async (_, name, feature, collection) => {
   const folder = temporaryFolder()
   await done(folder, 'init', name, '--no-install', '--no-git')
   await addFeature(join(folder, name), feature)
@@ -38,7 +38,7 @@ test.each([
   )
 })
 
-test('a feature writes no file of another one', async () => {
+test('adding a feature changes no file of another feature', async () => {
   const root = await project('Book title:string')
   const before = treeFiles(root)
   await addFeature(root, 'Author name:string')
@@ -50,13 +50,13 @@ test('a feature writes no file of another one', async () => {
   )
 })
 
-test('a run in a folder of the project is a run in the project', async () => {
+test('a run in a subfolder works on the project', async () => {
   const root = await project()
   await addFeature(join(root, 'src/http'), 'Book title:string')
   expect(hashTree(root)).toBe(hashTree(await project('Book title:string')))
 })
 
-/** In one order, as features stand in the order they were added in. */
+/** Sorts the features, whose order is otherwise the order of addition. */
 function linesOf(text = ''): string[] {
   const items = text.split(/\n|,\s*|(?<=\[)|(?=\])/)
   return items

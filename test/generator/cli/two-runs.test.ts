@@ -14,7 +14,7 @@ import { hashTree } from '../../support/tree.ts'
 const book = ['feature', 'Book', 'title:string']
 const author = ['feature', 'Author', 'name:string']
 
-test('two runs at once both end up in the project', async () => {
+test('two concurrent runs both change the project', async () => {
   const expected = [
     hashTree(await sharedProject('Book title:string', 'Author name:string')),
     hashTree(await sharedProject('Author name:string', 'Book title:string')),
@@ -24,7 +24,7 @@ test('two runs at once both end up in the project', async () => {
     const runs = await Promise.all([strata(root, book), strata(root, author)])
     for (const [i, { code, stderr }] of runs.entries()) {
       if (code === 0) continue
-      // What it may do instead is to give way, with a sentence.
+      // Alternatively, a run may be refused with a message.
       expect([code, stderr]).toEqual([3, expect.stringMatching(/^error: another strata run/)])
       await done(root, ...(i === 0 ? book : author))
     }
@@ -32,12 +32,12 @@ test('two runs at once both end up in the project', async () => {
   }
 })
 
-test('a run that is killed anywhere leaves the old project or the new one to the next', async () => {
+test('a run killed at any time leaves the old project or the new one to the next run', async () => {
   const usualMs = await duration(async () => addFeature(await project(), 'Book title:string'))
   for (let share = 0.2; share < 1.1; share += 0.1) {
     const root = await project()
     await killed(root, book, usualMs * share)
-    // The next run, whatever it is for, first brings the project to one of the two.
+    // The next run of any command first completes or discards the interrupted change.
     await addFeature(root, 'Author name:string')
     const expected = existsSync(join(root, 'src/domain/book.ts'))
       ? await sharedProject('Book title:string', 'Author name:string')
@@ -46,7 +46,7 @@ test('a run that is killed anywhere leaves the old project or the new one to the
   }
 })
 
-test('an init that is killed anywhere leaves no project or the whole one', async () => {
+test('an init killed at any time leaves no project or a complete one', async () => {
   const whole = hashTree(await sharedProject())
   const usualMs = await duration(() => done(temporaryFolder(), ...init))
   for (let share = 0.3; share < 1.1; share += 0.2) {
@@ -60,7 +60,7 @@ test('an init that is killed anywhere leaves no project or the whole one', async
 
 const init = ['init', 'shop', '--no-install', '--no-git']
 
-/** Runs `strata` and kills it after some milliseconds, if it has not ended by then. */
+/** Runs `strata` and kills it after some milliseconds if it is still running. */
 async function killed(cwd: string, args: readonly string[], afterMs: number): Promise<void> {
   const child = start(cwd, args)
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)

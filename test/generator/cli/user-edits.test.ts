@@ -8,14 +8,14 @@ import { treeFiles } from '../../support/tree.ts'
 const domain = 'src/domain/book.ts'
 const withPages = ['feature', 'Book', 'title:string', 'pages:uint:default=0']
 
-test('another feature leaves an edited file as it is', async () => {
+test('adding a feature leaves an edited file of another one unchanged', async () => {
   const root = await project('Book title:string')
   const edited = append(root, domain, '\nexport const mine = 1\n')
   await addFeature(root, 'Author name:string')
   expect(read(root, domain)).toBe(edited)
 })
 
-test('changed fields are merged with an edit elsewhere in the file', async () => {
+test("changed fields are merged with a person's edit elsewhere in the file", async () => {
   const root = await project('Book title:string')
   append(root, domain, '\nexport const mine = 1\n')
   expect(await done(root, ...withPages)).toContain(`edit    ${domain}  (merged with your changes)`)
@@ -23,12 +23,12 @@ test('changed fields are merged with an edit elsewhere in the file', async () =>
   expect(read(root, domain)).toBe(`${read(plain, domain)}\nexport const mine = 1\n`)
 })
 
-test('an edit of the same line is a conflict that shows both sides', async () => {
+test('an edit of a changed line causes a conflict that shows both sides', async () => {
   const root = await project('Book title:string')
   edit(root, domain, 'title: string', 'title: Uppercase<string>')
   const lines = await refused(root, optionalTitle, 3)
   expect(lines).toEqual([
-    'error: your edits conflict with generated files, so nothing was changed: keep them with --keep, or take a generated file with --theirs <path>',
+    'error: your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>',
     `${domain}: you and the generator changed the same lines`,
     '<<<<<<< yours',
     '  title: Uppercase<string>',
@@ -39,7 +39,7 @@ test('an edit of the same line is a conflict that shows both sides', async () =>
   expect(await refused(root, [...optionalTitle, '--dry-run'], 3)).toEqual(lines)
 })
 
-test('in a conflict --keep keeps the edit, for good', async () => {
+test('--keep keeps the edit in a conflict, also in later runs', async () => {
   const root = await project('Book title:string')
   const edited = edit(root, domain, 'title: string', 'title: Uppercase<string>')
   await done(root, ...optionalTitle, '--keep')
@@ -50,7 +50,7 @@ test('in a conflict --keep keeps the edit, for good', async () => {
   expect(read(root, domain)).toBe(edited)
 })
 
-test('in a conflict --theirs takes the generated text of the named file alone', async () => {
+test('--theirs takes the generated text of the named file only', async () => {
   const root = await project('Book title:string')
   const handler = 'src/use-cases/book.service.ts'
   edit(root, domain, 'title: string', 'title: Uppercase<string>')
@@ -61,7 +61,7 @@ test('in a conflict --theirs takes the generated text of the named file alone', 
   expect(read(root, handler)).toBe(edited)
 })
 
-test('of two conflicts --theirs for one leaves the other', async () => {
+test('--theirs for one of two files leaves the conflict of the other', async () => {
   const root = await project('Book title:string')
   const sample = 'test/samples/book.sample.ts'
   edit(root, domain, 'title: string', 'title: Uppercase<string>')
@@ -82,12 +82,12 @@ test('a deleted file stays deleted', async () => {
   }
 })
 
-test('a dropped field is refused with what it loses, and migrated with --allow-destructive', async () => {
+test('a dropped field is refused with its losses, and migrated with --allow-destructive', async () => {
   const root = await project('Book title:string isbn:string')
   const dropped = ['feature', 'Book', 'title:string']
   const lines = await refused(root, dropped, 3)
   expect(lines[0]).toBe(
-    'error: stored data would be lost or no longer fit, so nothing was changed: say --allow-destructive if that is meant',
+    'error: stored data would be lost or no longer fit, so nothing was changed: to accept this, pass --allow-destructive',
   )
   expect(lines[1]).toContain('books.isbn')
   expect(lines).toHaveLength(2)
@@ -102,14 +102,14 @@ test('a dropped field is refused with what it loses, and migrated with --allow-d
   expect(code(root)).toEqual(code(await project('Book title:string')))
 })
 
-test('a field that becomes required is refused, and one that gets a default is not', async () => {
+test('a field that becomes required is refused unless it has a default', async () => {
   const root = await project('Book title:string isbn:string:optional')
   const lines = await refused(root, ['feature', 'Book', 'title:string', 'isbn:string'], 3)
   expect(lines.slice(1).join('\n')).toContain('books.isbn')
   await done(root, 'feature', 'Book', 'title:string', 'isbn:string:optional', 'n:int:default=1')
 })
 
-test('what the daemon keeps in strata.json survives as it is written', async () => {
+test('the deploy section of strata.json keeps its exact text', async () => {
   const root = await project('Book title:string')
   const deploy = '{ "branches": ["main"],\n     "env": {"A" : "1"} }'
   edit(root, 'strata.json', '\n  }\n}', `\n  },\n  "deploy": ${deploy}\n}`)
@@ -138,7 +138,7 @@ function edit(root: string, path: string, from: string, to: string): string {
   return write(root, path, read(root, path).replace(from, to))
 }
 
-test('a feature written into strata.json by hand is told, and nothing is written over it', async () => {
+test('a feature added to strata.json by hand is reported and not overwritten', async () => {
   const root = await project('Book title:string')
   const path = join(root, 'strata.json')
   const said = JSON.parse(readFileSync(path, 'utf8'))
@@ -148,11 +148,11 @@ test('a feature written into strata.json by hand is told, and nothing is written
   expect(lines[0]).toContain('strata.json has manual changes (Hand)')
 })
 
-test('features of two branches can be merged and grown', async () => {
+test('features of two merged branches can be changed further', async () => {
   const root = await project('Book title:string')
   const other = await project('Book title:string', 'Author name:string')
   await addFeature(root, 'Tag label:string')
-  // As a merge that takes our side where both changed a file: theirs brings its new files.
+  // Simulates a merge that takes our side of files changed on both, and adds their new files.
   for (const [file, text] of treeFiles(other)) {
     const target = join(root, file)
     if (existsSync(target)) continue
@@ -168,7 +168,7 @@ test('features of two branches can be merged and grown', async () => {
   expect(container).toContain('shelves:')
 })
 
-test('a project that lost .strata grows on', async () => {
+test('a project without .strata can be changed further', async () => {
   const root = await project('Book title:string')
   rmSync(join(root, '.strata'), { recursive: true })
   await addFeature(root, 'Author name:string')

@@ -6,11 +6,11 @@ import { isBasePath } from '../../../src/generator/plan/base.ts'
 import { wholeProject } from '../../../src/generator/plan/scope.ts'
 import { availableKinds, storeOf } from '../../../src/generator/stores/stores.ts'
 import {
-  bring,
+  addFeature,
+  changeModel,
   featureOf,
   modelOf,
   newTree,
-  put,
   type Tree,
 } from '../../support/generator/memory-project.ts'
 import { models } from '../../support/generator/properties/arbitraries.ts'
@@ -41,7 +41,7 @@ function emitted(tree: Tree): Map<string, string> {
 
 async function written(model: Model): Promise<Tree> {
   const tree = await newTree({ ...model, features: [] })
-  for (const feature of model.features) await put(tree, feature)
+  for (const feature of model.features) await addFeature(tree, feature)
   return tree
 }
 
@@ -52,11 +52,11 @@ test.each(availableKinds)(
       fc.asyncProperty(common, async (model) => {
         const tree = await written({ ...model, database: 'postgres' })
         const before = emitted(tree)
-        await bring(tree, { ...modelOf(tree), database })
+        await changeModel(tree, { ...modelOf(tree), database })
         expect(modelOf(tree)).toEqual({ ...model, database })
         const whole = await wholeProject({ ...model, database })
         expect(emitted(tree)).toEqual(new Map([...whole].toSorted()))
-        await bring(tree, { ...modelOf(tree), database: 'postgres' })
+        await changeModel(tree, { ...modelOf(tree), database: 'postgres' })
         expect(emitted(tree)).toEqual(before)
       }),
       { numRuns: 3 },
@@ -68,7 +68,7 @@ test('planning all features at once gives the same files as one by one', async (
   await fc.assert(
     fc.asyncProperty(models('sqlite', 4), async (model) => {
       const tree = await newTree({ ...model, features: [] })
-      await bring(tree, model)
+      await changeModel(tree, model)
       expect(emitted(tree)).toEqual(emitted(await written(model)))
     }),
     { numRuns: 8 },
@@ -77,10 +77,10 @@ test('planning all features at once gives the same files as one by one', async (
 
 test('removing a feature restores the project without that feature', async () => {
   const tree = await newTree(shop)
-  await put(tree, book)
+  await addFeature(tree, book)
   const before = new Map(tree)
-  await put(tree, author)
-  await bring(tree, withoutFeature(modelOf(tree), 'Author'), { allowDestructive: true })
+  await addFeature(tree, author)
+  await changeModel(tree, withoutFeature(modelOf(tree), 'Author'), { allowDestructive: true })
   const migrations = [...tree.keys()].filter((path) => !before.has(path))
   expect(migrations).toEqual([
     'prisma/migrations/0002_create_authors/migration.sql',
@@ -93,10 +93,10 @@ test('removing a feature restores the project without that feature', async () =>
 test('a removed feature keeps an edited file, unless an option allows the removal', async () => {
   const path = 'src/use-cases/author.service.ts'
   const tree = await newTree(shop)
-  await put(tree, author)
+  await addFeature(tree, author)
   tree.set(path, `${tree.get(path)}// mine\n`)
   const without = withoutFeature(modelOf(tree), 'Author')
-  const refused = bring(tree, without, { allowDestructive: true })
+  const refused = changeModel(tree, without, { allowDestructive: true })
   await expect(refused).rejects.toMatchObject({
     kind: 'conflict',
     details: [
@@ -104,24 +104,28 @@ test('a removed feature keeps an edited file, unless an option allows the remova
     ],
   })
   const kept = new Map(tree)
-  await bring(kept, without, { allowDestructive: true, keep: true })
+  await changeModel(kept, without, { allowDestructive: true, keep: true })
   expect(kept.get(path)).toBe(tree.get(path))
-  await bring(tree, without, { allowDestructive: true, theirs: [path] })
+  await changeModel(tree, without, { allowDestructive: true, theirs: [path] })
   expect(tree.has(path)).toBe(false)
 })
 
 test('edited wiring keeps its edits if one feature is removed and two are added', async () => {
   const path = 'src/routes.ts'
   const tree = await newTree(shop)
-  await put(tree, book)
-  await put(tree, author)
+  await addFeature(tree, book)
+  await addFeature(tree, author)
   tree.set(
     path,
     (tree.get(path) ?? '').replace('const api = Router()', 'const api = Router() // mine'),
   )
   const { features, ...rest } = withoutFeature(modelOf(tree), 'Author')
   const added = [featureOf('Shelf name:string'), featureOf('Note said:text')]
-  await bring(tree, { ...rest, features: [...features, ...added] }, { allowDestructive: true })
+  await changeModel(
+    tree,
+    { ...rest, features: [...features, ...added] },
+    { allowDestructive: true },
+  )
   const routes = tree.get(path) ?? ''
   expect(routes).toContain('// mine')
   expect([...routes.matchAll(/api\.use\('(.*?)'/g)].map(([, url]) => url)).toEqual([
@@ -136,7 +140,7 @@ test('edited wiring keeps its edits if one feature is removed and two are added'
 test('a move to another store adds its settings and comments out the previous ones', async () => {
   const tree = await newTree({ ...blog, database: 'postgres' })
   tree.set('.env', 'JWT_SECRET=mine\nexport DATABASE_URL=postgres://me:pw@db/app')
-  const { actions } = await bring(tree, { ...modelOf(tree), database: 'mysql' })
+  const { actions } = await changeModel(tree, { ...modelOf(tree), database: 'mysql' })
   expect(tree.get('.env')).toBe(
     [
       'JWT_SECRET=mine',
@@ -152,17 +156,17 @@ test('a move to another store adds its settings and comments out the previous on
 test('adding --auth later adds its secret and keeps the other settings', async () => {
   const tree = await newTree({ ...shop, database: 'postgres' })
   const before = tree.get('.env')
-  await bring(tree, { ...modelOf(tree), auth: true })
+  await changeModel(tree, { ...modelOf(tree), auth: true })
   expect(tree.get('.env')).toBe(`${before}JWT_SECRET=secret\n`)
   expect(emitted(tree)).toEqual(emitted(await newTree({ ...blog, database: 'postgres' })))
 })
 
 test('a move to another store removes the migrations and the generated code', async () => {
   const tree = await newTree(shop)
-  await put(tree, book)
+  await addFeature(tree, book)
   tree.set('src/generated/prisma/client.ts', 'made by prisma generate')
-  await bring(tree, { ...modelOf(tree), database: 'dynamodb' })
+  await changeModel(tree, { ...modelOf(tree), database: 'dynamodb' })
   expect([...tree.keys()].filter((path) => /^(prisma|src\/generated)/.test(path))).toEqual([])
-  await bring(tree, { ...modelOf(tree), database: 'mysql' })
+  await changeModel(tree, { ...modelOf(tree), database: 'mysql' })
   expect(tree.get('prisma/migrations/0001_create_books/migration.sql')).toContain('AUTO_INCREMENT')
 })

@@ -6,7 +6,7 @@ import { basePath, isBasePath } from '../../../src/generator/plan/base.ts'
 import { renderFeature, renderProject } from '../../../src/generator/render/render.ts'
 import { readModel } from '../../../src/generator/spec/project-file.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
-import { featureOf, newTree, planFor, put } from '../../support/generator/memory-project.ts'
+import { addFeature, featureOf, newTree, planFor } from '../../support/generator/memory-project.ts'
 import { models } from '../../support/generator/properties/arbitraries.ts'
 
 const shop = createModel({ name: 'shop', module: 'shop', database: 'sqlite', auth: false })
@@ -27,7 +27,7 @@ test('features added one by one give the same files as the whole model', async (
   await fc.assert(
     fc.asyncProperty(models('sqlite', 4), async (model) => {
       const tree = await newTree(shop)
-      for (const feature of model.features) await put(tree, feature)
+      for (const feature of model.features) await addFeature(tree, feature)
       expect(readModel(tree.get('strata.json') ?? '')).toEqual(model)
       for (const [path, text] of await wholeOf(model)) {
         expect([path, tree.get(path)]).toEqual([path, text])
@@ -42,7 +42,7 @@ test('an unchanged feature is planned as skips only', async () => {
   await fc.assert(
     fc.asyncProperty(models('postgres', 3), async (model) => {
       const tree = await newTree({ ...shop, database: 'postgres' })
-      for (const feature of model.features) await put(tree, feature)
+      for (const feature of model.features) await addFeature(tree, feature)
       for (const feature of model.features) {
         const { actions } = await planFor(tree, feature)
         expect(actions.filter(({ kind }) => kind !== 'skip')).toEqual([])
@@ -63,10 +63,10 @@ test('planning changes nothing and gives sorted actions, one per path', async ()
 
 test('changing fields back restores the files and adds two migrations', async () => {
   const tree = await newTree(shop)
-  await put(tree, book)
+  await addFeature(tree, book)
   const before = new Map(tree)
-  await put(tree, featureOf('Book title:string isbn:string:unique pages:uint:optional'))
-  await put(tree, book, { allowDestructive: true })
+  await addFeature(tree, featureOf('Book title:string isbn:string:unique pages:uint:optional'))
+  await addFeature(tree, book, { allowDestructive: true })
   const added = [...tree.keys()].filter((path) => !before.has(path))
   expect(added).toEqual([
     'prisma/migrations/0002_change_books/migration.sql',
@@ -79,12 +79,12 @@ test("a person's line anywhere in a file survives a change of fields", async () 
   const path = 'src/domain/book.ts'
   const changed = featureOf('Book title:string isbn:string:unique pages:uint:default=0')
   const plain = await newTree(shop)
-  await put(plain, book)
+  await addFeature(plain, book)
   const lines = (plain.get(path) ?? '').split('\n')
   for (let at = 0; at < lines.length; at++) {
     const tree = new Map(plain)
     tree.set(path, lines.toSpliced(at, 0, '// mine').join('\n'))
-    const outcome = await put(tree, changed).catch((error: unknown) => error)
+    const outcome = await addFeature(tree, changed).catch((error: unknown) => error)
     if (outcome instanceof Error) {
       // The order of a person's line next to the new field is ambiguous.
       expect(outcome.message).toMatch(/^your edits conflict with generated files/)
@@ -98,10 +98,10 @@ test("a person's line anywhere in a file survives a change of fields", async () 
 
 test('a project file with another layout but the same meaning stays unchanged', async () => {
   const tree = await newTree(shop)
-  await put(tree, book)
+  await addFeature(tree, book)
   const compact = JSON.stringify(JSON.parse(tree.get('strata.json') ?? ''))
   tree.set('strata.json', compact)
-  await put(tree, book)
+  await addFeature(tree, book)
   expect(tree.get('strata.json')).toBe(compact)
 })
 

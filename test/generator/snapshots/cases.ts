@@ -1,7 +1,12 @@
 import { createModel } from '../../../src/generator/model/build.ts'
 import type { StoreKind } from '../../../src/generator/model/model.ts'
 import { isBasePath } from '../../../src/generator/plan/base.ts'
-import { featureOf, newTree, put, type Tree } from '../../support/generator/memory-project.ts'
+import {
+  addFeature,
+  featureOf,
+  newTree,
+  type Tree,
+} from '../../support/generator/memory-project.ts'
 
 /** The project of `strata init shop --module @acme/shop` and these features. */
 export interface Case {
@@ -82,7 +87,7 @@ export async function emittedTrees(): Promise<ReadonlyMap<string, Tree>> {
 /** Returns every file of a case, base copies and `.env` included. */
 export async function render({ database, auth = false, features }: Case): Promise<Tree> {
   const tree = await newTree(createModel({ name: 'shop', module: '@acme/shop', database, auth }))
-  for (const line of features) await put(tree, featureOf(line))
+  for (const line of features) await addFeature(tree, featureOf(line))
   return tree
 }
 

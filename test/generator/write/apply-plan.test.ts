@@ -20,7 +20,7 @@ import {
 } from '../../support/generator/write/temporary-folder.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
 
-test('a plan becomes the tree it describes, and nothing else stays behind', () => {
+test('a plan produces exactly the described tree, without leftovers', () => {
   const root = temporaryProject()
   applyPlan(samplePlan(root))
   expect([...treeFiles(root)]).toEqual([
@@ -34,14 +34,14 @@ test('a plan becomes the tree it describes, and nothing else stays behind', () =
   expect(readdirSync(join(root, '.strata'))).toEqual(['base'])
 })
 
-test('folders that deletes leave empty are removed, others stay', () => {
+test('a delete removes emptied folders and keeps the others', () => {
   const root = temporaryProject()
   mkdirSync(join(root, 'src/empty-before'))
   applyPlan(samplePlan(root))
   expect(readdirSync(join(root, 'src')).sort()).toEqual(['empty-before', 'new', 'routes.ts'])
 })
 
-test('a plan of nothing but skips does not touch the disk', () => {
+test('a plan of skips does not touch the disk', () => {
   const untouchable = watchedDisk(({ name }) => {
     throw new Error(`${name} was called`)
   })
@@ -52,7 +52,7 @@ test('a plan of nothing but skips does not touch the disk', () => {
   expect(() => applyPlan(plan, untouchable)).not.toThrow()
 })
 
-test('an edited file keeps its mode whatever the umask, and a secret is only its owner’s', () => {
+test('an edited file keeps its mode under any umask, and a new secret has mode 0600', () => {
   const root = temporaryProject()
   chmodSync(join(root, 'src/routes.ts'), 0o666)
   const umask = process.umask(0o077)
@@ -89,7 +89,7 @@ test('a secret is written with mode 0600 from the first byte and its text enters
   expect(journals[0]).toContain('{"kind":"move","path":".env","staged":"0"}')
 })
 
-test('flushed are texts that replace the user’s, secrets and the journal, and nothing else', () => {
+test('only replaced user files, secrets and the journal are flushed', () => {
   const root = temporaryProject()
   const flushed: string[] = []
   const disk = watchedDisk(({ name, path, text = '', options }) => {
@@ -122,12 +122,12 @@ test.each<[string, (root: string) => void, string]>([
     'src/new/deep/post.ts already exists',
   ],
   [
-    'a folder in the place of a created file',
+    'a folder at the path of a created file',
     (root) => mkdirSync(join(root, '.env')),
     '.env already exists',
   ],
   [
-    'a file in the place of a folder',
+    'a file at the path of a folder',
     (root) => put(root, 'src/new', 'mine\n'),
     'src/new is not a folder',
   ],
@@ -135,7 +135,7 @@ test.each<[string, (root: string) => void, string]>([
   ['a symlinked target', linkedTarget, '.env is a symlink'],
   ['a symlinked .strata', linkedHome, '.strata is a symlink'],
   [
-    'another run’s journal',
+    'the journal of another run',
     (root) => put(root, '.strata/journal.json', '{}'),
     'an interrupted run left its work in .strata',
   ],
@@ -149,7 +149,7 @@ test.each<[string, (root: string) => void, string]>([
   expect(hashTree(root)).toBe(before)
 })
 
-test('a file that an editor saves while the new texts are staged is not overwritten', () => {
+test('a file that an editor saves during staging is not overwritten', () => {
   const root = temporaryProject()
   const before = hashTree(root, { ignore: ['src/routes.ts'] })
   const disk = watchedDisk(({ name, path }) => {
@@ -161,7 +161,7 @@ test('a file that an editor saves while the new texts are staged is not overwrit
   expect(hashTree(root, { ignore: ['src/routes.ts'] })).toBe(before)
 })
 
-test('all files that changed are named at once', () => {
+test('the message names all changed files', () => {
   const root = temporaryProject()
   put(root, 'src/routes.ts', 'mine\n')
   put(root, 'scripts/run.sh', 'mine\n')
@@ -176,7 +176,7 @@ test('all files that changed are named at once', () => {
   )
 })
 
-test('bytes that are not UTF-8 do not pass for the text they were read as', () => {
+test('invalid UTF-8 on disk does not count as the planned text', () => {
   const root = temporaryFolder()
   writeFileSync(join(root, 'a.txt'), Buffer.from([0xff]))
   const plan: Plan = {
@@ -186,7 +186,7 @@ test('bytes that are not UTF-8 do not pass for the text they were read as', () =
   expect(() => applyPlan(plan)).toThrow(/^a.txt was edited/)
 })
 
-test('a folder without write permission stops the run before it begins', () => {
+test('a folder without write permission stops the run before any change', () => {
   const root = temporaryProject()
   const before = hashTree(root)
   const disk = { ...nodeDisk, isWritable: (folder: string) => !folder.endsWith('scripts') }
@@ -199,7 +199,7 @@ test('a folder without write permission stops the run before it begins', () => {
   expect(hashTree(root)).toBe(before)
 })
 
-test('a project without .strata gets none from a plan that names nothing there', () => {
+test('a project without .strata has none after the run', () => {
   const root = temporaryFolder()
   applyPlan({ root, actions: [{ kind: 'create', path: 'a/b.txt', after: 'b', reason: 'new' }] })
   expect([...treeFiles(root).keys()]).toEqual(['a/b.txt'])
@@ -210,7 +210,7 @@ function linkedParent(root: string): void {
   symlinkSync(temporaryFolder(), join(root, 'src/new'))
 }
 
-/** Dangling: nothing is at its end, and still it must not be written through. */
+/** A dangling symlink: its target is missing, but strata must not write through it. */
 function linkedTarget(root: string): void {
   symlinkSync(join(temporaryFolder(), 'outside'), join(root, '.env'))
 }

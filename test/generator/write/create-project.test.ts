@@ -8,7 +8,7 @@ import { newProjectPlan, put } from '../../support/generator/write/sample.ts'
 import { temporaryFolder } from '../../support/generator/write/temporary-folder.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
 
-test('a missing target becomes the project, with nothing left beside it', () => {
+test('a missing target becomes the project, without leftovers beside it', () => {
   const parent = temporaryFolder()
   const target = join(parent, 'app')
   createProject(target, newProjectPlan(target))
@@ -50,7 +50,7 @@ test.each<[string, (parent: string) => void, string]>([
 test.each<[string, (target: string) => void]>([
   ['files', (target) => put(target, 'mine', 'mine')],
   ['a file', (target) => put(target, '', 'mine')],
-])('a target that gets taken by %s while the tree is staged is left alone', (_, interfere) => {
+])('a target that %s takes during staging stays unchanged', (_, interfere) => {
   const parent = temporaryFolder()
   const target = join(parent, 'app')
   const disk = watchedDisk(({ name }) => {
@@ -63,10 +63,10 @@ test.each<[string, (target: string) => void]>([
   expect([...treeFiles(parent).values()]).toEqual(['mine'])
 })
 
-test('a missing parent is named', () => {
+test('the message names a missing parent folder', () => {
   const target = join(temporaryFolder(), 'no/app')
   expect(() => createProject(target, newProjectPlan(target))).toThrow(
-    expect.objectContaining({ kind: 'failure', message: expect.stringContaining('make it first') }),
+    expect.objectContaining({ kind: 'failure', message: expect.stringContaining('create it first') }),
   )
 })
 
@@ -80,7 +80,7 @@ test('an edit in the plan of a new project is a conflict', () => {
   expect(readdirSync(parent)).toEqual([])
 })
 
-test('only leftovers of dead runs for this very name are cleaned up', () => {
+test('only leftovers of dead runs with the same project name are removed', () => {
   const parent = temporaryFolder()
   const living = tokenOf(nodeProcesses.self())
   const dead = '999999999-1-0123456789ab'
@@ -95,7 +95,7 @@ test('only leftovers of dead runs for this very name are cleaned up', () => {
   expect(readdirSync(parent).sort()).toEqual([...kept, 'app'].sort())
 })
 
-test('a leftover that is a symlink goes without what it points to', () => {
+test('a leftover symlink is removed without its target', () => {
   const parent = temporaryFolder()
   const outside = temporaryFolder()
   put(outside, 'mine', 'mine')

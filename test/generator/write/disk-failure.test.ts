@@ -39,7 +39,7 @@ test.each([
     const error = await failureOf(() => apply(root, diskFailingAt(at)))
     messages.add(error?.message ?? 'done')
     if (error === undefined) {
-      // What may fail without failing the run is tidying up: an emptied folder, the lock.
+      // A run may succeed although the removal of an emptied folder or of the lock fails.
       await recover(root)
       expect(treeFiles(root), `failed at ${at}`).toEqual(treeFiles(done))
     } else if (error.message.endsWith('nothing was changed')) {
@@ -57,7 +57,7 @@ test.each([
   ])
 })
 
-test.each(['ENOSPC', 'EACCES', 'EIO'])('%s at any operation of an init leaves nothing', (code) => {
+test.each(['ENOSPC', 'EACCES', 'EIO'])('%s at any operation of an init leaves no files', (code) => {
   for (let at = 0; ; at++) {
     const parent = temporaryFolder()
     const target = join(parent, 'app')
@@ -69,7 +69,7 @@ test.each(['ENOSPC', 'EACCES', 'EIO'])('%s at any operation of an init leaves no
   }
 })
 
-test('on a disk that is really full a feature and an init change nothing', async (context) => {
+test('on a full file system, a feature and an init change nothing', async (context) => {
   const disk = smallDisk(context)
   const root = sampleProject(join(disk, 'project'))
   const before = hashTree(disk)
@@ -93,7 +93,7 @@ test('on a disk that is really full a feature and an init change nothing', async
   expect(hashTree(disk)).not.toBe(before)
 })
 
-/** A folder on a file system of 256 KiB; skips the test where none can be mounted. */
+/** Mounts a file system of 256 KiB. Skips the test if mounting is impossible. */
 function smallDisk(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'strata-full-'))
   try {

@@ -17,7 +17,7 @@ import { hashTree } from '../../support/tree.ts'
 
 const processes = fakeProcesses()
 
-/** Some thousand runs, each of some hundred file operations. */
+/** Several thousand runs with several hundred file operations each. */
 const manyRuns = { timeout: 240_000 }
 
 test('a run killed at any operation leaves the old project or the new one after the next run', async () => {
@@ -34,12 +34,12 @@ test('a run killed at any operation leaves the old project or the new one after 
       expect(await recover(root)).toBe('clean')
     }
   }
-  // One commit point: once a kill leaves the new project, no later one leaves the old.
+  // There is one commit point: after the first kill with the new project, no later kill leaves the old one.
   expect(outcomes).toEqual([...outcomes].sort().reverse())
   expect(new Set(outcomes).size).toBe(2)
 })
 
-test('a run that completes after a kill gives what a run without a kill gives', async () => {
+test('a run after a kill gives the same project as a run without a kill', async () => {
   const { newHash, operations } = await measure()
   for (let at = 0; at < operations; at++) {
     const root = temporaryProject()
@@ -50,7 +50,7 @@ test('a run that completes after a kill gives what a run without a kill gives', 
   }
 })
 
-test('a recovery killed at any operation is finished by the one after it', manyRuns, async () => {
+test('a recovery killed at any operation is finished by the next recovery', manyRuns, async () => {
   const { oldHash, newHash, operations } = await measure()
   let recoveriesKilled = 0
   for (let at = 0; at < operations; at++) {
@@ -67,7 +67,7 @@ test('a recovery killed at any operation is finished by the one after it', manyR
   expect(recoveriesKilled).toBeGreaterThan(operations)
 })
 
-test('an init killed at any operation leaves no target or the whole one, and the next run cleans up', () => {
+test('an init killed at any operation leaves no target or a complete one, and the next run cleans up', () => {
   const operations = countChanges((disk) => init(join(temporaryFolder(), 'app'), disk))
   const whole = treeHashOfInit()
   let cleaned = 0
@@ -101,7 +101,7 @@ function treeHashOfInit(): string {
   return hashTree(target)
 }
 
-/** The whole of a command's run on a project, as one process that is dead afterwards. */
+/** Performs a complete run on a project as one process, which is dead afterwards. */
 async function apply(root: string, disk: Disk): Promise<void> {
   const run = processes.start()
   const work = async () => {

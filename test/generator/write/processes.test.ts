@@ -15,7 +15,7 @@ import {
 } from '../../support/generator/write/temporary-folder.ts'
 import { hashTree } from '../../support/tree.ts'
 
-test('a process that the kernel kills leaves the old project or the new one', async () => {
+test('a process killed by SIGKILL leaves the old project or the new one', async () => {
   const oldHash = hashTree(temporaryProject())
   const done = temporaryProject()
   await withProjectLock(done, () => applyPlan(samplePlan(done)))
@@ -32,7 +32,7 @@ test('a process that the kernel kills leaves the old project or the new one', as
   expect(hashes.size).toBe(2)
 })
 
-test('an init that the kernel kills leaves no target, and the next one cleans up', async () => {
+test('an init killed by SIGKILL leaves no target, and the next init cleans up', async () => {
   const parent = temporaryFolder()
   const target = join(parent, 'app')
   expect(await start('init', target, 3).ending).toBe('SIGKILL')
@@ -42,7 +42,7 @@ test('an init that the kernel kills leaves no target, and the next one cleans up
   expect(readdirSync(parent)).toEqual(['app'])
 })
 
-test('two processes at once change a project one after the other', async () => {
+test('two concurrent processes change a project one after the other', async () => {
   const root = temporaryProject()
   put(root, 'counter.txt', '0\n')
   const children = [start('count', root, 25), start('count', root, 25)]
@@ -51,7 +51,7 @@ test('two processes at once change a project one after the other', async () => {
   expect(readdirSync(join(root, '.strata'))).toEqual(['base'])
 })
 
-test('processes that meet a dead owner’s lock at the same moment take it over one by one', async () => {
+test('processes that find a stale lock at the same time take it over one by one', async () => {
   const root = temporaryProject()
   const dead = start('hold', root)
   await dead.line()
@@ -71,7 +71,7 @@ test('processes that meet a dead owner’s lock at the same moment take it over 
   expect(await Promise.all(children.map((child) => child.ending))).toEqual([0, 0, 0])
 })
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s gives the lock back', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s releases the lock', async (signal) => {
   const root = temporaryProject()
   const before = hashTree(root)
   const child = start('hold', root)
@@ -83,12 +83,12 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s gives the lock back', as
 })
 
 interface Child {
-  /** The next line it prints; undefined if it ends before that. */
+  /** Reads the next line of output; undefined if the process ends first. */
   line(): Promise<string | undefined>
   send(line: string): void
   close(): void
   kill(signal: NodeJS.Signals): void
-  /** The signal that ended it, or its exit code. */
+  /** The signal that ended the process, or its exit code. */
   readonly ending: Promise<string | number | null>
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../support/generator/write/temporary-folder.ts'
 import { hashTree } from '../../support/tree.ts'
 
-test('the lock lies there while the run goes on, and its value comes back', async () => {
+test('withProjectLock holds the lock during the run and returns the result', async () => {
   const root = temporaryProject()
   const before = hashTree(root)
   const value = await withProjectLock(root, async () => {
@@ -22,7 +22,7 @@ test('the lock lies there while the run goes on, and its value comes back', asyn
   expect(hashTree(root)).toBe(before)
 })
 
-test('a run that throws gives the lock back', async () => {
+test('a run that throws releases the lock', async () => {
   const root = temporaryProject()
   const before = hashTree(root)
   const fail = () => {
@@ -32,13 +32,13 @@ test('a run that throws gives the lock back', async () => {
   expect(hashTree(root)).toBe(before)
 })
 
-test('a folder without .strata has none afterwards', async () => {
+test('a folder without .strata has none after the run', async () => {
   const root = temporaryFolder()
   await withProjectLock(root, () => expect(existsSync(join(root, '.strata/lock'))).toBe(true))
   expect(readdirSync(root)).toEqual([])
 })
 
-test('a .strata that another run makes at the same moment is used', async () => {
+test('a .strata that another run creates at the same time is used', async () => {
   const root = temporaryFolder()
   const disk = watchedDisk(({ name, path }) => {
     if (name === 'makeFolder') mkdirSync(path)
@@ -46,14 +46,14 @@ test('a .strata that another run makes at the same moment is used', async () => 
   expect(await withProjectLock(root, () => 7, { disk })).toBe(7)
 })
 
-test('no listener of the process stays behind', async () => {
+test('a run removes its process listeners', async () => {
   const count = () => ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].map((e) => process.listenerCount(e))
   const before = count()
   await withProjectLock(temporaryProject(), () => expect(count()).toEqual(before.map((n) => n + 1)))
   expect(count()).toEqual(before)
 })
 
-test('a second run waits until the first is done', async () => {
+test('a second run waits until the first has ended', async () => {
   const root = temporaryProject()
   const order: string[] = []
   let second: Promise<unknown> | undefined
@@ -68,7 +68,7 @@ test('a second run waits until the first is done', async () => {
   expect(order).toEqual(['first', 'second'])
 })
 
-test('a second run gives up after its time, polling in between, and names the first', async () => {
+test('a second run polls until its deadline and then names the first run', async () => {
   const root = temporaryProject()
   await withProjectLock(root, async () => {
     const { options, sleeps } = fakeClock({ waitMs: 100, pollMs: 30 })
@@ -81,7 +81,7 @@ test('a second run gives up after its time, polling in between, and names the fi
   })
 })
 
-test('a lock whose pid now belongs to a later process is taken over', async (context) => {
+test('a lock whose pid was reused by a later process is taken over', async (context) => {
   if (!existsSync('/proc/self/stat')) context.skip('no /proc: start times are unknown here')
   const root = temporaryProject()
   const { pid, id, host } = nodeProcesses.self()
@@ -90,17 +90,17 @@ test('a lock whose pid now belongs to a later process is taken over', async (con
   expect(readdirSync(join(root, '.strata'))).toEqual(['base'])
 })
 
-test('a lock from another host is not judged from here, and the message says what to do', async () => {
+test('a lock of another host is never taken over, and the message names the remedy', async () => {
   const root = temporaryProject()
   put(root, '.strata/lock', '1 1 0123456789ab elsewhere\n')
   await expect(withProjectLock(root, () => undefined, { waitMs: 0 })).rejects.toMatchObject({
     kind: 'conflict',
     message: expect.stringContaining('(pid 1 on elsewhere)'),
-    details: ['if no other run is alive, delete .strata/lock and run again'],
+    details: ['if no other run is active, delete .strata/lock and run again'],
   })
 })
 
-test('what killed runs left of their attempts is tidied up by the next', async () => {
+test('the next run removes the lock files of killed attempts', async () => {
   const root = temporaryProject()
   const before = hashTree(root)
   put(root, '.strata/lock.999999999-1-0123456789ab.card', '')
@@ -109,7 +109,7 @@ test('what killed runs left of their attempts is tidied up by the next', async (
   expect(hashTree(root)).toBe(before)
 })
 
-test('.strata that is a symlink is refused', async () => {
+test('a .strata that is a symlink is refused', async () => {
   const root = temporaryFolder()
   const outside = temporaryFolder()
   symlinkSync(outside, join(root, '.strata'))
@@ -117,7 +117,7 @@ test('.strata that is a symlink is refused', async () => {
   expect(readdirSync(outside)).toEqual([])
 })
 
-/** Time that passes only by sleeping. */
+/** A clock that advances only in `sleep`. */
 function fakeClock(limits: LockOptions): { options: LockOptions; sleeps: number[] } {
   const sleeps: number[] = []
   const now = () => sleeps.reduce((sum, ms) => sum + ms, 0)

@@ -11,7 +11,7 @@ import {
 } from '../../support/generator/write/temporary-folder.ts'
 import { hashTree, treeFiles } from '../../support/tree.ts'
 
-test('a project that no run left anything in is clean and stays as it is', async () => {
+test('a project without leftovers is clean and stays unchanged', async () => {
   const root = temporaryProject()
   const before = hashTree(root)
   expect(await recoverProject(root)).toBe('clean')
@@ -27,7 +27,7 @@ test('staging without a journal is discarded', async () => {
   expect(hashTree(root)).toBe(before)
 })
 
-test('a file the user edited before it could be moved is not overwritten', async () => {
+test('a file that the user edited before its step is not overwritten', async () => {
   const root = interrupted('src/routes.ts')
   put(root, 'src/routes.ts', 'mine\n')
   const before = hashTree(root)
@@ -43,14 +43,14 @@ test('a file the user edited before it could be moved is not overwritten', async
   expect(textAt(root, 'src/routes.ts')).toBe('routes 2\n')
 })
 
-test('a new text that the user put in place by hand completes the run', async () => {
+test('a new text that the user moved by hand completes the run', async () => {
   const root = interrupted('src/routes.ts')
   put(root, 'src/routes.ts', 'routes 2\n')
   expect(await recoverProject(root)).toBe('completed')
   expect(readdirSync(join(root, '.strata'))).toEqual(['base'])
 })
 
-test('a file the user edited after it was moved keeps the edit', async () => {
+test('a file that the user edited after its step keeps the edit', async () => {
   const root = interrupted('src/routes.ts')
   put(root, 'scripts/run.sh', 'new and mine\n')
   put(root, '.env', 'SECRET=mine\n')
@@ -61,7 +61,7 @@ test('a file the user edited after it was moved keeps the edit', async () => {
 })
 
 test.each([
-  ['.env', 'a secret file, of which no hash is known,'],
+  ['.env', 'a secret file without a known hash'],
   ['src/new/deep/post.ts', 'a new file'],
   ['src/old/deep/gone.ts', 'a file to delete'],
 ])('%s: %s that the user wrote before its step is not overwritten', async (path) => {
@@ -87,7 +87,7 @@ test('a parent that became a symlink is not followed', async () => {
   expect(readdirSync(outside)).toEqual([])
 })
 
-test('a staged text that is damaged or gone stops recovery with the way out', async () => {
+test('a damaged or missing staged text stops the recovery and names the remedy', async () => {
   for (const damage of ['damaged', undefined]) {
     const root = interrupted('src/routes.ts')
     rmSync(join(root, '.strata/staging/6'))
@@ -119,7 +119,7 @@ test.each([
   expect(hashTree(root)).toBe(before)
 })
 
-test('a journal that came with a stranger’s project cannot reach out of it', async () => {
+test('a malicious journal cannot change files outside the project', async () => {
   for (const path of ['../out', '/tmp/out', '.git/hooks/pre-commit']) {
     const root = sampleProject(join(temporaryFolder(), 'project'))
     put(root, '.strata/staging/0', 'evil')
@@ -131,7 +131,7 @@ test('a journal that came with a stranger’s project cannot reach out of it', a
   }
 })
 
-/** A project whose run was stopped after its commit, at the first operation that changes `path`. */
+/** Returns a project whose run stopped after its commit, at the first change of `path`. */
 function interrupted(path: string): string {
   const root = temporaryProject()
   const disk = watchedDisk((operation) => {

@@ -10,9 +10,9 @@ import { hashTree } from '../../support/tree.ts'
 const unsafe = [
   ['/etc/passwd', 'is absolute'],
   ['c:/windows', 'is absolute'],
-  ['../out', 'climbs out'],
-  ['src/../../out', 'climbs out'],
-  ['src/..', 'climbs out'],
+  ['../out', 'leaves the project'],
+  ['src/../../out', 'leaves the project'],
+  ['src/..', 'leaves the project'],
   ['./src', 'is not normalized'],
   ['src//a', 'is not normalized'],
   ['src/', 'is not normalized'],
@@ -23,10 +23,10 @@ const unsafe = [
   ['.GIT/config', 'inside .git'],
   ['sub/.git/config', 'inside .git'],
   ['.git', 'inside .git'],
-  ['.strata/lock', 'works with itself'],
-  ['.strata/journal.json', 'works with itself'],
-  ['.strata/staging/0', 'works with itself'],
-  ['.strata', 'works with itself'],
+  ['.strata/lock', 'is reserved for strata'],
+  ['.strata/journal.json', 'is reserved for strata'],
+  ['.strata/staging/0', 'is reserved for strata'],
+  ['.strata', 'is reserved for strata'],
 ] as const
 
 test.each(unsafe)('the path %j is refused by both writers: it %s', (path, reason) => {
@@ -43,18 +43,18 @@ test.each(unsafe)('the path %j is refused by both writers: it %s', (path, reason
 })
 
 test.each(['.gitignore', 'a..b/c', '.strata/base/a.ts', 'src/lock', 'a b/ü.ts', '.github/x'])(
-  'the path %j is fine',
+  'the path %j is accepted',
   (path) => {
     expect(() => checkPathTexts([path])).not.toThrow()
   },
 )
 
-test('one path twice, or a file that is another file’s folder, is refused', () => {
+test('a duplicate path, and a file that another path uses as a folder, are refused', () => {
   expect(() => checkPathTexts(['a', 'a'])).toThrow(/planned twice/)
-  expect(() => checkPathTexts(['a/b/c', 'a'])).toThrow(/lies in a, which is planned as a file/)
+  expect(() => checkPathTexts(['a/b/c', 'a'])).toThrow(/is in a, which is planned as a file/)
 })
 
-test('every path text that is accepted names exactly one place below the root', () => {
+test('every accepted path resolves to itself below the root', () => {
   const part = fc.constantFrom('..', '.', '', 'a', 'b.ts', '\\', 'c:', '.git', '...', '~')
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
@@ -65,7 +65,7 @@ test('every path text that is accepted names exactly one place below the root', 
   )
 })
 
-test('parents come nearest first, without the root', () => {
+test('parents lists the nearest folder first, without the root', () => {
   expect(parents('a/b/c.ts')).toEqual(['a/b', 'a'])
   expect(parents('c.ts')).toEqual([])
 })

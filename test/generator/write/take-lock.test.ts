@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { type Disk, nodeDisk } from '../../../src/generator/write/disk.ts'
-import { releaseLock, takeLock } from '../../../src/generator/write/take-lock.ts'
+import { removeLock, takeLock } from '../../../src/generator/write/take-lock.ts'
 import { diskError, Kill, killingDisk, watchedDisk } from '../../support/generator/write/disks.ts'
 import { fakeProcesses } from '../../support/generator/write/fake-processes.ts'
 import { put, textAt } from '../../support/generator/write/sample.ts'
@@ -19,14 +19,14 @@ beforeEach(() => {
   lock = join(folder, 'lock')
 })
 
-test('a free lock is taken once, names its owner, and is free again when it is given back', () => {
+test('a free lock is taken once, names its owner and is free after its release', () => {
   const [a, b] = [processes.start(), processes.start()]
   expect(take(a)).toBe('taken')
   expect(takeLock(nodeDisk, lock, b.self(), b)).toEqual({ kind: 'held', holder: a.self() })
   expect(readdirSync(folder)).toEqual(['lock'])
-  releaseLock(nodeDisk, lock, b.self())
+  removeLock(nodeDisk, lock, b.self())
   expect(existsSync(lock)).toBe(true)
-  releaseLock(nodeDisk, lock, a.self())
+  removeLock(nodeDisk, lock, a.self())
   expect(readdirSync(folder)).toEqual([])
   expect(take(b)).toBe('taken')
 })
@@ -39,7 +39,7 @@ test('the lock of a dead owner is taken over', () => {
   expect(readdirSync(folder)).toEqual(['lock'])
 })
 
-test('a lock that is no text of ours is held, by nobody known', () => {
+test('a lock with an unknown text counts as held by an unknown owner', () => {
   put(folder, 'lock', '')
   const run = processes.start()
   expect(takeLock(nodeDisk, lock, run.self(), run)).toEqual({ kind: 'held', holder: undefined })
@@ -61,7 +61,7 @@ test.each(['EPERM', 'ENOTSUP'])('without hard links (%s) a lock is still exclusi
   expect(readdirSync(folder)).toEqual(['lock'])
 })
 
-test('a taker interrupted at any operation by one that dies anywhere and one that does not: one wins', () => {
+test('exactly one of three interleaved runs takes the lock, wherever one of them dies', () => {
   const operations = 12
   for (const isStale of [true, false]) {
     for (let at = 0; at < operations; at++) {
@@ -78,8 +78,8 @@ test('a taker interrupted at any operation by one that dies anywhere and one tha
 })
 
 /**
- * A runs until its operation `at`. There B runs until it dies at its operation `death` (or does not),
- * then C runs to its end, then A goes on. Last, D tries, so that a lock nobody holds is noticed.
+ * A runs until its operation `at`. Then B runs until it dies at its operation `death` (or completes),
+ * then C runs completely, then A continues. Finally D tries, which detects a lock without a holder.
  */
 function interleave(at: number, death: number): boolean[] {
   const [a, b, c, d] = [processes.start(), processes.start(), processes.start(), processes.start()]
@@ -93,7 +93,7 @@ function interleave(at: number, death: number): boolean[] {
   won.a = take(a, disk) === 'taken'
   won.d = take(d) === 'taken'
   if (won.d) return [won.a, won.b, won.c, won.d]
-  // What A, B or C left behind is the next owner's to tidy up.
+  // The next owner removes the leftovers of A, B and C.
   for (const run of [a, b, c]) run.die()
   const next = processes.start()
   expect(take(next)).toBe('taken')

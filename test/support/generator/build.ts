@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
- * Vitest's global set-up: builds the command line that the tests of this folder run, unless what is built is
- * newer than all it is built from. Throws where the build fails.
+ * Global setup of Vitest: builds the command line for the tests, unless the build is newer than all sources.
+ * Throws if the build fails.
  */
 export function setup(): void {
   const built = join(root, 'dist/strata.cjs')
@@ -22,7 +22,7 @@ function sources(): string[] {
       join(root, folder, path),
     ),
   )
-  // Made by the build itself, or not part of it.
+  // Files that the build creates, and files that are not part of the build.
   const isSource = (path: string) => !/precompiled\.js$|\.test\.ts$/.test(path)
   return [join(root, 'package.json'), ...files.filter(isSource)].filter((path) =>
     statSync(path).isFile(),

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { afterAll, afterEach } from 'vitest'
 import { strata } from './strata.ts'
 
-/** A fresh folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   return fresh(afterTest)
 }
 
-/** The root of a fresh project with these features, each as its command line: `['Book title:string']`. */
+/** Creates a project with these features, given as command lines: `['Book title:string']`. Returns its root. */
 export async function project(...features: readonly string[]): Promise<string> {
   const root = join(temporaryFolder(), 'shop')
   cpSync(await sharedProject(...features), root, { recursive: true })
   return root
 }
 
-/** The same, for tests that leave it as it is: made once a file, by the command line itself. */
+/** Returns a project that tests must not change. It is created once per test file, by the command line. */
 export function sharedProject(...features: readonly string[]): Promise<string> {
   const key = features.join('\n')
   const made = shared.get(key) ?? make(features)
@@ -24,14 +24,14 @@ export function sharedProject(...features: readonly string[]): Promise<string> {
   return made
 }
 
-/** Runs `strata` and throws where it does not end well. Gives what it printed. */
+/** Runs `strata` and returns its output. Throws if it fails. */
 export async function done(cwd: string, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await strata(cwd, args)
   if (code !== 0) throw new Error(`strata ${args.join(' ')} ended with ${code}: ${stderr}`)
   return stdout
 }
 
-/** Adds a feature from its command line. */
+/** Adds a feature, given as a command line. */
 export function addFeature(root: string, line: string): Promise<string> {
   return done(root, 'feature', ...line.split(' '))
 }

@@ -8,20 +8,20 @@ import { parseProtection } from '../../../src/generator/spec/feature-options.ts'
 import { parseFieldArgs } from '../../../src/generator/spec/field-list.ts'
 import { readModel } from '../../../src/generator/spec/project-file.ts'
 
-/** A project on no disk: path, with `/`, to text. */
+/** A project in memory: path, with `/`, to text. */
 export type Tree = Map<string, string>
 
 const secrets = { databasePassword: 'secret', jwtSecret: 'secret' }
 
-/** A new project. Its password is `secret`. */
+/** Creates a project. Its secrets are `secret`. */
 export async function newTree(model: Model): Promise<Tree> {
   const tree: Tree = new Map()
   apply(tree, await planProject('/shop', model, secrets))
   return tree
 }
 
-/** Adds a feature to the tree or changes one in it. Gives the plan that was applied. */
-export async function put(
+/** Adds a feature to the tree or changes an existing one. Returns the applied plan. */
+export async function addFeature(
   tree: Tree,
   feature: Feature,
   resolve: Partial<Resolution> = {},
@@ -31,7 +31,7 @@ export async function put(
   return plan
 }
 
-/** What a run would do to the tree. */
+/** Returns the plan that adds or changes a feature. */
 export function planFor(
   tree: Tree,
   feature: Feature,
@@ -40,8 +40,8 @@ export function planFor(
   return planTo(tree, withFeature(modelOf(tree), feature), resolve, [feature])
 }
 
-/** Brings the tree to another model. Gives the plan that was applied. */
-export async function bring(
+/** Changes the tree to another model. Returns the applied plan. */
+export async function changeModel(
   tree: Tree,
   after: Model,
   resolve: Partial<Resolution> = {},
@@ -51,7 +51,7 @@ export async function bring(
   return plan
 }
 
-/** What `strata.json` says. */
+/** Reads the model from `strata.json`. */
 export function modelOf(tree: Tree): Model {
   return readModel(tree.get('strata.json') ?? '')
 }
@@ -76,7 +76,7 @@ function planTo(
   })
 }
 
-/** From its command line: `Book title:string --search=title --protect=all --owner=author_id`. */
+/** Parses a command line: `Book title:string --search=title --protect=all --owner=author_id`. */
 export function featureOf(line: string): Feature {
   const [entity = '', ...words] = line.split(' ')
   const option = (name: string) =>

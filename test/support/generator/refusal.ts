@@ -3,8 +3,8 @@ import { hashTree } from '../tree.ts'
 import { type RunOptions, strata } from './strata.ts'
 
 /**
- * Runs a command line in `cwd` that must be refused with `code`: one sentence on stderr, lower case, nothing on
- * stdout, no stack, and not one byte changed in `cwd`. Gives the lines of stderr.
+ * Runs a command line in `cwd` that must be refused with the exit code `code`: one lower-case sentence on stderr,
+ * nothing on stdout, no stack, and no changed byte in `cwd`. Returns the lines of stderr.
  */
 export async function refused(
   cwd: string,
@@ -15,7 +15,7 @@ export async function refused(
   const before = hashTree(cwd)
   const run = await strata(cwd, args, options)
   expect({ code: run.code, stdout: run.stdout }, run.stderr).toEqual({ code, stdout: '' })
-  // Lower case, but for a name that the person gave.
+  // Lower case, except for a name that the person entered.
   const [, word = ''] = /^error: (\S+)/.exec(run.stderr) ?? []
   if (!args.includes(word)) expect(word).toMatch(/^[^A-Z]/)
   expect(run.stderr).not.toMatch(/^\s+at .*\d:\d|fault of strata itself/m)
@@ -23,7 +23,7 @@ export async function refused(
   return run.stderr.trimEnd().split('\n')
 }
 
-/** The line over the caret, with « » around what the caret marks; undefined where there is none. */
+/** Returns the line above the carets, with « » around the marked part; undefined without carets. */
 export function marked(lines: readonly string[]): string | undefined {
   const at = lines.findIndex((line) => /^\s*\^+$/.test(line))
   const [line, caret] = [lines[at - 1], lines[at]]

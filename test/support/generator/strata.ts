@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export interface Run {
-  /** Of the process; null where a signal ended it. */
+  /** Exit code of the process; null if a signal ended it. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -10,7 +10,7 @@ export interface Run {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Another user of this machine, by number. */
+  /** Numeric id of another user of this machine. */
   readonly uid?: number
 }
 
@@ -33,7 +33,7 @@ export function start(
   })
 }
 
-/** What a started process said until it ended. */
+/** Collects the output of a process until it ends. */
 export function ended(child: ChildProcess): Promise<Run> {
   const texts = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src/generator/model/model.ts'
 import { feature } from './migrate.ts'
 
-/** Small features, related to each other, whose names often meet, so that two drawn ones differ in all the ways there are. */
+/** Small related features with few names, so that two drawn lists differ in every possible way. */
 export function features(
   entities: readonly string[],
   options: { dateDefaults: boolean },
@@ -27,7 +27,7 @@ export function features(
     .chain((all) => fc.tuple(...all.map((own) => related(own, all))))
 }
 
-/** The feature with keys to any of `all`, itself among them, with many of another one, and searched. */
+/** Adds foreign keys to any of `all`, itself included, a many-to-many relation and a search to a feature. */
 function related(own: Feature, all: readonly Feature[]): fc.Arbitrary<Feature> {
   const others = all.filter((each) => each !== own)
   const texts = own.fields.filter(({ type }) => searchable.has(type.kind)).map(({ name }) => name)

@@ -9,26 +9,26 @@ import pg from 'pg'
 import type { StoreKind } from '../../../../src/generator/model/model.ts'
 import { startPostgres } from '../../postgres.ts'
 
-/** A real database to migrate. */
+/** A real database for migrations. */
 export interface Database {
   readonly kind: StoreKind
-  /** Drops all there is. */
+  /** Drops all tables. */
   empty(): Promise<void>
-  /** Runs a script as the emitted application does; throws what the database says. */
+  /** Runs a script like the emitted application. Throws the error of the database. */
   run(script: string): Promise<void>
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly factory: SqlMigrationAwareDriverAdapterFactory
   stop(): Promise<void>
 }
 
-/** SQLite in a file of a temporary folder. */
+/** Opens a SQLite database in a temporary folder. */
 export function openSqlite(): Database {
   const root = mkdtempSync(join(tmpdir(), 'strata-sqlite-'))
   const url = `file:${join(root, 'test.db')}`
   const client = createClient({ url })
   const run = async (script: string) => {
     await client.execute('PRAGMA foreign_keys = OFF')
-    // What fails midway is rolled back with it.
+    // A failed statement rolls back the whole script.
     await client.executeMultiple(`BEGIN;\n${script}\n;COMMIT`)
   }
   const rows = async (sql: string) => (await client.execute(sql)).rows.map((row) => ({ ...row }))
@@ -50,13 +50,13 @@ export function openSqlite(): Database {
   }
 }
 
-/** An empty database of a PostgreSQL server, for these tests alone. */
+/** Creates an empty database on a PostgreSQL server for these tests. */
 export async function openPostgres(): Promise<Database> {
   const server = await startPostgres()
   const connectionString = await server.createDatabase()
   const client = new pg.Client({ connectionString })
   await client.connect()
-  // The adapter listens anew at each connection.
+  // The adapter adds a listener for each connection.
   const pool = new pg.Pool({ connectionString }).setMaxListeners(0)
   return {
     kind: 'postgres',
@@ -80,7 +80,7 @@ export async function openPostgres(): Promise<Database> {
   }
 }
 
-/** A pool whose results the adapter can read: it does not know the type "char" of the catalogs. */
+/** Creates a pool with results that the adapter can read: it does not support the type "char" of the catalogs. */
 function readablePool(pool: pg.Pool): pg.Pool {
   const [char, bpchar] = [18, 1042]
   const query = pool.query.bind(pool)

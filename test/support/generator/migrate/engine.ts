@@ -8,14 +8,14 @@ import {
 } from '@prisma/driver-adapter-utils'
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
 
-/** The migration Prisma's own engine writes from one `schema.prisma` (or from nothing) to another. */
+/** Returns the migration of Prisma's engine from one `schema.prisma`, or from nothing, to another. */
 export async function engineSql(from: string | undefined, to: string): Promise<string> {
   const provider = to.includes('provider = "sqlite"') ? 'sqlite' : 'postgres'
   const before: Target = from === undefined ? { tag: 'empty' } : schemaTarget(from)
   return diff(canned(provider), to, before)
 }
 
-/** What the engine would still change in a live database to make it what the schema says. */
+/** Returns the statements with which the engine would adapt a database to the schema. */
 export async function drift(
   factory: SqlMigrationAwareDriverAdapterFactory,
   schema: string,
@@ -24,7 +24,7 @@ export async function drift(
   return statements(await diff(factory, schema, { tag: 'schemaDatasource', files, configDir: '' }))
 }
 
-/** A script's statements: no comments, one space for any white space. */
+/** Splits a script into statements, without comments and with white space collapsed. */
 export function statements(script: string): readonly string[] {
   return script
     .replace(/^--.*$/gm, '')
@@ -60,11 +60,11 @@ async function diff(
 const loaded = load()
 
 async function load(): Promise<void> {
-  // The engine reports its own crashes here; the promise that is rejected says enough.
+  // The engine reports its crashes here. The rejected promise already contains the error.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message() {} } })
   const entry = fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm'))
   const bytes = await readFile(entry.replace('schema_engine.js', 'schema_engine_bg.wasm'))
-  // The package's types leave out what a bundler would call, and ours have no WebAssembly.
+  // The types of the package omit the function for bundlers, and our types lack WebAssembly.
   const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssembly }
   const glue = wasm as unknown as { __wbg_set_wasm(exports: Exports): void }
   const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': wasm })
@@ -80,7 +80,7 @@ interface Exports {
   __wbindgen_start(): void
 }
 
-/** The engine wants a connection even to compare two texts; all it asks for is the version. */
+/** A fake connection. The engine needs a connection even to compare two texts, but only reads its version. */
 function canned(provider: 'sqlite' | 'postgres'): SqlMigrationAwareDriverAdapterFactory {
   const adapter: SqlDriverAdapter = {
     provider,

@@ -3,7 +3,7 @@ import type { Feature, Model, StoreKind } from '../../../../src/generator/model/
 import { entityNames } from '../../../../src/generator/model/names.ts'
 import { type FieldLists, parseFieldList } from '../../../../src/generator/spec/field-list.ts'
 
-/** A model from what a person would type: `modelOf('sqlite', { User: 'email:email:unique' })`. */
+/** Builds a model from field lists: `modelOf('sqlite', { User: 'email:email:unique' })`. */
 export function modelOf(database: StoreKind, features: Readonly<Record<string, string>>): Model {
   return withFeatures(
     database,
@@ -19,7 +19,7 @@ export function feature(entity: string, fields: FieldLists): Feature {
   return createFeature({ entity: entityNames(entity), ...fields })
 }
 
-/** One feature with every kind of field, optional and not, with and without defaults. */
+/** A model with every kind of field, optional and required, with and without defaults. */
 export function everything(database: StoreKind): Model {
   const json =
     database === 'sqlserver'
@@ -40,7 +40,7 @@ export function everything(database: StoreKind): Model {
   return modelOf(database, { BlogPost: fields })
 }
 
-/** An application with users, every kind of relation, and search. */
+/** A model with users, every kind of relation, and search. */
 export function blog(database: StoreKind): Model {
   const model = modelOf(database, {
     Tag: 'name:string,slug:string:unique',
@@ -51,7 +51,7 @@ export function blog(database: StoreKind): Model {
   return searched({ ...model, auth: true }, { Post: ['title', 'content'] })
 }
 
-/** The model with `--search` of its features: `searched(model, { Post: ['title'] })`. */
+/** Adds `--search` to features of a model: `searched(model, { Post: ['title'] })`. */
 export function searched(model: Model, search: Readonly<Record<string, readonly string[]>>): Model {
   const features = model.features.map((each) => ({
     ...each,

@@ -2,8 +2,8 @@ import { tablesOf } from '../../../../src/generator/migrate/tables.ts'
 import type { Field, Model } from '../../../../src/generator/model/model.ts'
 
 /**
- * `INSERT`s of three rows into each table: values as the emitted application would have stored them. Keys refer
- * to the row of their own number, in whatever order the tables come.
+ * Returns statements that insert three rows into each table, with values in the format of the emitted application.
+ * A key refers to the row of the same number, in any order of the tables.
  */
 export function fill(model: Model): string {
   const unchecked =

@@ -15,7 +15,7 @@ import { storeOf } from '../../../../src/generator/stores/stores.ts'
 import { treacherousEntities, treacherousFields } from './names.ts'
 import { typeText } from './type-text.ts'
 
-/** Features that the command line takes, of names and defaults that are likely to break a file. */
+/** Generates valid features with names and defaults that are likely to break a file. */
 export function features(): fc.Arbitrary<Feature> {
   return fc
     .record({ entity: entities(), fields: fieldLists() })
@@ -25,7 +25,7 @@ export function features(): fc.Arbitrary<Feature> {
     .filter((feature) => feature !== undefined)
 }
 
-/** Models of `count` features at most: one that clashes or that the kind can't hold is left out. */
+/** Generates models of at most `count` features. Omits features that clash or that the store can't hold. */
 export function models(database: StoreKind, count: number): fc.Arbitrary<Model> {
   const empty: Model = { name: 'shop', module: 'shop', database, auth: false, features: [] }
   return fc
@@ -41,7 +41,7 @@ function added(model: Model, feature: Feature): Model | undefined {
   })
 }
 
-/** Names in any spelling that is taken. */
+/** Generates names in any accepted spelling. */
 function entities(): fc.Arbitrary<string> {
   const word = fc.stringMatching(/^[A-Z][a-z]{0,7}[0-9]{0,2}$/)
   return fc.oneof(
@@ -64,13 +64,13 @@ function fieldLists(): fc.Arbitrary<Field[]> {
     .filter((fields) => fields.length > 0)
 }
 
-/** The first fields of each name, without those that the grammar refuses. */
+/** Returns the first valid field of each name. */
 function withoutFaults(texts: readonly string[]): Field[] {
   const fields = texts.flatMap((text) => legal(() => parseFieldArgs([text]).fields) ?? [])
   return fields.filter(({ camel }, i) => fields.findIndex((one) => one.camel === camel) === i)
 }
 
-/** What `make` gives, or undefined where it refuses. */
+/** Returns the result of `make`, or undefined if it refuses. */
 function legal<T>(make: () => T): T | undefined {
   try {
     return make()

@@ -7,7 +7,7 @@ import { renderFeature, renderProject } from '../../../../src/generator/render/r
 import { printModel } from '../../../../src/generator/spec/project-file.ts'
 import { storeOf } from '../../../../src/generator/stores/stores.ts'
 
-/** Writes a whole project of a model into a fresh folder, with this repository's packages beside it. */
+/** Writes the project of a model into a new folder, with a link to the packages of this repository. */
 export async function writeProject(model: Model): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'strata-emitted-'))
   for (const [path, text] of await filesOf(model)) {
@@ -24,7 +24,7 @@ export function removeProject(root: string): void {
 
 export const packages = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 
-/** Throws where two features, or a feature and the project, would write one file. */
+/** Renders all files. Throws if two features, or a feature and the project, would write the same file. */
 async function filesOf(model: Model): Promise<Map<string, string>> {
   const files = new Map([...(await renderProject(model)), ['strata.json', printModel(model)]])
   const add = (path: string, text: string) => {

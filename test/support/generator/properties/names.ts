@@ -1,4 +1,4 @@
-/** Words that a template, a language or a library gives a meaning to: the names most likely to break a file. */
+/** Words with a meaning in a template, a language or a library: the names most likely to break a file. */
 export const treacherousFields = wordsOf(`
   order group user key select from where table index primary references values default check column
   class new delete function return var let const enum interface type typeof void with yield await

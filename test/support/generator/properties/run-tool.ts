@@ -7,7 +7,7 @@ export interface Ended {
   readonly output: string
 }
 
-/** Programs of this repository's packages: where their entry lies. */
+/** Entry points of programs, relative to the packages of this repository. */
 const entries = {
   biome: '@biomejs/biome/bin/biome',
   prisma: 'prisma/build/index.js',
@@ -15,13 +15,13 @@ const entries = {
   vitest: 'vitest/vitest.mjs',
 } as const
 
-/** Runs a tool in a folder until it ends, whatever it says. */
+/** Runs a tool in a folder until it ends, with any exit code. */
 export function runTool(
   cwd: string,
   tool: keyof typeof entries,
   ...args: readonly string[]
 ): Promise<Ended> {
-  // Prisma asks for its engine's file even where it does not run it.
+  // Prisma checks the path of its engine even if it does not run the engine.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, NO_COLOR: '1' }
   const argv = [join(packages, entries[tool]), ...args]
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { FieldKind } from '../../../../src/generator/model/model.ts'
 import { printValue } from '../../../../src/generator/spec/field-value.ts'
 
-/** A type with modifiers, as a person writes it. Now and then one that the grammar refuses. */
+/** Generates the text of a type with modifiers, sometimes an invalid one. */
 export function typeText(kind: FieldKind): fc.Arbitrary<string> {
   const keyed = fc.subarray(['optional', 'unique', 'index'])
   const plain = fc.subarray(['optional'])
@@ -63,7 +63,7 @@ const limits: Partial<Record<FieldKind, fc.Arbitrary<number>>> = {
   decimal: fc.constantFrom(0, 1, -1, 0.5, 9, -9, 0.1, 99_999, 12_345_678),
 }
 
-/** JavaScript's own form, but for what the grammar does not read. */
+/** Prints a number like JavaScript, except the forms that the grammar does not accept. */
 function plain(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e15 ? value.toFixed(0) : String(value)
 }
@@ -72,7 +72,7 @@ function initial(kind: FieldKind): fc.Arbitrary<string | undefined> {
   return fc.option(defaults[kind], { nil: undefined })
 }
 
-/** What ends a string, a comment or a template somewhere, or is laid out in its own way. */
+/** Texts that end a string, a comment or a template, or that a formatter treats specially. */
 const fragments =
   `' " \\ \` \${ {{ }} {{{x}}} */ /* // <!-- </script> -- ; \\n \\' \\u0041 %s $1 $& é 日 😀 é x`
     .split(' ')

@@ -1,4 +1,4 @@
-/** A real process for the tests: `child.ts <what> <root> [number]`, with one line in and out a step. */
+/** A process for the tests: `child.ts <action> <root> [number]`. Each step reads and writes one line. */
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { applyPlan } from '../../../../src/generator/write/apply-plan.ts'
@@ -8,13 +8,13 @@ import { recoverProject } from '../../../../src/generator/write/recover-project.
 import { watchedDisk } from './disks.ts'
 import { newProjectPlan, samplePlan, textAt } from './sample.ts'
 
-const [what = '', root = '', number = '0'] = process.argv.slice(2)
+const [action = '', root = '', number = '0'] = process.argv.slice(2)
 
 const actions: Readonly<Record<string, () => unknown>> = { apply, count, hold, init, rounds }
 
-await actions[what]?.()
+await actions[action]?.()
 
-/** Applies the sample plan and is killed by the kernel at change `number`. */
+/** Applies the sample plan and kills this process at change `number`. */
 async function apply(): Promise<void> {
   const disk = diskThatKills(Number(number))
   const work = async () => {
@@ -28,7 +28,7 @@ function init(): void {
   createProject(root, newProjectPlan(root), { disk: diskThatKills(Number(number)) })
 }
 
-/** Adds one to `counter.txt`, `number` times, each as a run of its own. */
+/** Increments `counter.txt` `number` times, each time in a separate run. */
 async function count(): Promise<void> {
   for (let done = 0; done < Number(number); done++) {
     await withProjectLock(
@@ -45,7 +45,7 @@ async function count(): Promise<void> {
   }
 }
 
-/** Takes the lock and keeps it until the process is ended from outside. */
+/** Takes the lock and holds it until the process is killed. */
 async function hold(): Promise<void> {
   await withProjectLock(root, async () => {
     process.stdout.write('locked\n')
@@ -53,7 +53,7 @@ async function hold(): Promise<void> {
   })
 }
 
-/** For each line in, takes the lock once; a folder that can exist once proves to be alone in it. */
+/** Takes the lock once for each input line. Creating the folder `alone` fails if two processes hold the lock. */
 async function rounds(): Promise<void> {
   process.stdout.write('ready\n')
   for await (const _ of createInterface({ input: process.stdin })) {

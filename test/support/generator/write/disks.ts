@@ -1,6 +1,6 @@
 import { type Disk, nodeDisk, type WriteOptions } from '../../../../src/generator/write/disk.ts'
 
-/** Thrown at the operation where a run is killed; a Disk that threw it does nothing any more. */
+/** Thrown at the operation that kills a run. After that, every operation of the disk throws. */
 export class Kill extends Error {
   constructor() {
     super('killed')
@@ -11,37 +11,36 @@ export class Kill extends Error {
 export interface Operation {
   readonly name: keyof Disk
   readonly path: string
-  /** Counts the operations that change the disk; undefined for those that only look. */
+  /** Index among the operations that change the disk; undefined for a read. */
   readonly index: number | undefined
   readonly text?: string
   readonly options?: WriteOptions | undefined
 }
 
 /**
- * The real disk, calling `before` ahead of each operation; what `before` throws, the operation throws.
- * It flushes nothing: what dies in these tests is a process, never the kernel, and they do thousands
- * of runs.
+ * Wraps the real disk and calls `before` ahead of each operation. An operation throws the errors of `before`.
+ * Never flushes: these tests do thousands of runs and kill processes, not the kernel.
  */
 export function watchedDisk(before: (operation: Operation) => void): Disk {
   let count = 0
-  const look = (name: keyof Disk, path: string) => before({ name, path, index: undefined })
+  const read = (name: keyof Disk, path: string) => before({ name, path, index: undefined })
   const change = (name: keyof Disk, path: string, rest: Partial<Operation> = {}) =>
     before({ ...rest, name, path, index: count++ })
   return {
-    look: (path) => {
-      look('look', path)
-      return nodeDisk.look(path)
+    stat: (path) => {
+      read('stat', path)
+      return nodeDisk.stat(path)
     },
     read: (path) => {
-      look('read', path)
+      read('read', path)
       return nodeDisk.read(path)
     },
     list: (folder) => {
-      look('list', folder)
+      read('list', folder)
       return nodeDisk.list(folder)
     },
     isWritable: (folder) => {
-      look('isWritable', folder)
+      read('isWritable', folder)
       return nodeDisk.isWritable(folder)
     },
     write: (path, text, options) => {
@@ -74,7 +73,7 @@ export function watchedDisk(before: (operation: Operation) => void): Disk {
   }
 }
 
-/** A disk whose run dies at change number `at` (0-based): before it, or with a write half done. */
+/** A disk that kills its run at change number `at` (0-based): before the change, or in the middle of a write. */
 export function killingDisk(at: number, halfWritten = false): Disk {
   let dead = false
   return watchedDisk(({ index, name, path, text = '', options }) => {
@@ -86,14 +85,14 @@ export function killingDisk(at: number, halfWritten = false): Disk {
   })
 }
 
-/** A disk on which change number `at` fails with an errno, once. */
+/** A disk on which change number `at` fails once with an errno. */
 export function failingDisk(at: number, code: string): Disk {
   return watchedDisk(({ index }) => {
     if (index === at) throw diskError(code)
   })
 }
 
-/** A disk that takes no new byte from change number `at` on, but still removes and renames. */
+/** A disk that is full from change number `at` on, but still removes and renames. */
 export function fullDisk(at: number): Disk {
   return watchedDisk(({ index, name }) => {
     const isGrowing = name === 'write' || name === 'makeFolder' || name === 'link'

@@ -1,6 +1,6 @@
 import type { Owner, Processes } from '../../../../src/generator/write/owner.ts'
 
-/** Processes that start and die as a test says; each `start` is one run. */
+/** Processes that a test starts and kills. Each `start` is one run. */
 export function fakeProcesses() {
   const alive = new Set<string>()
   let count = 0

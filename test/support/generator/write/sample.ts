@@ -2,14 +2,14 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Action, Plan } from '../../../../src/generator/plan/plan.ts'
 
-/** Writes a small project, the same bytes and modes each time, and returns its root. */
+/** Writes a small project with fixed bytes and modes. Returns its root. */
 export function sampleProject(root: string): string {
   for (const [path, text] of Object.entries(oldTexts)) put(root, path, text)
   chmodSync(join(root, 'scripts/run.sh'), 0o755)
   return root
 }
 
-/** One action of each kind and more: nested creates, a secret, edits, a delete that empties folders. */
+/** A plan with every kind of action: nested creates, a secret, edits, and a delete that empties folders. */
 export function samplePlan(root: string): Plan {
   return {
     root,

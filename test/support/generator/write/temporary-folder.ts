@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { sampleProject } from './sample.ts'
 
-/** A fresh folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'strata-write-'))
   folders.push(folder)
   return folder
 }
 
-/** The sample project in a fresh folder that is removed after the test. */
+/** Creates the sample project in a folder that is removed after the test. */
 export function temporaryProject(): string {
   return sampleProject(temporaryFolder())
 }

@@ -1,17 +1,17 @@
 import { Node } from 'ts-morph'
 import { enclosingFunction } from './functions.ts'
-import type { Import } from './import.ts'
 import { localName } from './import-use.ts'
-import type { Use } from './name-use.ts'
+import type { NameUse } from './name-use.ts'
+import type { NamedImport } from './named-import.ts'
 import { PlaceNotFound } from './place-not-found.ts'
-import { assertMeans } from './scope.ts'
+import { assertRefersTo } from './scope.ts'
 import { unwrap } from './unwrap.ts'
 
-/** The use of the variable that holds what a call of the function gave. */
-export function resultOf(callee: Import, usual: string): Use {
+/** Uses the variable with the result of a call of the function. */
+export function resultUse(callee: NamedImport, emittedName: string): NameUse {
   return {
-    usual,
-    find: ({ file, node }) => {
+    emittedName,
+    resolve: ({ file, node }) => {
       const name = localName(file.source, callee)
       const fn = enclosingFunction(node)
       const [variable, ...others] = (fn?.getDescendants() ?? [])
@@ -23,9 +23,9 @@ export function resultOf(callee: Import, usual: string): Use {
         })
       const isReady = variable && others.length === 0 && variable.getEnd() <= node.getStart()
       if (!isReady || !Node.isIdentifier(variable.getNameNode())) {
-        throw new PlaceNotFound(`one variable that holds what ${name} gives`)
+        throw new PlaceNotFound(`a single variable with the result of ${name}`)
       }
-      assertMeans(variable.getName(), variable, node)
+      assertRefersTo(variable.getName(), variable, node)
       return { name: variable.getName(), edits: [] }
     },
   }

@@ -1,7 +1,7 @@
 import { Node, type VariableDeclaration, VariableDeclarationKind } from 'ts-morph'
 
-/** The constant that an identifier names, where it is one of this file. */
-export function variableOf(node: Node | undefined): VariableDeclaration | undefined {
+/** Returns the constant of this file that an identifier refers to. */
+export function constantOf(node: Node | undefined): VariableDeclaration | undefined {
   if (!Node.isIdentifier(node)) return undefined
   const [declaration, ...others] = node.getSymbol()?.getDeclarations() ?? []
   if (!Node.isVariableDeclaration(declaration) || others.length > 0) return undefined

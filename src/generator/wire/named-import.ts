@@ -1,7 +1,7 @@
 import type { Style } from './style.ts'
 
-/** A named import, as emitted code writes it. */
-export interface Import {
+/** A named import of the emitted code. */
+export interface NamedImport {
   readonly name: string
   /** Relative, ending in `.js`. */
   readonly from: string
@@ -9,24 +9,24 @@ export interface Import {
 }
 
 export function importStatement(
-  { name, from, isType }: Import,
+  { name, from, isType }: NamedImport,
   { quote, semicolon }: Pick<Style, 'quote' | 'semicolon'>,
 ): string {
   const keyword = isType ? 'import type' : 'import'
   return `${keyword} { ${name} } from ${quote}${from}${quote}${semicolon}`
 }
 
-/** Whether two sources name one module, with whatever extension. */
+/** Returns true if both sources name the same module. Ignores extensions. */
 export function isSameModule(a: string, b: string): boolean {
   return withoutExtension(a) === withoutExtension(b)
 }
 
-/** The emitted source with the ending that the file uses. */
-export function sourceIn({ extension }: Style, from: string): string {
+/** Returns the source with the extension that the file uses. */
+export function sourceFor({ extension }: Style, from: string): string {
   return withoutExtension(from) + extension
 }
 
-/** Whether a source is the project's own: relative, a subpath import or a usual alias. */
+/** Returns true for a module of the project: relative, a subpath import or a common alias. */
 export function isOwnModule(from: string): boolean {
   return /^(?:\.|#|@\/|~)/.test(from)
 }

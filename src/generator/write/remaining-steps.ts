@@ -5,31 +5,31 @@ import { createLocator, type Located } from './safe-path.ts'
 import { workplace } from './workplace.ts'
 
 /**
- * What an interrupted run has left to do. Nothing decides here but the disk, so that any number of
- * kills during recovery changes nothing. Throws StrataError 'conflict' if a file is neither what it
- * was nor what it is to be, and for a symlink in the way; 'usage' for a path that is not safe.
+ * Returns the steps that an interrupted run did not execute. Only the disk determines the result, so that
+ * recovery itself can be killed any number of times. Throws StrataError 'conflict' for a symlink and for a
+ * file that has neither the old nor the new text, and 'usage' for an unsafe path.
  */
-export function stepsLeft(disk: Disk, root: string, journal: Journal): Step[] {
+export function remainingSteps(disk: Disk, root: string, journal: Journal): Step[] {
   const locate = createLocator(disk, root)
   return journal.steps.filter((step) => {
     const now = hashAt(disk, locate(step.path))
     return step.kind === 'delete'
-      ? isDeleteLeft(step, now)
-      : isMoveLeft(disk, `${workplace(root).staging}/${step.staged}`, step, now)
+      ? isDeletePending(step, now)
+      : isMovePending(disk, `${workplace(root).staging}/${step.staged}`, step, now)
   })
 }
 
-type Of<K extends Step['kind']> = Extract<Step, { kind: K }>
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
-function isDeleteLeft(step: Of<'delete'>, now: string | undefined): boolean {
+function isDeletePending(step: StepOf<'delete'>, now: string | undefined): boolean {
   if (now === undefined) return false
   if (now === step.before) return true
   throw changed(step.path, 'delete it, or move it away, and run strata again')
 }
 
-function isMoveLeft(disk: Disk, staged: string, step: Of<'move'>, now: string | undefined) {
-  if (disk.look(staged)?.kind !== 'file') {
-    // Moved before the kill; what the user made of the file since then is theirs.
+function isMovePending(disk: Disk, staged: string, step: StepOf<'move'>, now: string | undefined) {
+  if (disk.stat(staged)?.kind !== 'file') {
+    // Moved before the kill. Later edits of the user are kept.
     if (now === undefined || now !== step.before) return false
     throw lost(step.path)
   }
@@ -45,16 +45,16 @@ function isMoveLeft(disk: Disk, staged: string, step: Of<'move'>, now: string | 
   return true
 }
 
-/** A folder or device in the place of a file hashes like nothing a plan ever wrote. */
+/** Returns the hash of a file, or the kind of any other entry, which equals no hash. */
 function hashAt(disk: Disk, { full, entry }: Located): string | undefined {
   if (entry === undefined) return undefined
   return entry.kind === 'file' ? sha256(disk.read(full)) : entry.kind
 }
 
-function changed(path: string, wayOn: string): StrataError {
+function changed(path: string, remedy: string): StrataError {
   return new StrataError(
     'conflict',
-    `${path} was changed while an interrupted strata run was waiting to be completed: ${wayOn}`,
+    `${path} was changed while an interrupted strata run was waiting to be completed: ${remedy}`,
   )
 }
 

@@ -2,10 +2,10 @@ import { Node, type SourceFile, type TypeNode } from 'ts-morph'
 import { PlaceNotFound } from './place-not-found.ts'
 
 /**
- * Throws `PlaceNotFound` where the type is written out in this file and lacks the property: what is
- * added would not compile. Types from elsewhere, and computed ones, are taken to have it.
+ * Throws `PlaceNotFound` if this file declares the type without the property: the added code would not
+ * compile. Accepts imported and computed types, whose members are unknown here.
  */
-export function assertHas(type: TypeNode | undefined, property: string): void {
+export function assertHasMember(type: TypeNode | undefined, property: string): void {
   if (type === undefined || mayHave(type, property)) return
   throw new PlaceNotFound(`${property} in the type ${type.getText().replace(/\s+/g, ' ')}`)
 }
