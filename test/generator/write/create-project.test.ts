@@ -66,7 +66,10 @@ test.each<[string, (target: string) => void]>([
 test('the message names a missing parent folder', () => {
   const target = join(temporaryFolder(), 'no/app')
   expect(() => createProject(target, newProjectPlan(target))).toThrow(
-    expect.objectContaining({ kind: 'failure', message: expect.stringContaining('create it first') }),
+    expect.objectContaining({
+      kind: 'failure',
+      message: expect.stringContaining('create it first'),
+    }),
   )
 })
 
