@@ -36,7 +36,7 @@ export interface Container {
   close(): Promise<void>
 }
 
-/** What the process passes to the daemon, besides its settings. */
+/** Inputs from the process, besides the settings. */
 export interface ProcessContext {
   readonly logger: Logger
   readonly version: string

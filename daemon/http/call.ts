@@ -2,10 +2,9 @@ import type { Request, Response } from 'express'
 import type { RouteRecord } from '../api/route.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteName, RouteOf } from '../api/routes.ts'
 import type { Actor, UseCases } from '../app/ground/use-cases.ts'
-import type { Clock, Redacted } from '../ports.ts'
+import type { Clock, Logger, Redacted } from '../ports.ts'
 import type { ProxyConfig } from '../proxy/proxy.ts'
 import type { MasterToken } from './auth.ts'
-import type { Logger } from './logger.ts'
 import type { RequestCounts } from './metrics.ts'
 
 /** A request that passed the checks of token, scope, role, path, query and body. */

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
 import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../ports.ts'
 
 let server: TestServer
 beforeEach(async () => {

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { pathOf } from '../api/route.ts'
 import type { ActivityUseCases } from '../app/ground/use-cases.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Logger } from '../ports.ts'
 import { commonHeaders, sendJson } from './answer.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { localsOf, setLocals } from './locals.ts'
-import type { Logger } from './logger.ts'
 import type { RequestCounts } from './metrics.ts'
 
 export interface ListenerDeps {

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../daemon', import.meta.url))
 /** Every part of the daemon may import these. */
 const common = ['domain', 'errors.ts', 'ports.ts']
 
-/** What each part may import besides itself and `common`. */
+/** The imports allowed to each part, besides itself and `common`. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   api: ['app/ground/use-cases.ts', 'git/branch-name.ts', 'git/remote-url.ts'],

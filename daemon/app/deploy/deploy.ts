@@ -17,7 +17,7 @@ export interface Deploy {
   readonly residue: Residue
 }
 
-/** What a failed deploy has to undo and to report. Steps write it; only the failure handling reads it. */
+/** State that a failed deploy undoes and reports. Steps write it; only the failure handling reads it. */
 export interface Residue {
   commitSha: string | null
   memoryMb: number

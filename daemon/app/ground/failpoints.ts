@@ -1,4 +1,4 @@
-/** Called with a failpoint's name, as `deploy:start`. Throwing, stalling or killing the process simulates a fault. */
+/** Called with a failpoint's name, such as `deploy:start`. Throwing, stalling or killing the process simulates a fault. */
 export type FailpointHook = (name: string) => void | Promise<void>
 
 /** Named points at which tests interrupt the daemon. Without a hook each hit is a no-op. */

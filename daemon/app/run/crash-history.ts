@@ -1,7 +1,7 @@
 import { stableRunMs } from '../../domain/retry.ts'
 import type { Clock } from '../../ports.ts'
 
-/** Crashes in a row of each environment, in memory. */
+/** Counts the crashes in a row of each environment, in memory. */
 export interface CrashHistory {
   /** Counts a crash and returns the crashes in a row. A run of `stableRunMs` resets the count. */
   addCrash(environmentId: number): number
