@@ -17,8 +17,9 @@ const startTimeoutMs = 15_000
 const helloTimeoutMs = 2_000
 
 /**
- * Returns a link to a gateway with the wanted settings, and starts the gateway if there is none. Passes a running gateway with
- * other settings to `onOutdated`; the new gateway retires it. Throws `unavailable` if the new gateway does not answer.
+ * Returns a link to a gateway with the wanted settings, and starts the gateway if there is none. Passes a running
+ * gateway with other settings to `onOutdated`; the new gateway retires it. Throws `unavailable` if the new gateway does
+ * not answer.
  */
 export async function findOrStart(
   { argv, settings, folder, socketPath, log }: FindOrStartDeps,

@@ -1,4 +1,6 @@
-/** Hand-written checks for the control socket and the snapshot. Loading zod takes longer than the start of the gateway. */
+/**
+ * Hand-written checks for the control socket and the snapshot. Loading zod takes longer than the start of the gateway.
+ */
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,8 +3,8 @@ import { runGateway } from './proxy-process/run-gateway.ts'
 import { parseSettings } from './settings.ts'
 
 /**
- * The gateway's entry point: `<settings as JSON> [--ready-fd=<n>]`. Writes `ready` or the start error to the descriptor and
- * closes it.
+ * The gateway's entry point: `<settings as JSON> [--ready-fd=<n>]`. Writes `ready` or the start error to the descriptor
+ * and closes it.
  */
 const [, , text = '', ready = ''] = process.argv
 const readyFd = Number(/^--ready-fd=(\d+)$/.exec(ready)?.[1] ?? 0)

@@ -2,8 +2,8 @@ import type { Route } from '../ports.ts'
 import { asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './json.ts'
 
 /**
- * Version of the protocol between daemon and gateway on the control socket: one JSON object per line. A gateway sends `hello` on
- * each connection. Every version understands `hello` and `retire`.
+ * Version of the protocol between daemon and gateway on the control socket: one JSON object per line. A gateway sends
+ * `hello` on each connection. Every version understands `hello` and `retire`.
  */
 export const protocolVersion = 1
 

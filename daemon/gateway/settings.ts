@@ -2,8 +2,8 @@ import { asArray, asRecord, isNonNegativeInteger, isString } from './json.ts'
 import { protocolVersion } from './protocol.ts'
 
 /**
- * Settings of a gateway process. A daemon replaces a running gateway if any setting differs from its own, so every difference
- * between two gateways must be a setting.
+ * Settings of a gateway process. A daemon replaces a running gateway if any setting differs from its own. Every
+ * difference between two gateways must therefore be a setting.
  */
 export interface GatewaySettings {
   readonly protocol: number

@@ -7,8 +7,8 @@ import { DaemonError } from '../errors.ts'
 const maxPathBytes = 90
 
 /**
- * Returns the path of a data folder's control socket: inside the folder or, if that path is too long for a socket, in a private
- * folder below `temporary`. Throws `unavailable` if other users can access that private folder.
+ * Returns the path of a data folder's control socket, inside the folder. If that path is too long for a socket, returns
+ * a path in a private folder below `temporary`. Throws `unavailable` if other users can access that private folder.
  */
 export function socketPathOf(folder: string, temporary: string): string {
   const preferred = join(folder, 'gateway.sock')

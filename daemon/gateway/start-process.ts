@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import { DaemonError } from '../errors.ts'
 
 /**
- * Starts a gateway process that outlives the daemon. Resolves when it is ready. Throws `unavailable` with its start error
- * otherwise.
+ * Starts a gateway process that outlives the daemon. Resolves when it is ready. Throws `unavailable` with its start
+ * error otherwise.
  */
 export function startProcess(options: {
   readonly argv: readonly string[]

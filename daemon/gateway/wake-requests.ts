@@ -4,7 +4,9 @@ import type { ToGateway } from './protocol.ts'
 
 /** Answers the wake requests of gateways with the route of the started app. */
 export interface WakeRequests {
-  /** Returns the message for the gateway. Waits for a listener. Concurrent requests for an environment share one wake. */
+  /**
+   * Returns the message for the gateway. Waits for a listener. Concurrent requests for an environment share one wake.
+   */
   wake(environmentId: number): Promise<ToGateway>
   onWake(listener: WakeListener): void
 }

@@ -14,9 +14,9 @@ export interface FollowOptions {
 }
 
 /**
- * Yields the lines after an id, then new lines, until `signal` is aborted. Lines are read from the disk at the reader's pace,
- * never buffered. Throws `conflict` if the log drops lines before the reader gets to them. If the lines after `afterId` are
- * already dropped at the start, the first line says so. An unknown id counts as null.
+ * Yields the lines after an id, then new lines, until `signal` is aborted. Lines are read from the disk at the reader's
+ * pace, never buffered. Throws `conflict` if the log drops lines before the reader gets to them. If the lines after
+ * `afterId` are already dropped at the start, the first line says so. An unknown id counts as null.
  */
 export async function* followLog(
   log: StoredLog,

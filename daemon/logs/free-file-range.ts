@@ -5,7 +5,7 @@ export type FreeFileRange = (path: string, from: number, to: number) => Promise<
 const pageBytes = 4096
 
 /**
- * Frees the disk space between two offsets of a file that an app still writes to: punches a hole with `fallocate` of
+ * Frees the disk space between two offsets of a file that an app still writes to. Punches a hole with `fallocate` of
  * util-linux, which changes no offset. Resolves with false if the host or the file system does not support holes.
  */
 export function freeFileRange(path: string, from: number, to: number): Promise<boolean> {

@@ -17,8 +17,8 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Splits a byte stream into lines, independent of the chunk borders. LF and CR LF end a line. A line longer than `maxBytes`
- * is split between two characters. Invalid UTF-8 becomes U+FFFD.
+ * Splits a byte stream into lines, independent of the chunk borders. LF and CR LF end a line. A line longer than
+ * `maxBytes` is split between two characters. Invalid UTF-8 becomes U+FFFD.
  */
 export function createLineSplitter({
   maxBytes = 16_384,

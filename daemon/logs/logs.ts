@@ -23,8 +23,8 @@ export interface ProcessLogs extends Logs {
 }
 
 /**
- * Stores the output of environments, one subfolder of `folder` each. An environment without readers and writers has no file
- * handle, timer or watcher. `report` gets disk errors; logging continues after them.
+ * Stores the output of environments, one subfolder of `folder` each. An environment without readers and writers has no
+ * file handle, timer or watcher. `report` gets disk errors; logging continues after them.
  */
 export function createLogs({
   folder,

@@ -23,8 +23,8 @@ export interface RawFile {
   /** Returns true if `truncate` would empty the file. */
   canTruncate(forceAtBytes: number): boolean
   /**
-   * Empties the file if all of it was read or if it has at least `forceAtBytes`. Returns the number of lost (unread) bytes, or
-   * undefined if the file is unchanged.
+   * Empties the file if all of it was read or if it has at least `forceAtBytes`. Returns the number of lost (unread)
+   * bytes, or undefined if the file is unchanged.
    */
   truncate(forceAtBytes: number): number | undefined
   close(): Promise<void>

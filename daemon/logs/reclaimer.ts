@@ -26,8 +26,8 @@ export interface ReclaimerDeps {
 const forceAfterPieces = 4
 
 /**
- * Frees the disk space of raw output that is in the log. Punching a hole loses nothing. On a host without hole support the
- * file is truncated once all of it was read; output that the app writes in the same microseconds is lost.
+ * Frees the disk space of raw output that is in the log. Punching a hole loses nothing. On a host without hole support
+ * the file is truncated once all of it was read. Output that the app writes in the same microseconds is lost.
  */
 export function createReclaimer({
   folder,

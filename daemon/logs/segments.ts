@@ -9,8 +9,8 @@ export interface Segments {
   /** Returns the offset after the newest byte. */
   end(): number
   /**
-   * Appends complete records (each ends with LF). `mark` returns the first record of a new segment. Not reentrant: wait for the
-   * previous call.
+   * Appends complete records (each ends with LF). `mark` returns the first record of a new segment. Not reentrant: wait
+   * for the previous call.
    */
   append(records: string, mark: () => string): Promise<void>
   /** Returns up to one block of bytes from `from`, or undefined if they were dropped. Keeps no file open. */
@@ -29,8 +29,8 @@ const blockBytes = 65_536
 const namePattern = /^(\d{16})\.jsonl$/
 
 /**
- * Opens the segments in a folder, which need not exist. Removes a torn record of a crashed daemon; no reader has seen it. The
- * newest segment is open for writing from the first append to `close`.
+ * Opens the segments in a folder, which need not exist. Removes a torn record of a crashed daemon; no reader has seen
+ * it. The newest segment is open for writing from the first append to `close`.
  */
 export async function openSegments(
   folder: string,

@@ -11,7 +11,10 @@ import {
 } from './record.ts'
 import { openSegments, type Segments } from './segments.ts'
 
-/** An environment's lines on disk. A line's id is the log offset after the line, so that a read after an id starts there. */
+/**
+ * An environment's lines on disk. A line's id is the log offset after the line, so that a read after an id starts
+ * there.
+ */
 export interface StoredLog {
   start(): number
   end(): number

@@ -24,7 +24,7 @@ const retryMs = 1000
 type AppLine = NewLine & { readonly raw: number; readonly stream: AppStream }
 
 /**
- * Starts a tailer at the offsets recorded in the log. Memory is bounded by one block per stream, because the lines of a block
+ * Starts a tailer at the offsets recorded in the log. Memory is bounded by one block per stream: the lines of a block
  * are on disk before the next block is read.
  */
 export async function startTailer(deps: TailerDeps): Promise<Tailer> {

@@ -11,8 +11,8 @@ const service = 'strata-gateway'
 const retry = 'strata-retry'
 
 /**
- * Returns Traefik's dynamic configuration as JSON: one router per host name, each to the gateway. Keys are sorted, so that
- * the same host names give the same bytes. Empty maps are left out, because Traefik rejects them.
+ * Returns Traefik's dynamic configuration as JSON: one router per host name, each to the gateway. Keys are sorted, so
+ * that the same host names give the same bytes. Empty maps are left out, because Traefik rejects them.
  */
 export function buildProxyConfig(hostnames: readonly string[], options: ProxyOptions): Buffer {
   const names = [...new Set(hostnames)].map(routerName).sort()

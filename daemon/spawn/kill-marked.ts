@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * Kills each process whose initial environment contains `mark` (`NAME=value`), and returns their number. This finds children
- * that left their process group and orphans of a killed daemon. On a system without `/proc` it finds none.
+ * Kills each process whose initial environment contains `mark` (`NAME=value`), and returns their number. This finds
+ * children that left their process group and orphans of a killed daemon. On a system without `/proc` it finds none.
  */
 export async function killMarked(mark: string): Promise<number> {
   const entries = await readdir('/proc').catch(() => [])

@@ -25,8 +25,8 @@ export type GroupEnd =
   | { readonly kind: 'not-started'; readonly error: Error }
 
 /**
- * Runs a program without a shell, in a new session, so that it has no terminal to prompt on. Resolves with how the program
- * ended. By then the whole process group is killed, after a timeout, an abort or a normal exit alike.
+ * Runs a program without a shell, in a new session, so that it has no terminal to prompt on. Resolves with how the
+ * program ended. By then the whole process group is killed, after a timeout, an abort or a normal exit alike.
  */
 export function runGroup(options: GroupOptions): Promise<GroupEnd> {
   const { signal, graceMs } = options

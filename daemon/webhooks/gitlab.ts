@@ -36,7 +36,8 @@ const pushFields = z.object({
 
 /**
  * GitLab sends the secret itself in `X-Gitlab-Token`. A deletion is a push to an all-zero commit. System hooks have the
- * same push payload. `Idempotency-Key` identifies a delivery; `X-Gitlab-Webhook-UUID` identifies the webhook and is ignored.
+ * same push payload. `Idempotency-Key` identifies a delivery; `X-Gitlab-Webhook-UUID` identifies the webhook and is
+ * ignored.
  */
 export const gitlab: WebhookHost = {
   isSigned: (headers) => header(headers, token) !== '',

@@ -70,8 +70,8 @@ export function readDelivery(
 }
 
 /**
- * Returns a push with a validated branch name. A host may send one delivery id for several branches, so the branch name is
- * appended to the id.
+ * Returns a push with a validated branch name. A host may send one delivery id for several branches, so the branch name
+ * is appended to the id.
  */
 export function createPush(fields: Omit<Push, 'kind'> & { deliveryId: string }): Push {
   const name = parseFields(branchFields, { ref: fields.branch }).ref

@@ -51,7 +51,10 @@ export function parseGitlabRename(payload: unknown, host: string): Renamed | und
   return createRenamed(`https://${host}/${to}`, from, to)
 }
 
-/** `url` is the repository's new URL; `from` and `to` are `owner/name`. Returns undefined if the URL does not end with `to`. */
+/**
+ * `url` is the repository's new URL; `from` and `to` are `owner/name`. Returns undefined if the URL does not end with
+ * `to`.
+ */
 function createRenamed(url: string, from: string, to: string): Renamed | undefined {
   const [key = ''] = remoteKeys([url])
   if (from === to || !key.endsWith(`/${to.toLowerCase()}`)) return undefined

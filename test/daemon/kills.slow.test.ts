@@ -55,7 +55,9 @@ afterEach(async () => {
   cleanUp(daemon.dataDir)
 })
 
-/** Waits until `deploys` deploys have finished their clean-up, so that a kill step set now applies to the next deploy. */
+/**
+ * Waits until `deploys` deploys have finished their clean-up, so that a kill step set now applies to the next deploy.
+ */
 async function awaitPrunes(deploys: number): Promise<void> {
   expect(await killable.hasPassed('deploy:prune', deploys)).toBe(true)
 }

@@ -110,7 +110,9 @@ test
   },
 )
 
-/** Creates the data folder of a killed daemon, including the write-ahead log, with a staged backup of the state `old`. */
+/**
+ * Creates the data folder of a killed daemon, including the write-ahead log, with a staged backup of the state `old`.
+ */
 async function staged(paths?: { databaseFile: string; keyFile: string }) {
   const dataDir = tempFolder()
   const { databaseFile, keyFile } = paths ?? pathsOf(dataDir)

@@ -89,8 +89,8 @@ function createAgent(limits: AppLimits): Agent {
 }
 
 /**
- * Closes connections that have been idle for a second. The app may be about to close them, and a request that can't be retried
- * must not fail for that.
+ * Closes connections that have been idle for a second. The app may be about to close them, and a request that can't be
+ * retried must not fail for that.
  */
 export function closeStaleConnections(agent: Agent): void {
   const oldest = Date.now() - 1_000

@@ -15,7 +15,7 @@ export interface Exchange {
   readonly expectsContinue: boolean
   /** Null unless this is an upgrade request. */
   readonly earlyData: EarlyData | null
-  /** Time of the first hold (0: never held), and time of the 503 response if the app is not awake by then. */
+  /** Time of the first hold, 0 if never held. At `heldUntil` the request gets a 503. */
   heldSince: number
   heldUntil: number
   /** The app that counts this request as open. */

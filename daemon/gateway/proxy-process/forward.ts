@@ -8,8 +8,8 @@ const maxReplyHeadBytes = 128 * 1024
 const smallBodyBytes = 16 * 1024
 
 /**
- * Streams a request to its app and the response back. Calls `failed` if the app does not respond; the client has received nothing
- * by then.
+ * Streams a request to its app and the response back. Calls `failed` if the app does not respond; the client has
+ * received nothing by then.
  */
 export function forward(
   exchange: Exchange,

@@ -67,8 +67,8 @@ function kindOfUnderscored(lower: string): Kind {
 }
 
 /**
- * Returns the headers for the app as name, value, name, value…, or undefined if the request has two Host headers. `upgrade` keeps
- * the upgrade headers.
+ * Returns the headers for the app as name, value, name, value…, or undefined if the request has two Host headers.
+ * `upgrade` keeps the upgrade headers.
  */
 export function requestHeaders(
   request: IncomingMessage,

@@ -12,8 +12,8 @@ import { createRouteTable } from './routes.ts'
 import { createSnapshotWriter, readSnapshot, removeTemporaryFiles } from './snapshot.ts'
 
 /**
- * Runs a gateway in this process until it is told to retire. Replaces the previous gateway, loads the routes of the snapshot and
- * accepts daemons on the control socket. Resolves when it serves. Throws if it can't listen.
+ * Runs a gateway in this process until it is told to retire. Replaces the previous gateway, loads the routes of the
+ * snapshot and accepts daemons on the control socket. Resolves when it serves. Throws if it can't listen.
  */
 export async function runGateway(settings: GatewaySettings, settingsText: string): Promise<void> {
   process.umask(0o077)
@@ -104,7 +104,10 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   await control.listen(socketPath)
 }
 
-/** Retires the previous gateway of this folder and retries while its address is in use. Throws if another program has it. */
+/**
+ * Retires the previous gateway of this folder and retries while its address is in use. Throws if another program has
+ * it.
+ */
 async function listen(listener: Listener, { address, socketPath }: GatewaySettings): Promise<void> {
   const tries = 20
   for (let attempt = 1; ; attempt += 1) {

@@ -7,8 +7,8 @@ export interface TimeoutWatch {
 }
 
 /**
- * Checks all open exchanges once a second, with one timer, so that a request needs no timer. Calls `onTimeout` each second until
- * the exchange is removed or waits for nothing.
+ * Checks all open exchanges once a second, with one timer, so that a request needs no timer. Calls `onTimeout` each
+ * second until the exchange is removed or waits for nothing.
  */
 export function createTimeoutWatch(
   limitsMs: Readonly<Record<Exclude<Exchange['waitsFor'], 'nothing'>, number>>,

@@ -5,8 +5,8 @@ import type { Exchange } from './exchange.ts'
 import { replyHeaders } from './headers.ts'
 
 /**
- * Sends an upgrade request to an app on a new connection, and joins client and app if the app accepts. Relays a normal response if
- * it does not. Calls `failed` if the app does not respond.
+ * Sends an upgrade request to an app on a new connection, and joins client and app if the app accepts. Relays a normal
+ * response if it does not. Calls `failed` if the app does not respond.
  */
 export function tunnel(
   exchange: Exchange,

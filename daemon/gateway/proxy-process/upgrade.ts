@@ -5,8 +5,8 @@ import type { EarlyData } from './exchange.ts'
 const maxEarlyBytes = 64 * 1024
 
 /**
- * Buffers the bytes after the head of an upgrade request, so that a disconnect is detected while the app is woken. Destroys the
- * socket past the limit: no client sends much before the app accepts the protocol.
+ * Buffers the bytes after the head of an upgrade request, so that a disconnect is detected while the app is woken.
+ * Destroys the socket past the limit: no client sends much before the app accepts the protocol.
  */
 export function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
   const chunks = head.length > 0 ? [head] : []
@@ -27,9 +27,9 @@ export function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
 }
 
 /**
- * Serves a request that offers a protocol other than WebSocket as a plain request; every server may ignore the offer
- * (RFC 9110, 7.8). Java's client offers HTTP/2 with each request. Node can't resume such a request, so its head is parsed again
- * without the offer.
+ * Serves a request that offers a protocol other than WebSocket as a plain request. A server may ignore the offer (RFC
+ * 9110, 7.8). Java's client offers HTTP/2 with each request. Node can't resume such a request, so its head is parsed
+ * again without the offer.
  */
 export function ignoreUpgrade(
   server: Server,

@@ -4,8 +4,9 @@ import { isAlive, type ProcessIdentity, readBootId } from './proc.ts'
 import { identityOf, instanceOf, type RuntimeContext } from './start-app.ts'
 
 /**
- * Adopts the apps of a previous daemon. A process is an app's leader only if pid, start time and boot id match the instance
- * file. If the file has no pid (an interrupted start), the mark identifies the processes. An app without its leader is killed.
+ * Adopts the apps of a previous daemon. A process is an app's leader only if pid, start time and boot id match the
+ * instance file. If the file has no pid (an interrupted start), the mark identifies the processes. An app without its
+ * leader is killed.
  */
 export async function adoptInstances(context: RuntimeContext): Promise<void> {
   const bootId = readBootId()

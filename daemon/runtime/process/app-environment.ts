@@ -6,8 +6,8 @@ import type { AppSpec } from '../../ports.ts'
 export const markName = 'STRATA_INSTANCE'
 
 /**
- * Returns an app's complete environment: the given variables and the few that every program needs, none of the daemon's own.
- * Throws `unprocessable` for an invalid variable, without its value.
+ * Returns an app's complete environment: the given variables and the few that every program needs, none of the daemon's
+ * own. Throws `unprocessable` for an invalid variable, without its value.
  */
 export function appEnvironment(
   app: AppSpec,

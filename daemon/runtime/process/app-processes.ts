@@ -11,11 +11,11 @@ export interface AppIdentity extends ProcessIdentity {
 const exitTimeoutMs = 10_000
 
 /**
- * Returns the live processes of an app: the leader's group and session, and processes elsewhere with the mark. The group is
- * ignored if the leader's pid was reused, because the system reuses a pid only after its group is empty.
+ * Returns the live processes of an app: the leader's group and session, and processes elsewhere with the mark. The
+ * group is ignored if the leader's pid was reused: the system reuses a pid only after its group is empty.
  *
- * `known` are processes found before. They stay in the result until they end: an exiting process loses its mark with its
- * memory while its port is still open.
+ * `known` are processes found before. They stay in the result until they end. An exiting process loses its mark with
+ * its memory while its port is still open.
  */
 export async function findAppProcesses(
   { pid, startTime, mark }: AppIdentity,

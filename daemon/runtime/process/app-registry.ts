@@ -29,8 +29,8 @@ export interface AppRegistry {
   /** Returns the apps whose leader is alive. */
   list(): ReadonlyMap<string, Instance>
   /**
-   * Registers an app: at its end its processes, files and port are cleaned up. `child` is null for an adopted app. `persisted`
-   * resolves when the instance file is persisted.
+   * Registers an app: at its end its processes, files and port are cleaned up. `child` is null for an adopted app.
+   * `persisted` resolves when the instance file is persisted.
    */
   add(
     instance: Instance,

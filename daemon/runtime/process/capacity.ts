@@ -9,8 +9,8 @@ export interface Capacity {
 }
 
 /**
- * Returns the memory for apps in bytes: the host's, or less if the daemon's control group or one of its ancestors has a limit.
- * Reclaimable caches count as free.
+ * Returns the memory for apps in bytes: the host's, capped by the limits of the daemon's control group and its
+ * ancestors. Reclaimable caches count as free.
  */
 export async function readCapacity({
   proc = '/proc',

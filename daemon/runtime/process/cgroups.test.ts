@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAppLimits } from './cgroups.ts'
 
-/** Plain folders with the file names of control groups. The tests check the written values, not the kernel's behavior. */
+/**
+ * Plain folders with the file names of control groups. The tests check the written values, not the kernel's behavior.
+ */
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'strata-cgroups-'))

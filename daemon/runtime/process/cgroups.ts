@@ -15,8 +15,8 @@ const maxProcesses = 1024
 const noLimits: AppLimits = { kind: 'none', enter: () => {}, remove: () => {} }
 
 /**
- * Creates control groups below `folder`. The host's owner must delegate the folder to the daemon (systemd: `Delegate=yes`, with
- * the daemon itself in a sibling group). If `folder` is null or unusable, apps have no limits.
+ * Creates control groups below `folder`. The host's owner must delegate the folder to the daemon (systemd:
+ * `Delegate=yes`, with the daemon itself in a sibling group). If `folder` is null or unusable, apps have no limits.
  */
 export function createAppLimits(folder: string | null): AppLimits {
   const version = folder === null ? undefined : detectVersion(folder)

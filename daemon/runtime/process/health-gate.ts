@@ -9,8 +9,8 @@ const lastLines = 40
 const maxExcerptCharacters = 300
 
 /**
- * Resolves when the app is healthy. Throws `unprocessable` with the last result after the timeout, or at once if the app
- * exits. Throws the signal's reason if it is aborted.
+ * Resolves when the app is healthy. Throws `unprocessable` with the last result after the timeout, or at once if the
+ * app exits. Throws the signal's reason if it is aborted.
  */
 export async function awaitHealthy(
   instance: Instance,

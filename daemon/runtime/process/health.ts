@@ -12,7 +12,7 @@ const probeTimeoutMs = 10_000
 const notListening = 'nothing listens there'
 
 /**
- * Polls until the app itself answers: 200 to 399 on its health path, or any status on `/` if the path is null. Throws
+ * Polls until the app itself answers with 200 to 399 on its health path. A null path accepts any status on `/`. Throws
  * `unprocessable` with the last result after the timeout. Throws the signal's reason if it is aborted.
  */
 export async function awaitAnswer(

@@ -28,8 +28,8 @@ export interface InstanceFiles {
 }
 
 /**
- * Writes files atomically (temporary file, then rename). No fsync, which would cost each wake tens of milliseconds: a file must
- * survive a daemon crash, but no app survives a system crash.
+ * Writes files atomically (temporary file, then rename). No fsync, which would cost each wake tens of milliseconds. A
+ * file must survive a daemon crash, but no app survives a system crash.
  */
 export function createInstanceFiles(folder: string): InstanceFiles {
   const path = (name: string) => join(folder, `${name}.json`)

@@ -21,8 +21,8 @@ export interface Launched {
 }
 
 /**
- * Starts an app's program in a new session, so that it outlives the daemon. Throws `unprocessable` if the program or the
- * folder does not exist.
+ * Starts an app's program in a new session, so that it outlives the daemon. Throws `unprocessable` if the program or
+ * the folder does not exist.
  */
 export async function launch(app: AppSpec, options: LaunchOptions): Promise<Launched> {
   const cwd = await workingFolder(app)

@@ -2,8 +2,8 @@ import { type AppIdentity, findAppProcesses } from './app-processes.ts'
 import { descendantsOf, readListeners, socketsOf } from './listeners.ts'
 
 /**
- * Owner of a listening port on 127.0.0.1: the app or another program; `unknown` if the host hides it. A port shared with
- * another program counts as `other`.
+ * Owner of a listening port on 127.0.0.1: the app or another program; `unknown` if the host hides it. A port shared
+ * with another program counts as `other`.
  */
 export type PortOwner = 'app' | 'other' | 'unknown'
 

@@ -40,8 +40,8 @@ export interface ProcessRuntime extends Runtime {
 }
 
 /**
- * Runs apps as processes of this host that outlive the daemon. The next daemon finds them by the instance files in `folder`.
- * Needs Linux (`/proc`).
+ * Runs apps as processes of this host that outlive the daemon. The next daemon finds them by the instance files in
+ * `folder`. Needs Linux (`/proc`).
  */
 export function createProcessRuntime({
   folder,

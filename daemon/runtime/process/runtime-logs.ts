@@ -2,7 +2,9 @@ import type { LogLine } from '../../ports.ts'
 
 /** Log operations of the runtime. */
 export interface RuntimeLogs {
-  /** Opens the output files of an app that is about to start. Close them after the spawn; the app keeps its own copies. */
+  /**
+   * Opens the output files of an app that is about to start. Close them after the spawn; the app keeps its own copies.
+   */
   openRaw(
     environmentId: number,
   ): Promise<{ stdout: number; stderr: number; close(): Promise<void> }>

@@ -24,8 +24,8 @@ export interface RuntimeContext {
 }
 
 /**
- * Starts an app, or returns its running instance. The instance file is written twice: before the spawn with the mark, so that
- * the next daemon finds the process even if this daemon dies in between, and after the spawn with the pid.
+ * Starts an app, or returns its running instance. The instance file is written before the spawn with the mark, and
+ * after it with the pid. If this daemon dies in between, the next one finds the process by its mark.
  */
 export async function startApp(app: AppSpec, context: RuntimeContext): Promise<Instance> {
   const { apps, files, ports, clock } = context

@@ -10,8 +10,8 @@ const pollMs = 20
 const exitTimeoutMs = 15_000
 
 /**
- * Stops an app: SIGTERM to its group, then SIGKILL to all its processes after `graceMs`. Resolves when none is left. Throws
- * `internal` if a process survives.
+ * Stops an app: SIGTERM to its group, then SIGKILL to all its processes after `graceMs`. Resolves when none is left.
+ * Throws `internal` if a process survives.
  */
 export async function stopApp(
   name: string,

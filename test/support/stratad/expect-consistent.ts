@@ -9,8 +9,8 @@ import { type Project, queueBecomesEmpty, type Row, rowsOf } from './project.ts'
 const liveStates = ['running', 'paused', 'hibernating']
 
 /**
- * Waits until the daemon is idle and checks its invariants: the queue is empty, no row is `building`, a branch has at most one
- * live row, each running row has exactly one process, and no other row has one. Returns the project's rows.
+ * Waits until the daemon is idle and checks its invariants. The queue is empty and no row is `building`. A branch has
+ * at most one live row. Each running row has exactly one process; no other row has one. Returns the project's rows.
  */
 export async function expectConsistent(daemon: Daemon, project: Project): Promise<Row[]> {
   expect(await queueBecomesEmpty(daemon)).toBe(true)

@@ -2,8 +2,8 @@ import { visit } from './call.ts'
 import type { Daemon } from './daemon.ts'
 
 /**
- * Sends GET requests until stopped: four concurrent callers, or `perSecond` requests per second regardless of their response
- * times. `stop` returns all failures and the number of responses.
+ * Sends GET requests until stopped: four concurrent callers, or `perSecond` requests per second regardless of their
+ * response times. `stop` returns all failures and the number of responses.
  */
 export function startLoad(
   daemon: Daemon,

@@ -21,8 +21,8 @@ const mirror = `
 `
 
 /**
- * Starts a Node server. `handler` is the body of `(request, response) => {…}`; `setUp` may use `server`. Both may call `say(text)`,
- * for which the test waits with `awaitOutput(text)`, and use `name`.
+ * Starts a Node server. `handler` is the body of `(request, response) => {…}`; `setUp` may use `server`. Both may call
+ * `say(text)`, for which the test waits with `awaitOutput(text)`, and use `name`.
  */
 export async function startApp(
   options: { name?: string; handler?: string; setUp?: string; port?: number } = {},

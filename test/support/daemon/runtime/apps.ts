@@ -134,7 +134,9 @@ export function processesIn(folder: string): number[] {
     .map(Number)
 }
 
-/** Returns true until the process has ended. Reads the state, because an exiting process loses its working folder first. */
+/**
+ * Returns true until the process has ended. Reads the state, because an exiting process loses its working folder first.
+ */
 export function isRunning(pid: number): boolean {
   const stat = readStat(pid)
   return stat !== undefined && !hasEnded(stat)

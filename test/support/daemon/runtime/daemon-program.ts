@@ -1,4 +1,7 @@
-/** A daemon for kill tests. Argv: folder, app specs as JSON. Starts the apps, prints `ready` and the instances, and stays. */
+/**
+ * A daemon for kill tests. Argv: folder, app specs as JSON. Starts the apps, prints `ready` and the instances, and
+ * stays.
+ */
 import { join } from 'node:path'
 import { createLogs } from '../../../../daemon/logs/logs.ts'
 import type { AppSpec } from '../../../../daemon/ports.ts'
