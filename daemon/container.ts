@@ -21,7 +21,7 @@ import { createProxyConfig } from './proxy/proxy.ts'
 import { createProcessRuntime } from './runtime/process/process-runtime.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
 import { createArchives } from './store/backup/archives.ts'
-import { bookRestores } from './store/backup/record-restore.ts'
+import { recordRestores } from './store/backup/record-restore.ts'
 import { type ScheduledBackups, startScheduledBackups } from './store/backup/scheduled-backups.ts'
 import { createStore } from './store/store.ts'
 import { createVault } from './vault/vault.ts'
@@ -76,10 +76,10 @@ export async function createContainer(
     keyFile,
     masterKey,
     now,
-    reached: failpoints.hit,
+    failpoint: failpoints.hit,
   })
   const store = await createStore({ file: databaseFile, now: clock.now })
-  await bookRestores({ dataDir, store })
+  await recordRestores({ dataDir, store })
   const keySource = masterKey ? { key: masterKey } : { keyFile }
   const vault = await createVault(keySource, { sealed: store.sealed, warn })
   const { restoreMaxBytes } = config
@@ -89,7 +89,7 @@ export async function createContainer(
     dataDir,
     restoreMaxBytes,
     now: clock.now,
-    reached: failpoints.hit,
+    failpoint: failpoints.hit,
   })
   const git = createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env })
   const builder = createBuilder({

@@ -384,7 +384,7 @@ export interface SealedValues {
   /** Returns the id of the key of all values; undefined in a new database. */
   keyId(): Promise<string | undefined>
   /** Writes down the key, in the transaction that brings all values under it. */
-  bookKey(keyId: string): Promise<void>
+  recordKeyId(keyId: string): Promise<void>
   count(): Promise<number>
   /** Replaces each value by the result of `reseal`. Returns the number of values. */
   replace(reseal: (value: Sealed) => Sealed): Promise<number>

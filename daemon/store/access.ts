@@ -5,14 +5,11 @@ import { createKysely } from './dialect.ts'
 import { createLock } from './lock.ts'
 import type { Schema } from './schema.ts'
 
-/** How the tables reach the database: the same code runs inside a transaction and outside. */
+/** Database access of the stores, inside or outside of a transaction. */
 export interface Access {
-  /** For reading: what is committed; inside a transaction, what it sees. */
+  /** Reads committed data, or inside a transaction also its uncommitted data. */
   readonly db: Kysely<Schema>
-  /**
-   * All of `work` or nothing of it, with nobody else in between. `committed` takes what is to happen as it commits,
-   * before anybody else can do anything.
-   */
+  /** Runs `work` in an exclusive transaction. Calls the effects given to `committed` right after the commit. */
   write<T>(
     work: (db: Kysely<Schema>, committed: (effect: () => void) => void) => Promise<T>,
     options?: TransactionOptions,
@@ -20,14 +17,14 @@ export interface Access {
 }
 
 export interface RootAccess extends Access {
-  /** The reading connection itself: several statements on it with no `await` between see one state. */
+  /** The read connection. Statements on it without an `await` in between see the same commit. */
   readonly reader: Connection
   close(): void
 }
 
 /**
- * Two connections to one file. The one that writes is held by one caller at a time; the other reads what is committed
- * and never waits for a transaction, since the log lets it.
+ * Opens one write connection, which one caller uses at a time, and one read connection. Thanks to the write-ahead log,
+ * readers never wait for a transaction.
  */
 export function openAccess(file: string): RootAccess {
   const writer = openConnection(file)
@@ -65,8 +62,11 @@ export function openAccess(file: string): RootAccess {
   }
 }
 
-/** The same for tables inside a transaction that is open: what they write belongs to it, and goes if it goes. */
-export function accessWithin(db: Kysely<Schema>, committed: (effect: () => void) => void): Access {
+/** Returns the access inside an open transaction. Nested writes join that transaction. */
+export function transactionAccess(
+  db: Kysely<Schema>,
+  committed: (effect: () => void) => void,
+): Access {
   return {
     db,
     write: (work, options) => {

@@ -2,11 +2,11 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import type { AuditEntry } from '../domain/records.ts'
 import type { AuditFilter, AuditStore } from '../ports.ts'
 import type { Access } from './access.ts'
-import { listed } from './dialect.ts'
+import { valuesTable } from './dialect.ts'
 import { withoutNul } from './rows.ts'
 import type { AuditTable, Schema } from './schema.ts'
 
-/** Rows in the order of their times; each filter has an index that ends in it, so that no list is ever sorted. */
+/** Every filter has an index that ends with time and id, so that SQLite never sorts. */
 export function createAuditStore({ db, write }: Access): AuditStore {
   return {
     write: (entry) =>
@@ -25,16 +25,16 @@ export function createAuditStore({ db, write }: Access): AuditStore {
         .limit(limit)
       const rows =
         projectIds && projectId === undefined
-          ? newest.where('id', 'in', newestOfEach(projectIds, filter))
+          ? newest.where('id', 'in', newestOfProjects(projectIds, filter))
           : newest.where((of) => of.and(conditions(of, filter)))
       return (await rows.execute()).map(toEntry)
     },
   }
 
-  /** As many of each project as could be asked for: a walk down one index a project. */
-  function newestOfEach(projectIds: readonly number[], filter: AuditFilter) {
+  /** Reads up to `limit` entries of each project, with one index scan per project. */
+  function newestOfProjects(projectIds: readonly number[], filter: AuditFilter) {
     return db
-      .selectFrom(listed(projectIds).as('project'))
+      .selectFrom(valuesTable(projectIds).as('project'))
       .innerJoin('audit as found', (join) =>
         join.on('found.id', 'in', (of) =>
           of

@@ -6,9 +6,9 @@ import {
 import { DaemonError } from '../errors.ts'
 import { databaseFault } from './database-fault.ts'
 
-/** One connection to the SQLite file. Everything is synchronous: a statement is over when the call is. */
+/** A synchronous connection to the SQLite file. */
 export interface Connection {
-  /** Runs one statement; its text is prepared once. Throws DaemonError where the fault has a sentence. */
+  /** Runs one statement, prepared once per text. Throws DaemonError for known SQLite errors. */
   query(sql: string, parameters?: readonly unknown[]): Rows
   /** Runs any number of statements without parameters. */
   execute(sql: string): void
@@ -26,30 +26,29 @@ interface Prepared {
   readonly hasRows: boolean
 }
 
-/** How many prepared statements are kept: the collector alone frees one, so none may be prepared again and again. */
-const keptStatements = 500
+/** Capacity of the statement cache. Only the garbage collector frees statements, so they must be reused. */
+const maxStatements = 500
 
-/** How long a statement waits for another program that holds the file; the event loop stands still meanwhile. */
+/** Time that a statement waits for a lock of another process. It blocks the event loop meanwhile. */
 const busyTimeoutMs = 5_000
 
 /**
- * Opens a database file, for reading and writing unless told otherwise.
+ * Opens a database file for reading and writing, or only for reading.
  *
- * The log is written ahead (WAL) with `synchronous = NORMAL`: what is committed is in the system's hands and survives
- * `kill -9` at any instant, which is what an accepted push is owed. A power cut may take the last commits, never the
- * file; a commit that has to outlive that too asks for `durable`.
+ * WAL with `synchronous = NORMAL`: commits survive `kill -9`, which an accepted push needs. A power cut can lose the
+ * last commits, but cannot corrupt the file. A transaction with `durable` survives power cuts too.
  */
 export function openConnection(
   file: string,
   { readOnly = false }: { readOnly?: boolean } = {},
 ): Connection {
-  const raw = faultsTold(() => new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs }))
+  const raw = withDatabaseFaults(() => new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs }))
   const statements = new Map<string, Prepared>()
 
   function prepared(sql: string): Prepared {
     const known = statements.get(sql)
     if (known) {
-      // The least recently used one stays in front.
+      // Reinserting keeps the map in order of use: the first key is the least recently used.
       statements.delete(sql)
       statements.set(sql, known)
       return known
@@ -58,7 +57,7 @@ export function openConnection(
     const made = { statement, hasRows: statement.columns().length > 0 }
     statements.set(sql, made)
     const [oldest] = statements.keys()
-    if (statements.size > keptStatements && oldest !== undefined) statements.delete(oldest)
+    if (statements.size > maxStatements && oldest !== undefined) statements.delete(oldest)
     return made
   }
 
@@ -66,15 +65,15 @@ export function openConnection(
     raw,
     query(sql, parameters = []) {
       for (const value of parameters) refuseNul(value)
-      return faultsTold(() => {
+      return withDatabaseFaults(() => {
         const { statement, hasRows } = prepared(sql)
-        // `get` of an `INSERT … RETURNING` would not finish it, and the log would grow without end.
+        // `get` would not finish an `INSERT … RETURNING`, and the log would grow without bound.
         return hasRows
           ? { rows: statement.all(...parameters), changes: 0 }
           : { rows: [], changes: statement.run(...parameters).changes }
       })
     },
-    execute: (sql) => faultsTold(() => raw.exec(sql)),
+    execute: (sql) => withDatabaseFaults(() => raw.exec(sql)),
     close: () => raw.close(),
   }
   try {
@@ -91,14 +90,14 @@ export function openConnection(
   return connection
 }
 
-/** SQLite's C texts end at a NUL: what follows it would be lost without a word. */
+/** SQLite would silently cut the string at the NUL. */
 function refuseNul(value: unknown): void {
   if (typeof value === 'string' && value.includes('\0')) {
-    throw new DaemonError('bad-request', 'a text holds a NUL character, which is not kept')
+    throw new DaemonError('bad-request', 'a text contains a NUL character: remove it')
   }
 }
 
-function faultsTold<T>(work: () => T): T {
+function withDatabaseFaults<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

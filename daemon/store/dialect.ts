@@ -16,8 +16,8 @@ import type { Connection } from './connection.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
 /**
- * Kysely over a connection, and every expression that is SQLite's own: what PostgreSQL would need another one of.
- * Who may use the connection when is not its business: see `access.ts`.
+ * Creates Kysely over a connection. This file holds every SQLite-specific expression. `access.ts` decides who may use
+ * the connection.
  */
 export function createKysely(connection: Connection): Kysely<Schema> {
   const dialect: Dialect = {
@@ -28,9 +28,9 @@ export function createKysely(connection: Connection): Kysely<Schema> {
       init: async () => {},
       acquireConnection: async () => createSession(connection),
       releaseConnection: async (session) => (session as Session).end(),
-      beginTransaction: notHere,
-      commitTransaction: notHere,
-      rollbackTransaction: notHere,
+      beginTransaction: unsupported,
+      commitTransaction: unsupported,
+      rollbackTransaction: unsupported,
       destroy: async () => {},
     }),
   }
@@ -41,61 +41,61 @@ interface Session extends DatabaseConnection {
   end(): void
 }
 
-/** One turn at the connection. A query that was not waited for can't slip into the next one's transaction. */
+/** One use of the connection. A late query fails instead of joining the next transaction. */
 function createSession(connection: Connection): Session {
-  let isOver = false
+  let hasEnded = false
   return {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
-      if (isOver) throw new Error('a query came after its transaction: wait for it inside')
+      if (hasEnded) throw new Error('a query ran after its transaction: await it inside')
       const { rows, changes } = connection.query(sql, parameters)
-      // The type of a row is that of the query which Kysely has checked against the schema.
+      // Kysely has checked the row type against the schema.
       return { rows, numAffectedRows: BigInt(changes) } as unknown as QueryResult<Row>
     },
     streamQuery() {
-      throw new Error('queries are not streamed: their results are bounded')
+      throw new Error('streaming is not supported: results are bounded')
     },
     end() {
-      isOver = true
+      hasEnded = true
     },
   }
 }
 
-async function notHere(): Promise<never> {
-  throw new Error('transactions are those of access.ts')
+async function unsupported(): Promise<never> {
+  throw new Error('access.ts runs transactions')
 }
 
-/** For `in`: one statement however many values there are. */
+/** Values for `in`. One parameter holds them all, so that the statement can be cached. */
 export function oneOf<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
   return sql<Value>`(select value from json_each(${JSON.stringify(values)}))`
 }
 
-/** In the words of the partial indexes: SQLite uses one only for a condition it can read as the same. */
+/** Spelled as in the partial indexes: SQLite uses an index only if the conditions match textually. */
 export const hasLiveState = sql<boolean>`state IN ('running', 'paused', 'hibernating')`
 
-/** Live rows in the order of their branches, read off their index alone: the planner would sort all of them. */
+/** Live rows from their covering index, ordered by branch. The planner would sort them otherwise. */
 export const liveEnvironments = sql<
   Pick<EnvironmentTable, 'project_id' | 'branch'> & { id: number }
 >`
   (SELECT project_id, branch, id FROM environments INDEXED BY environments_live WHERE ${hasLiveState})`
 
-/** A state as a part of the statement, for the partial indexes of the queue. */
-export function literally<State extends QueueState>(state: State): RawBuilder<State> {
+/** Inlines a state as a literal, which the partial indexes of the queue need. */
+export function literal<State extends QueueState>(state: State): RawBuilder<State> {
   return sql.lit(state)
 }
 
-/** A table with one column `value`. */
-export function listed(values: readonly (string | number)[]): RawBuilder<{ value: number }> {
+/** A table of values with one column, `value`. */
+export function valuesTable(values: readonly (string | number)[]): RawBuilder<{ value: number }> {
   return sql`json_each(${JSON.stringify(values)})`
 }
 
-/** A table of pairs of numbers, `id` and `at`. */
-export function pairs(
+/** A table of pairs of numbers with the columns `id` and `at`. */
+export function pairsTable(
   entries: Iterable<readonly [number, number]>,
 ): RawBuilder<{ id: number; at: number }> {
   return sql`(select value ->> 0 as id, value ->> 1 as at from json_each(${JSON.stringify([...entries])}))`
 }
 
-/** The ids of a query as one text: a tenth of the time of a row for each. */
+/** Returns the ids of a query as one JSON text, ten times faster than one row per id. */
 export function idsAsText(db: Kysely<Schema>, ids: Compilable): CompiledQuery<{ ids: string }> {
   const { sql: text, parameters } = ids.compile()
   const query = sql<{ ids: string }>`select json_group_array(id) as ids from (${sql.raw(text)})`

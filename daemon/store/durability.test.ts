@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { bundleProgram } from '../../test/support/daemon/store/killed-child.ts'
 import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
 
-test('what was acknowledged before kill -9 is there after it', async () => {
+test('acknowledged writes survive kill -9', async () => {
   const entry = new URL('../../test/support/daemon/store/writing-child.ts', import.meta.url)
   const program = await bundleProgram(fileURLToPath(entry))
   try {

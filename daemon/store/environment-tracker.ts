@@ -1,19 +1,19 @@
 import type { Environment, EnvironmentState } from '../domain/records.ts'
 import { createLiveRows, isLive, type LiveRows } from './live-rows.ts'
 
-/** Told of every committed change of environments: counts those that routing must see, and keeps live rows up to date. */
+/** Sees every committed change of environments. Counts changes of routing and updates the cache of live rows. */
 export interface EnvironmentTracker {
   readonly rows: LiveRows
-  changed(before: Before | undefined, after: Environment): void
+  changed(before: RoutingColumns | undefined, after: Environment): void
   touched(accesses: ReadonlyMap<number, number>): void
-  /** Some went without a word, with their project. */
+  /** A project was removed, and a cascade removed its environments. */
   removed(): void
-  /** Grows at every change of a live row's hostname, state, port or node. */
+  /** Grows with every change of a live row's hostname, state, port or node. */
   version(): number
 }
 
-/** What routing goes by, as it was. */
-export interface Before {
+/** The columns that routing depends on, before a change. */
+export interface RoutingColumns {
   readonly state: EnvironmentState
   readonly hostname: string
   readonly host_port: number | null
@@ -43,7 +43,7 @@ export function createEnvironmentTracker(): EnvironmentTracker {
   }
 }
 
-function isRoutingChanged(before: Before | undefined, after: Environment): boolean {
+function isRoutingChanged(before: RoutingColumns | undefined, after: Environment): boolean {
   if (!isLive(after.state)) return before !== undefined && isLive(before.state)
   return (
     before?.state !== after.state ||

@@ -19,7 +19,7 @@ const states: EnvironmentState[] = [
 const isLive = ({ state }: Environment) => ['running', 'paused', 'hibernating'].includes(state)
 
 describe('the live row of a branch', () => {
-  test('is the newest that runs or sleeps; a failed or building one does not hide it', async () => {
+  test('is the newest running or paused row, even if a later one failed or is building', async () => {
     const { environments } = await filledStore()
     await environments.create(environmentDraft({ state: 'running' }))
     const live = await environments.create(environmentDraft({ state: 'hibernating' }))
@@ -32,7 +32,7 @@ describe('the live row of a branch', () => {
     expect(await environments.findLive(1, 'other')).toBeUndefined()
   })
 
-  test('is looked for before the node: an older row elsewhere is not the live one', async () => {
+  test('is chosen before the filter by node, so that an older row on another node is not live', async () => {
     const store = await filledStore()
     await store.nodes.put(nodeDraft({ name: 'east' }))
     await store.environments.create(environmentDraft({ nodeId: 1 }))
@@ -43,7 +43,7 @@ describe('the live row of a branch', () => {
     expect(await store.environments.listLive({ projectId: 2 })).toEqual([])
   })
 
-  test('is right whatever is created, changed, touched, undone and removed', async () => {
+  test('stays correct after any sequence of creates, updates, touches, rollbacks and removals', async () => {
     const step = fc.oneof(
       fc.record({
         kind: fc.constant('create' as const),
@@ -116,8 +116,8 @@ describe('the live row of a branch', () => {
   })
 })
 
-describe('an update', () => {
-  test('holds only while the row is in a state it was meant for', async () => {
+describe('an update of an environment', () => {
+  test('changes the row only if its state is in ifState', async () => {
     const { environments } = await filledStore()
     const { id } = await environments.create(environmentDraft({ state: 'paused' }))
     const late = await environments.update(id, { state: 'paused' }, { at: 5, ifState: ['running'] })
@@ -132,7 +132,7 @@ describe('an update', () => {
     expect(await environments.update(99, {}, { at: 7 })).toBeUndefined()
   })
 
-  test('is won by one of two that mean the same state', async () => {
+  test('succeeds for only one of two concurrent callers with the same ifState', async () => {
     const { environments } = await filledStore()
     const { id } = await environments.create(environmentDraft({ state: 'paused' }))
     const options = { at: 5, ifState: ['paused'] } as const
@@ -143,7 +143,7 @@ describe('an update', () => {
     expect(results.filter((row) => row !== undefined)).toHaveLength(1)
   })
 
-  test('clears what is null and keeps what is left out', async () => {
+  test('clears null fields and keeps missing fields', async () => {
     const { environments } = await filledStore()
     const before = await environments.create(environmentDraft())
     const after = await environments.update(before.id, { release: null, launch: null }, { at: 9 })
@@ -151,7 +151,7 @@ describe('an update', () => {
   })
 })
 
-test('a touch never sets the last access back', async () => {
+test('touch never moves the last access back in time', async () => {
   const { environments } = await filledStore()
   const { id } = await environments.create(environmentDraft({ lastAccessedAt: 100 }))
   await environments.touch(
@@ -166,7 +166,7 @@ test('a touch never sets the last access back', async () => {
   await environments.touch(new Map())
 })
 
-test('a rollback chooses from what came to run, newest first, whatever it is now', async () => {
+test('listSuccessful returns every row that has ever run, newest first', async () => {
   const { environments } = await filledStore()
   const first = await environments.create(environmentDraft({ state: 'building' }))
   await environments.update(first.id, { state: 'running' }, { at: 2 })
@@ -178,7 +178,7 @@ test('a rollback chooses from what came to run, newest first, whatever it is now
   expect(ids).toEqual([second.id, first.id])
 })
 
-test('rows are counted by state, with a zero for each that none is in', async () => {
+test('count returns the number of rows of every state, zero included', async () => {
   const { environments } = await filledStore()
   for (const state of ['running', 'running', 'destroyed'] as const) {
     await environments.create(environmentDraft({ state }))
@@ -193,7 +193,7 @@ test('rows are counted by state, with a zero for each that none is in', async ()
   })
 })
 
-test('the version grows by what routing goes by, and by nothing else', async () => {
+test('the version grows only with changes that affect routing', async () => {
   const store = await filledStore()
   const { environments } = store
   let last = environments.version()
@@ -227,7 +227,7 @@ test('the version grows by what routing goes by, and by nothing else', async () 
   expect(grown()).toBe(true)
 })
 
-test('a host name belongs to one branch of all projects until it is released', async () => {
+test('a host name belongs to one branch until it is released', async () => {
   const store = await filledStore()
   await store.projects.create(projectDraft({ context: 'second' }))
   const { environments } = store
@@ -245,7 +245,7 @@ test('a host name belongs to one branch of all projects until it is released', a
   })
 })
 
-test('rows are listed oldest first, of a project or of a branch', async () => {
+test('lists the environments of a project or a branch, oldest first', async () => {
   const file = `${tempFolder()}/database.sqlite`
   const { environments } = await filledStore(file)
   for (const branch of ['main', 'next', 'main']) {

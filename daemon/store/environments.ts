@@ -2,17 +2,14 @@ import { type Compilable, type Kysely, sql } from 'kysely'
 import type { Environment, EnvironmentState } from '../domain/records.ts'
 import type { EnvironmentStore } from '../ports.ts'
 import type { Access } from './access.ts'
-import { hasLiveState, liveEnvironments, oneOf, pairs } from './dialect.ts'
+import { hasLiveState, liveEnvironments, oneOf, pairsTable } from './dialect.ts'
 import { toEnvironment, toEnvironmentRow as toRow } from './environment-rows.ts'
 import type { EnvironmentTracker } from './environment-tracker.ts'
 import { createHostnameStore } from './hostnames.ts'
-import { one, whole } from './rows.ts'
+import { allColumns, one } from './rows.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
-/**
- * `tracker` counts what changes and keeps live rows; `readMany` resolves a query for ids, outside a transaction from
- * what the tracker keeps.
- */
+/** `readMany` reads the environments of a query for ids, outside of a transaction with the cache of `tracker`. */
 export function createEnvironmentStore(
   access: Access,
   tracker: EnvironmentTracker,
@@ -65,7 +62,7 @@ export function createEnvironmentStore(
 
     create: (draft) =>
       write(async (db, committed) => {
-        const values = whole<EnvironmentTable>(toRow(draft))
+        const values = allColumns<EnvironmentTable>(toRow(draft))
         const row = one(await db.insertInto('environments').values(values).returningAll().execute())
         const environment = toEnvironment(row)
         committed(() => tracker.changed(undefined, environment))
@@ -92,7 +89,7 @@ export function createEnvironmentStore(
       await write(async (db, committed) => {
         await db
           .updateTable('environments')
-          .from(pairs(accesses).as('access'))
+          .from(pairsTable(accesses).as('access'))
           .set((of) => ({ last_accessed_at: of.ref('access.at') }))
           .whereRef('environments.id', '=', 'access.id')
           .whereRef('environments.last_accessed_at', '<', 'access.at')
@@ -114,7 +111,7 @@ export function createEnvironmentStore(
   }
 }
 
-/** Resolves a query for ids to whole environments, by id. */
+/** Reads the environments of a query for ids, ordered by id. */
 export type ReadMany = (
   ids: (db: Kysely<Schema>) => Compilable & { execute(): Promise<{ id: number }[]> },
 ) => Promise<Environment[]>
@@ -128,7 +125,7 @@ const none: Readonly<Record<EnvironmentState, number>> = {
   destroyed: 0,
 }
 
-/** The newest live row of each branch: read off the partial index alone, unless a node is asked for. */
+/** The newest live row of each branch. Needs only the partial index, unless filtered by node. */
 function liveIds(db: Kysely<Schema>, nodeId: number | undefined, projectId: number | undefined) {
   let newest = db
     .selectFrom(liveEnvironments.as('live'))

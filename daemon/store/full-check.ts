@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
 /**
- * Looks through a whole database file; `location` is a path or a `file:` URL. In a process of its own: a gigabyte takes
- * seconds, and a file made to do harm does it there. (In a thread the library ends the whole process when it stops.)
- * Returns what is wrong, undefined when the file is sound.
+ * Runs an integrity check on a database; `location` is a path or a `file:` URL. Returns the fault, or undefined. Uses a
+ * child process: a gigabyte takes seconds, and a malicious file cannot harm the daemon. A worker thread does not do,
+ * because the library ends the whole process when the thread stops.
  */
-export async function findDamage(location: string): Promise<string | undefined> {
+export async function fullCheck(location: string): Promise<string | undefined> {
   const library = createRequire(import.meta.url).resolve('@photostructure/sqlite')
   try {
     const { stdout } = await promisify(execFile)(
@@ -17,13 +17,13 @@ export async function findDamage(location: string): Promise<string | undefined> 
     )
     return stdout === 'ok' ? undefined : stdout
   } catch (error) {
-    return `it could not be looked through: ${error}`
+    return `the integrity check failed: ${error}`
   }
 }
 
 const tenMinutesMs = 600_000
 
-/** A text, so that a bundle needs no second file for it. */
+/** A string, so that the bundle needs no second file. */
 const program = `
 const [library, location] = process.argv.slice(1)
 const { DatabaseSync } = require(library)

@@ -1,7 +1,7 @@
 import type { EnvironmentStore } from '../ports.ts'
 import type { Access } from './access.ts'
 
-/** Host names over all projects: the primary key makes two of one impossible. */
+/** Host names of all projects. The primary key makes them unique. */
 export function createHostnameStore({
   write,
 }: Access): Pick<EnvironmentStore, 'claimHostname' | 'releaseHostname'> {

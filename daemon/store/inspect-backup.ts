@@ -1,35 +1,35 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Sealed } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { findDamage } from './full-check.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
+import { fullCheck } from './full-check.ts'
 import { migrate, refuseForeign, versionOf } from './migrate.ts'
 import { migrations } from './migrations.ts'
-import { sealedColumns } from './sealed-columns.ts'
 
-/** A database file that nobody has open, looked at and not changed: no log, no lock, no file beside it. */
+/** Read-only access to a database file that no process has open. Creates no log, lock or other file. */
 export interface Inspection {
   facts(): { schemaVersion: number; keyId: string | undefined }
   /**
-   * Throws `unprocessable` for a schema newer than ours, and `bad-request` unless the file is one of ours, whole, and
-   * has the schema that we made.
+   * Throws DaemonError `unprocessable` for a newer schema, and `bad-request` if the file is damaged, of another program
+   * or has an unexpected schema.
    */
-  refuseUnsound(): Promise<void>
-  /** Every encrypted value, a few at a time. */
+  check(): Promise<void>
+  /** Yields every encrypted value and lets other work run in between. */
   sealedValues(): AsyncGenerator<Sealed>
 }
 
 export async function inspectDatabase<T>(
   path: string,
-  look: (database: Inspection) => T | Promise<T>,
+  inspect: (database: Inspection) => T | Promise<T>,
 ): Promise<T> {
   const location = `${pathToFileURL(path)}?immutable=1`
   const connection = openConnection(location, { readOnly: true })
   try {
-    return await look({
+    return await inspect({
       facts: () => factsOf(connection),
-      refuseUnsound: () => refuseUnsound(connection, location),
+      check: () => check(connection, location),
       sealedValues: () => sealedValues(connection),
     })
   } finally {
@@ -46,45 +46,45 @@ function factsOf(connection: Connection): ReturnType<Inspection['facts']> {
   }
 }
 
-async function refuseUnsound(connection: Connection, location: string): Promise<void> {
+async function check(connection: Connection, location: string): Promise<void> {
   try {
     refuseForeign(connection)
   } catch (error) {
-    throw unsound('the database of the backup is damaged, or of another program', error)
+    throw invalid('the database of the backup is damaged or of another program', error)
   }
   const version = versionOf(connection)
   if (version > migrations.length) {
     throw new DaemonError(
       'unprocessable',
-      `the backup has schema ${version} and this stratad knows up to ${migrations.length}: restore it with a newer one`,
+      `the backup has schema ${version} and this stratad supports up to ${migrations.length}: restore it with a newer stratad`,
     )
   }
-  // Before anything runs that a foreign schema could have a hand in.
+  // Checked before any query that a malicious schema could influence.
   if (schemaOf(connection) !== expectedSchema(version)) {
-    throw unsound('the database of the backup does not have the tables of its version')
+    throw invalid('the database of the backup does not have the tables of its schema version')
   }
-  const damage = await findDamage(location)
-  if (damage !== undefined) throw unsound('the database of the backup is damaged', damage)
+  const damage = await fullCheck(location)
+  if (damage !== undefined) throw invalid('the database of the backup is damaged', damage)
 }
 
 async function* sealedValues(connection: Connection): AsyncGenerator<Sealed> {
   let count = 0
-  for (const { table, column } of sealedColumns) {
+  for (const { table, column } of encryptedColumns) {
     if (!hasColumn(connection, table, column)) continue
     const query = `SELECT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`
     for (const { value } of connection.query(query).rows) {
       yield value as Sealed
       count += 1
-      if (count % 200 === 0) await breathe()
+      if (count % 200 === 0) await yieldToEventLoop()
     }
   }
 }
 
-function unsound(message: string, cause?: unknown): DaemonError {
+function invalid(message: string, cause?: unknown): DaemonError {
   return new DaemonError('bad-request', message, { cause })
 }
 
-/** Every statement of the schema as one text. What SQLite keeps for itself is its own. */
+/** Returns the schema as one text, without SQLite's internal tables. */
 function schemaOf(connection: Connection): string {
   const { rows } = connection.query(
     "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name",
@@ -102,7 +102,7 @@ function expectedSchema(version: number): string {
   }
 }
 
-/** An older schema may not have it yet. */
+/** Returns whether the column exists. An older schema may lack it. */
 function hasColumn(connection: Connection, table: string, column: string): boolean {
   const query = 'SELECT 1 FROM pragma_table_info(?) WHERE name = ?'
   return connection.query(query, [table, column]).rows.length > 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLock } from './lock.ts'
 
-test('turns come one at a time and in the order of asking', async () => {
+test('callers hold the lock one at a time, in order', async () => {
   const lock = createLock({ timeoutMs: 5_000, maxWaiting: 100 })
   const seen: string[] = []
   const turn = (name: string) =>
@@ -14,13 +14,13 @@ test('turns come one at a time and in the order of asking', async () => {
   expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
-test('a turn that fails gives way all the same', async () => {
+test('the lock is released if its holder throws', async () => {
   const lock = createLock({ timeoutMs: 5_000, maxWaiting: 100 })
   await expect(lock.hold(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await lock.hold(async () => 'next')).toBe('next')
 })
 
-test('nobody waits for ever, and only so many wait', async () => {
+test('hold throws after the timeout and past the limit of waiting callers', async () => {
   const lock = createLock({ timeoutMs: 10, maxWaiting: 1 })
   let end = () => {}
   const holder = lock.hold(

@@ -1,14 +1,11 @@
 import { DaemonError } from '../errors.ts'
 
-/** One holder at a time, in the order of asking. */
+/** A fair lock with one holder. Not reentrant: a nested `hold` waits until the timeout. */
 export interface Lock {
   hold<T>(work: () => Promise<T>): Promise<T>
 }
 
-/**
- * `timeoutMs` bounds how long one waits for its turn and `maxWaiting` how many may wait; past either the caller gets
- * `unavailable`. A holder that asks for the lock again would wait for itself: it too is told by the timeout.
- */
+/** `hold` throws DaemonError `unavailable` after `timeoutMs` of waiting, and if `maxWaiting` callers are waiting. */
 export function createLock({
   timeoutMs,
   maxWaiting,
@@ -25,7 +22,10 @@ export function createLock({
       return
     }
     if (waiting.size >= maxWaiting) {
-      throw new DaemonError('unavailable', 'too many changes wait for the database: try again')
+      throw new DaemonError(
+        'unavailable',
+        'too many changes are waiting for the database: try again',
+      )
     }
     await new Promise<void>((resolve, reject) => {
       const proceed = () => {
@@ -34,7 +34,12 @@ export function createLock({
       }
       const timer = setTimeout(() => {
         waiting.delete(proceed)
-        reject(new DaemonError('unavailable', `the database was busy for ${timeoutMs / 1000} s`))
+        reject(
+          new DaemonError(
+            'unavailable',
+            `the database was busy for ${timeoutMs / 1000} s: try again`,
+          ),
+        )
       }, timeoutMs)
       waiting.add(proceed)
     })

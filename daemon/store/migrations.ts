@@ -1,13 +1,13 @@
 import { sql as tables } from './migrations/0001-tables.ts'
 
-/** One step of the schema. They are modules and not `.sql` files so that a bundle carries them. */
+/** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
   readonly version: number
   readonly name: string
   readonly sql: string
 }
 
-/** In order and without gaps; one that was released is never edited. */
+/** In order, without gaps. Never edit a released migration. */
 export const migrations: readonly Migration[] = [{ version: 1, name: 'tables', sql: tables }]
 
 export const schemaVersion = migrations.length

@@ -2,13 +2,13 @@ import type { Selectable } from 'kysely'
 import type { Node, Sealed } from '../domain/records.ts'
 import type { NodeStore } from '../ports.ts'
 import type { Access } from './access.ts'
-import { isEmpty, one, whole, withoutNul } from './rows.ts'
+import { allColumns, isEmpty, one, withoutNul } from './rows.ts'
 import type { Changes, NodeTable } from './schema.ts'
 
-type Fresh = (value: Sealed) => Sealed
+type Reseal = (value: Sealed) => Sealed
 
-/** `fresh` is what the private key of a node goes through as it is written. */
-export function createNodeStore({ db, write }: Access, { fresh }: { fresh: Fresh }): NodeStore {
+/** `reseal` converts the private key of a node before each write. */
+export function createNodeStore({ db, write }: Access, { reseal }: { reseal: Reseal }): NodeStore {
   const all = () => db.selectFrom('nodes').selectAll()
   const find = async (id: number) => {
     const row = await all().where('id', '=', id).executeTakeFirst()
@@ -22,21 +22,21 @@ export function createNodeStore({ db, write }: Access, { fresh }: { fresh: Fresh
       return (await all().orderBy('id').execute()).map(toNode)
     },
 
-    /** A known name keeps its id and the time it was made; the rest is as the draft has it. */
+    /** Updates the node of that name, except for its id and creation time. */
     put: (draft) =>
       write(async (db) => {
-        const { created_at, ...row } = toRow(draft, fresh)
+        const { created_at, ...row } = toRow(draft, reseal)
         const known = db.updateTable('nodes').set(row).where('name', '=', draft.name)
         const [corrected] = await known.returningAll().execute()
         if (corrected) return toNode(corrected)
-        const values = whole<NodeTable>({ ...row, created_at })
+        const values = allColumns<NodeTable>({ ...row, created_at })
         return toNode(one(await db.insertInto('nodes').values(values).returningAll().execute()))
       }),
 
     async update(id, changes) {
       if (isEmpty(changes)) return find(id)
       return write(async (db) => {
-        const query = db.updateTable('nodes').set(toRow(changes, fresh)).where('id', '=', id)
+        const query = db.updateTable('nodes').set(toRow(changes, reseal)).where('id', '=', id)
         const [row] = await query.returningAll().execute()
         return row && toNode(row)
       })
@@ -68,10 +68,10 @@ function toNode(row: Selectable<NodeTable>): Node {
   }
 }
 
-function toRow(node: Partial<Omit<Node, 'id'>>, fresh: Fresh): Changes<NodeTable> {
+function toRow(node: Partial<Omit<Node, 'id'>>, reseal: Reseal): Changes<NodeTable> {
   const { tls } = node
-  // `null` takes the three away, undefined leaves them as they are.
-  const [ca, cert, key] = tls ? [tls.ca, tls.cert, fresh(tls.key)] : [tls, tls, tls]
+  // `null` clears the three columns, undefined keeps them.
+  const [ca, cert, key] = tls ? [tls.ca, tls.cert, reseal(tls.key)] : [tls, tls, tls]
   return {
     name: node.name,
     endpoint: node.endpoint,

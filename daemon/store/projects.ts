@@ -3,15 +3,15 @@ import type { Project, Sealed } from '../domain/records.ts'
 import type { ProjectStore } from '../ports.ts'
 import type { Access } from './access.ts'
 import { oneOf } from './dialect.ts'
-import { fromJson, isEmpty, one, whole } from './rows.ts'
+import { allColumns, fromJson, isEmpty, one } from './rows.ts'
 import type { Changes, ProjectTable } from './schema.ts'
 
-type Fresh = (value: Sealed) => Sealed
+type Reseal = (value: Sealed) => Sealed
 
-/** `fresh` is what sealed values go through as they are written; `removed` is told of a commit that took environments. */
+/** `reseal` converts sealed values before each write. `removed` is called after a commit that removed a project. */
 export function createProjectStore(
   { db, write }: Access,
-  { fresh, removed }: { fresh: Fresh; removed: () => void },
+  { reseal, removed }: { reseal: Reseal; removed: () => void },
 ): ProjectStore {
   const all = () => db.selectFrom('projects').selectAll().orderBy('id')
   const find = async (id: number) => {
@@ -42,7 +42,7 @@ export function createProjectStore(
 
     create: (draft) =>
       write(async (db) => {
-        const values = whole<ProjectTable>(toRow(draft, fresh))
+        const values = allColumns<ProjectTable>(toRow(draft, reseal))
         return toProject(
           one(await db.insertInto('projects').values(values).returningAll().execute()),
         )
@@ -51,7 +51,7 @@ export function createProjectStore(
     async update(id, changes) {
       if (isEmpty(changes)) return find(id)
       return write(async (db) => {
-        const query = db.updateTable('projects').set(toRow(changes, fresh)).where('id', '=', id)
+        const query = db.updateTable('projects').set(toRow(changes, reseal)).where('id', '=', id)
         const [row] = await query.returningAll().execute()
         return row && toProject(row)
       })
@@ -84,7 +84,7 @@ function toProject(row: Selectable<ProjectTable>): Project {
   }
 }
 
-function toRow(project: Partial<Omit<Project, 'id'>>, fresh: Fresh): Changes<ProjectTable> {
+function toRow(project: Partial<Omit<Project, 'id'>>, reseal: Reseal): Changes<ProjectTable> {
   const { branches, ignore, gitToken } = project
   return {
     repo_dir: project.repoDir,
@@ -97,7 +97,7 @@ function toRow(project: Partial<Omit<Project, 'id'>>, fresh: Fresh): Changes<Pro
     branches_json: branches && JSON.stringify(branches),
     ignore_json: ignore && JSON.stringify(ignore),
     max_environments: project.maxEnvironments,
-    git_token: gitToken && fresh(gitToken),
+    git_token: gitToken && reseal(gitToken),
     created_at: project.createdAt,
   }
 }

@@ -7,7 +7,7 @@ import type { QueueEntry } from '../domain/records.ts'
 const lease = { owner: 'worker-1', until: 5_000 }
 
 describe('put', () => {
-  test('replaces the one that waits for the branch and keeps its place in line', async () => {
+  test('replaces the waiting entry of the branch and keeps its position', async () => {
     const { queue } = await filledStore()
     const first = await queue.put(queueDraft({ commitSha: 'a' }))
     await queue.put(queueDraft({ branch: 'next' }))
@@ -23,7 +23,7 @@ describe('put', () => {
     expect((await queue.list()).map(({ branch }) => branch)).toEqual(['main', 'next'])
   })
 
-  test('starts the attempts of the newer one anew', async () => {
+  test('resets the attempts of a replaced entry', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     await queue.claim(id, lease)
@@ -36,7 +36,7 @@ describe('put', () => {
     })
   })
 
-  test('leaves the one that runs alone', async () => {
+  test('does not change the running entry of the branch', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     const running = await queue.claim(id, lease)
@@ -47,7 +47,7 @@ describe('put', () => {
 })
 
 describe('claim', () => {
-  test('is refused while the branch has one that runs, and for one that is gone or taken', async () => {
+  test('fails if the branch has a running entry, or if the entry is gone or claimed', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     expect(await queue.claim(id, lease)).toMatchObject({ state: 'running', lease })
@@ -60,7 +60,7 @@ describe('claim', () => {
     expect(await queue.claim(second.id, lease)).toMatchObject({ id: second.id })
   })
 
-  test('is won by one of many', async () => {
+  test('succeeds for only one of many concurrent callers', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     const claims = await Promise.all(
@@ -70,7 +70,7 @@ describe('claim', () => {
   })
 })
 
-test('only the holder of the lease renews and updates', async () => {
+test('only the owner of the lease can renew and update an entry', async () => {
   const { queue } = await filledStore()
   const { id } = await queue.put(queueDraft())
   await queue.claim(id, lease)
@@ -89,7 +89,7 @@ test('only the holder of the lease renews and updates', async () => {
 describe('release', () => {
   const later = { notBefore: 9_000, attempts: 1, lastError: 'no route to host' }
 
-  test('puts it back at its old place, not to be tried before a time', async () => {
+  test('sets the entry back to waiting at its position, with notBefore', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     await queue.put(queueDraft({ branch: 'next' }))
@@ -98,7 +98,7 @@ describe('release', () => {
     expect((await queue.list())[0]).toMatchObject({ id, state: 'waiting', lease: null, ...later })
   })
 
-  test('gives way to a newer one that waits', async () => {
+  test('removes the entry if a newer one of the branch is waiting', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     await queue.claim(id, lease)
@@ -107,7 +107,7 @@ describe('release', () => {
     expect(await queue.list()).toEqual([newer])
   })
 
-  test('by one who does not hold the lease does nothing', async () => {
+  test('is a no-op for a caller without the lease', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     const running = await queue.claim(id, lease)
@@ -116,7 +116,7 @@ describe('release', () => {
   })
 })
 
-test('entries whose lease has run out wait again, or are told to have given way', async () => {
+test('releaseExpired returns entries with an expired lease, even if a newer entry replaced them', async () => {
   const { queue } = await filledStore()
   const ids: number[] = []
   for (const [branch, until] of [
@@ -144,7 +144,7 @@ test('entries whose lease has run out wait again, or are told to have given way'
   expect(await queue.renew(ids[0] ?? 0, { owner: 'dead', until: 900 })).toBe(false)
 })
 
-test('whatever is done, a branch has one waiting and one running entry at most and none is lost', async () => {
+test('no sequence of operations loses an entry or gives a branch two waiting or two running entries', async () => {
   const branch = fc.constantFrom('main', 'next')
   const step = fc.oneof(
     fc.record({ kind: fc.constant('put' as const), branch }),
@@ -159,7 +159,7 @@ test('whatever is done, a branch has one waiting and one running entry at most a
       const store = await filledStore()
       await store.projects.create(projectDraft({ context: 'second' }))
       const { queue } = store
-      /** The request that each branch is owed: the newest that was not finished. */
+      /** The newest unfinished request of each branch. */
       const owed = new Map<string, string>()
       let request = 0
       const find = async (of: string, state: QueueEntry['state']) =>
@@ -200,7 +200,7 @@ test('whatever is done, a branch has one waiting and one running entry at most a
   )
 })
 
-test('entries of some projects are listed', async () => {
+test('lists the entries of the given projects', async () => {
   const store = await filledStore()
   await store.projects.create(projectDraft({ context: 'second' }))
   await store.queue.put(queueDraft())

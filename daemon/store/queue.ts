@@ -2,11 +2,11 @@ import type { Kysely, Selectable } from 'kysely'
 import type { QueueEntry } from '../domain/records.ts'
 import type { QueueStore } from '../ports.ts'
 import type { Access } from './access.ts'
-import { literally, oneOf } from './dialect.ts'
+import { literal, oneOf } from './dialect.ts'
 import { one, withoutNul } from './rows.ts'
 import type { Changes, QueueTable, Schema } from './schema.ts'
 
-/** The place in line is the id. Unique indexes keep it at one waiting and one running entry for each branch. */
+/** Entries are ordered by id. Unique indexes allow one waiting and one running entry per branch. */
 export function createQueueStore({ db, write }: Access): QueueStore {
   const all = () => db.selectFrom('queue').selectAll().orderBy('id')
 
@@ -21,7 +21,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
       return (await query.execute()).map(toEntry)
     },
 
-    /** The one that waits keeps its id and its place; all else becomes the new one's. */
+    /** Replaces the waiting entry of the branch, which keeps its id and position. */
     put: (draft) =>
       write(async (db) => {
         const values = {
@@ -38,7 +38,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
           .set(values)
           .where('project_id', '=', draft.projectId)
           .where('branch', '=', draft.branch)
-          .where('state', '=', literally('waiting'))
+          .where('state', '=', literal('waiting'))
           .returningAll()
           .execute()
         if (replaced) return toEntry(replaced)
@@ -51,7 +51,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
           .updateTable('queue')
           .set({ state: 'running', lease_owner: owner, lease_until: until })
           .where('id', '=', id)
-          .where('state', '=', literally('waiting'))
+          .where('state', '=', literal('waiting'))
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(
@@ -59,7 +59,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
                   .select('other.id')
                   .whereRef('other.project_id', '=', 'queue.project_id')
                   .whereRef('other.branch', '=', 'queue.branch')
-                  .where('other.state', '=', literally('running')),
+                  .where('other.state', '=', literal('running')),
               ),
             ),
           )
@@ -68,7 +68,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
         return row && toEntry(row)
       }),
 
-    /** A lease is held until it is taken away, by `releaseExpired` or with the entry: late is not lost. */
+    /** An expired lease can still be renewed until `releaseExpired` or a removal takes it away. */
     renew: (id, { owner, until }) =>
       write((db) => updateHeld(db, id, owner, { lease_until: until })),
 
@@ -88,15 +88,15 @@ export function createQueueStore({ db, write }: Access): QueueStore {
         const held = await query.where('lease_owner', '=', owner).executeTakeFirst()
         if (!held) return
         const changes = { not_before: notBefore, attempts, last_error: withoutNul(lastError) }
-        await putBack(db, held, changes)
+        await requeue(db, held, changes)
       }),
 
-    /** Those that give way to a newer one are returned too: what they had begun is to be cleared away. */
+    /** Also returns entries that a newer waiting entry replaced, because their partial work needs cleanup. */
     releaseExpired: (now) =>
       write(async (db) => {
-        const query = db.selectFrom('queue').selectAll().where('state', '=', literally('running'))
+        const query = db.selectFrom('queue').selectAll().where('state', '=', literal('running'))
         const expired = await query.where('lease_until', '<=', now).orderBy('id').execute()
-        for (const row of expired) await putBack(db, row, {})
+        for (const row of expired) await requeue(db, row, {})
         return expired.map((row) => ({ ...toEntry(row), state: 'waiting', lease: null }))
       }),
 
@@ -128,8 +128,8 @@ async function updateHeld(
   return (await query.where('lease_owner', '=', owner).returning('id').execute()).length > 0
 }
 
-/** Back to waiting, unless a newer one of the branch waits already. */
-async function putBack(
+/** Sets an entry back to waiting, or removes it if a newer entry of the branch is waiting. */
+async function requeue(
   db: Kysely<Schema>,
   { id, project_id, branch }: Selectable<QueueTable>,
   changes: Changes<QueueTable>,
@@ -139,7 +139,7 @@ async function putBack(
     .select('id')
     .where('project_id', '=', project_id)
     .where('branch', '=', branch)
-    .where('state', '=', literally('waiting'))
+    .where('state', '=', literal('waiting'))
     .executeTakeFirst()
   if (newer) {
     await db.deleteFrom('queue').where('id', '=', id).execute()

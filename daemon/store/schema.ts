@@ -8,7 +8,7 @@ import type {
   Sealed,
 } from '../domain/records.ts'
 
-/** The tables as the migrations make them; times are milliseconds, `…_json` holds JSON. */
+/** The tables of the newest migration. Times are in milliseconds since 1970; `…_json` columns hold JSON. */
 export interface Schema {
   projects: ProjectTable
   environments: EnvironmentTable
@@ -22,7 +22,7 @@ export interface Schema {
   meta: MetaTable
 }
 
-/** Some columns of a row, as an update sets them; what is undefined stays as it is. */
+/** Columns to update. Undefined columns keep their value. */
 export type Changes<Table> = {
   [Column in keyof Table as Column extends 'id' ? never : Column]?:
     | (Table[Column] extends Generated<infer Value> ? Value : Table[Column])
@@ -60,7 +60,7 @@ export interface EnvironmentTable {
   memory_mb: number
   release: string | null
   launch_json: string | null
-  /** 1 once it has been running: a rollback may choose it. */
+  /** 1 if it has ever run. A rollback chooses from these rows. */
   has_run: Generated<number>
   created_at: number
   updated_at: number
@@ -105,7 +105,7 @@ export interface AuditTable {
 export interface SecretTable {
   id: Generated<number>
   name: string
-  /** Both null: global; `branch` null: of the project. */
+  /** Both columns are null for a global secret; only `branch` is null for a secret of a project. */
   project_id: number | null
   branch: string | null
   value: Sealed

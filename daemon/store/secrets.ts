@@ -4,20 +4,20 @@ import type { SecretStore } from '../ports.ts'
 import type { Access } from './access.ts'
 import type { Schema, SecretTable } from './schema.ts'
 
-/** `fresh` is what values go through as they are written. */
+/** `reseal` converts values before each write. */
 export function createSecretStore(
   { db, write }: Access,
-  { fresh }: { fresh: (value: Sealed) => Sealed },
+  { reseal }: { reseal: (value: Sealed) => Sealed },
 ): SecretStore {
   return {
     set: ({ name, scope, value }, at) =>
       write(async (db) => {
-        const changes = { value: fresh(value), updated_at: at }
+        const changes = { value: reseal(value), updated_at: at }
         const known = await db
           .updateTable('secrets')
           .set(changes)
           .where('name', '=', name)
-          .where((of) => of.and(within(of, scope)))
+          .where((of) => of.and(inScope(of, scope)))
           .returning('id')
           .execute()
         if (known.length > 0) return
@@ -28,14 +28,14 @@ export function createSecretStore(
     remove: (name, scope) =>
       write(async (db) => {
         const query = db.deleteFrom('secrets').where('name', '=', name)
-        const gone = query.where((of) => of.and(within(of, scope))).returning('id')
-        return (await gone.execute()).length > 0
+        const removed = query.where((of) => of.and(inScope(of, scope))).returning('id')
+        return (await removed.execute()).length > 0
       }),
 
     async list(scope) {
       const query = db.selectFrom('secrets').select('name')
       const rows = await query
-        .where((of) => of.and(within(of, scope)))
+        .where((of) => of.and(inScope(of, scope)))
         .orderBy('name')
         .execute()
       return rows.map(({ name }) => ({ name, scope }))
@@ -47,9 +47,9 @@ export function createSecretStore(
         .select(['name', 'project_id', 'branch', 'value'])
         .where((of) =>
           of.or([
-            of.and(within(of, { kind: 'global' })),
-            of.and(within(of, { kind: 'project', projectId })),
-            of.and(within(of, { kind: 'branch', projectId, branch })),
+            of.and(inScope(of, { kind: 'global' })),
+            of.and(inScope(of, { kind: 'project', projectId })),
+            of.and(inScope(of, { kind: 'branch', projectId, branch })),
           ]),
         )
         .execute()
@@ -81,8 +81,8 @@ function scopeOf(row: Pick<Selectable<SecretTable>, 'project_id' | 'branch'>): S
   return branch === null ? { kind: 'project', projectId } : { kind: 'branch', projectId, branch }
 }
 
-/** In the words of the partial indexes. */
-function within(
+/** Spelled as in the partial indexes. */
+function inScope(
   of: ExpressionBuilder<Schema, 'secrets'>,
   scope: SecretScope,
 ): Expression<SqlBool>[] {

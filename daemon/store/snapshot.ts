@@ -1,13 +1,12 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite'
 import { databaseFault } from './database-fault.ts'
 
-/** Pages copied in one go (4 KiB each), before others get a turn. */
+/** Pages (4 KiB each) copied before other work on the event loop may run. */
 const rate = 500
 
 /**
- * Copies what is committed now into the file `target`, which must not exist. The copy is of one instant: a read
- * transaction of its own holds it, and writers go on beside it. It has no log beside it. Throws DaemonError where the
- * fault has a sentence.
+ * Copies the committed data into the file `target`, which must not exist. A read transaction makes the copy consistent
+ * while writers continue. The copy has no log file. Throws DaemonError for known SQLite errors.
  */
 export async function writeSnapshot(file: string, target: string): Promise<void> {
   try {

@@ -13,7 +13,7 @@ import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/st
 import { createStore } from './store.ts'
 
 describe('a database file', () => {
-  test('keeps what was written when it is opened again', async () => {
+  test('keeps its data after it is reopened', async () => {
     const file = join(tempFolder(), 'database.sqlite')
     const first = await tempStore(file)
     const project = await first.projects.create(projectDraft({ branches: ['main', 'feature/*'] }))
@@ -22,13 +22,13 @@ describe('a database file', () => {
     expect(await second.projects.find(project.id)).toEqual(project)
   })
 
-  test('that is junk is refused with a sentence', async () => {
+  test('without SQLite data is refused', async () => {
     const file = join(tempFolder(), 'database.sqlite')
     writeFileSync(file, 'this is no database '.repeat(500))
-    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/holds something else/)
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/is not a database/)
   })
 
-  test('that is damaged inside is refused with a sentence', async () => {
+  test('with damaged pages is refused', async () => {
     const file = join(tempFolder(), 'database.sqlite')
     const store = await filledStore(file)
     for (let i = 0; i < 200; i += 1)
@@ -40,7 +40,7 @@ describe('a database file', () => {
     await expect(createStore({ file, now: Date.now })).rejects.toThrow(/database/)
   })
 
-  test('of a newer stratad is refused, with both versions', async () => {
+  test('of a newer stratad is refused with both versions', async () => {
     const file = join(tempFolder(), 'database.sqlite')
     await (await tempStore(file)).close()
     const raw = new DatabaseSync(file)
@@ -54,15 +54,15 @@ describe('a database file', () => {
     const raw = new DatabaseSync(file)
     raw.exec('CREATE TABLE songs (title TEXT)')
     raw.close()
-    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/of another program/)
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/belongs to another program/)
   })
 
-  test('in a folder that does not exist is refused with a sentence', async () => {
+  test('in a missing folder is refused', async () => {
     const file = join(tempFolder(), 'absent/database.sqlite')
     await expect(createStore({ file, now: Date.now })).rejects.toThrow(/could not be opened/)
   })
 
-  test('has a log that does not grow without end', async () => {
+  test('has a log of bounded size', async () => {
     const file = join(tempFolder(), 'database.sqlite')
     const store = await filledStore(file)
     for (let i = 0; i < 3_000; i += 1) await store.queue.put(queueDraft({ branch: `b${i}` }))
@@ -71,7 +71,7 @@ describe('a database file', () => {
 })
 
 describe('a transaction', () => {
-  test('is all or nothing', async () => {
+  test('rolls back every write if it fails', async () => {
     const store = await filledStore()
     const broken = store.transaction(async (tx) => {
       await tx.queue.put(queueDraft())
@@ -83,7 +83,7 @@ describe('a transaction', () => {
     expect(await store.audit.list({ limit: 10 })).toEqual([])
   })
 
-  test('sees what it wrote while others see what was there before', async () => {
+  test('sees its own writes while readers outside see the previous state', async () => {
     const store = await filledStore()
     await store.transaction(async (tx) => {
       await tx.environments.create(environmentDraft())
@@ -93,7 +93,7 @@ describe('a transaction', () => {
     expect(await store.environments.listLive()).toHaveLength(1)
   })
 
-  test('lets no write of another caller in', async () => {
+  test('delays the writes of other callers', async () => {
     const store = await filledStore()
     let other: Promise<unknown> = Promise.resolve()
     const failed = store.transaction(async (tx) => {
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     expect(details).toEqual(['of another'])
   })
 
-  test('refuses a query that comes after its end', async () => {
+  test('refuses queries after its end', async () => {
     const store = await filledStore()
     const leaked = await store.transaction(async (tx) => tx)
     await expect(leaked.queue.put(queueDraft())).rejects.toThrow(/after its transaction/)
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     await store.queue.put(queueDraft())
   })
 
-  test('inside another is part of it', async () => {
+  test('joins an enclosing transaction', async () => {
     const store = await filledStore()
     const failed = store.transaction(async (tx) => {
       await tx.transaction((inner) => inner.queue.put(queueDraft()))
@@ -125,7 +125,7 @@ describe('a transaction', () => {
     expect(await store.queue.list()).toEqual([])
   })
 
-  test('does not let those wait who only read', async () => {
+  test('does not block readers', async () => {
     const store = await filledStore()
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(await store.queue.list()).toHaveLength(1)
   })
 
-  test('of many callers counts every one of them', async () => {
+  test('loses no update of concurrent callers', async () => {
     const store = await filledStore()
     await Promise.all(
       Array.from({ length: 200 }, () =>
@@ -155,8 +155,8 @@ describe('a transaction', () => {
   })
 })
 
-describe('texts', () => {
-  test('come back as they were', async () => {
+describe('strings', () => {
+  test('are read back unchanged', async () => {
     const store = await filledStore()
     const texts = ["it's", '"; DROP TABLE audit; --', 'ünïcödé 🙂', '', '\n\t', '%_']
     for (const detail of texts) await store.audit.write(auditDraft({ detail }))
@@ -164,7 +164,7 @@ describe('texts', () => {
     expect(read.reverse()).toEqual(texts)
   })
 
-  test('with a NUL are not cut short: an id is refused, the output of a program keeps the rest', async () => {
+  test('with NUL are refused in conditions, and have NUL replaced in free text', async () => {
     const store = await filledStore()
     await expect(store.environments.findLiveByHostname('a\0b')).rejects.toThrow(/NUL/)
     await store.audit.write(auditDraft({ detail: 'before\0after' }))
@@ -173,7 +173,7 @@ describe('texts', () => {
 })
 
 describe('projects', () => {
-  test('are found by their source, and there is one of each', async () => {
+  test('are found by their source, which is unique', async () => {
     const store = await filledStore()
     const source = { repoDir: null, repoUrl: 'https://git.example.com/acme/shop', context: '' }
     expect((await store.projects.findBySource(source))?.id).toBe(1)
@@ -184,7 +184,7 @@ describe('projects', () => {
     expect((await store.projects.findBySource(local))?.id).toBe(id)
   })
 
-  test('are listed all, some, or by their remote', async () => {
+  test('are listed by id or by remote', async () => {
     const store = await filledStore()
     const other = { repoUrl: 'https://git.example.com/acme/blog', remoteKey: 'x/y/z' }
     await store.projects.create(projectDraft(other))
@@ -196,7 +196,7 @@ describe('projects', () => {
     expect(idsOf(await store.projects.listByRemote('x/y/z'))).toEqual([2])
   })
 
-  test('change in what is given and keep the rest', async () => {
+  test('keep the fields that an update does not set', async () => {
     const store = await filledStore()
     const before = await store.projects.find(1)
     const changes = { pauseAfter: '1h', branches: ['main'], maxEnvironments: 3 }
@@ -207,7 +207,7 @@ describe('projects', () => {
     expect(await store.projects.update(99, { name: 'x' })).toBeUndefined()
   })
 
-  test('take everything of theirs with them but the audit rows, and their ids do not come back', async () => {
+  test('are removed with everything but their audit entries, and their ids are not reused', async () => {
     const store = await filledStore()
     await store.environments.create(environmentDraft())
     await store.queue.put(queueDraft())
@@ -228,7 +228,7 @@ describe('projects', () => {
 })
 
 describe('nodes', () => {
-  test('are corrected by their name and keep their id', async () => {
+  test('are updated by name and keep their id', async () => {
     const store = await filledStore()
     const tls = { ca: 'ca', cert: 'cert', key: 'v1.x' as never }
     const draft = nodeDraft({ name: 'east', endpoint: 'tcp://east:2376', tls, createdAt: 5 })
@@ -239,7 +239,7 @@ describe('nodes', () => {
     expect(await store.nodes.list()).toHaveLength(2)
   })
 
-  test('are kept while an environment refers to them, a destroyed one included', async () => {
+  test('cannot be removed while an environment refers to them, even a destroyed one', async () => {
     const store = await filledStore()
     const { id } = await store.nodes.put(nodeDraft({ name: 'east' }))
     await store.environments.create(environmentDraft({ nodeId: id, state: 'destroyed' }))
@@ -253,7 +253,7 @@ describe('nodes', () => {
 describe('secrets', () => {
   const sealed = (text: string) => text as never
 
-  test('that hold for a branch come global first and of the branch last', async () => {
+  test('of a branch are listed in order: global, project, branch', async () => {
     const store = await filledStore()
     const branch = { kind: 'branch', projectId: 1, branch: 'main' } as const
     const project = { kind: 'project', projectId: 1 } as const
@@ -277,7 +277,7 @@ describe('secrets', () => {
 })
 
 describe('tokens', () => {
-  test('have names that are unique among those not revoked', async () => {
+  test('have unique names unless they are revoked', async () => {
     const store = await tempStore()
     const draft = {
       name: 'ci',
@@ -299,7 +299,7 @@ describe('tokens', () => {
   })
 })
 
-test('a delivery is new once, for each host, until it is forgotten', async () => {
+test('a delivery id is new once per host until it is forgotten', async () => {
   const { deliveries } = await tempStore()
   expect(await deliveries.remember('github', 'one', 10)).toBe(true)
   expect(await deliveries.remember('github', 'one', 11)).toBe(false)

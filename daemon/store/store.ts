@@ -1,25 +1,25 @@
 import { DaemonError } from '../errors.ts'
 import type { Database } from '../ports.ts'
-import { type Access, accessWithin, openAccess, type RootAccess } from './access.ts'
+import { type Access, openAccess, type RootAccess, transactionAccess } from './access.ts'
 import { createAuditStore } from './audit.ts'
 import { openConnection } from './connection.ts'
 import { createDeliveryStore } from './deliveries.ts'
 import { createEnvironmentTracker, type EnvironmentTracker } from './environment-tracker.ts'
 import { createEnvironmentStore, type ReadMany } from './environments.ts'
-import { readCommitted, readWithin } from './many-environments.ts'
 import { migrate } from './migrate.ts'
 import { createNodeStore } from './nodes.ts'
 import { createProjectStore } from './projects.ts'
 import { createQueueStore } from './queue.ts'
-import { refuseDamaged } from './quick-check.ts'
-import { createFreshness, createSealedValues, type Freshness } from './sealed.ts'
+import { quickCheck } from './quick-check.ts'
+import { readCommitted, readInTransaction } from './read-environments.ts'
+import { createSealedValues, createWriteHook, type WriteHook } from './sealed-values.ts'
 import { createSecretStore } from './secrets.ts'
 import { writeSnapshot } from './snapshot.ts'
 import { createTokenStore } from './tokens.ts'
 
 /**
- * Opens the SQLite file at the absolute path `file`, or makes it (its folder must exist), and brings its schema up to
- * date. Throws DaemonError with a sentence for a file that is damaged, of another program or of a newer stratad.
+ * Opens or creates the SQLite file at the absolute path `file` and migrates it. Its folder must exist. Throws DaemonError
+ * for a file that is damaged, of another program or of a newer stratad.
  */
 export async function createStore({
   file,
@@ -31,15 +31,14 @@ export async function createStore({
   await prepare(file, now())
   const access = openAccess(file)
   const tracker = createEnvironmentTracker()
-  const freshness = createFreshness()
-  return createDatabase(file, access, tracker, freshness)
+  return createDatabase(file, access, tracker, createWriteHook())
 }
 
 async function prepare(file: string, at: number): Promise<void> {
   try {
     const connection = openConnection(file)
     try {
-      refuseDamaged(connection)
+      quickCheck(connection)
       migrate(connection, at)
     } finally {
       connection.close()
@@ -54,19 +53,22 @@ function createDatabase(
   file: string,
   access: RootAccess,
   tracker: EnvironmentTracker,
-  freshness: Freshness,
+  hook: WriteHook,
 ): Database {
-  const within = (inner: Access): Database => ({
-    ...tables(inner, tracker, freshness, readWithin(inner)),
-    // Part of the transaction that is open: it goes when that one does.
-    transaction: (work, options) => inner.write(() => work(within(inner)), options),
-    snapshot: () => Promise.reject(new Error('a snapshot is made outside of transactions')),
-    close: () => Promise.reject(new Error('a store is closed outside of transactions')),
+  const inTransaction = (inner: Access): Database => ({
+    ...tables(inner, tracker, hook, readInTransaction(inner)),
+    // A nested transaction joins the open one.
+    transaction: (work, options) => inner.write(() => work(inTransaction(inner)), options),
+    snapshot: () => Promise.reject(new Error('cannot snapshot inside a transaction')),
+    close: () => Promise.reject(new Error('cannot close inside a transaction')),
   })
   return {
-    ...tables(access, tracker, freshness, readCommitted(access.reader, tracker.rows)),
+    ...tables(access, tracker, hook, readCommitted(access.reader, tracker.rows)),
     transaction: (work, options) =>
-      access.write((db, committed) => work(within(accessWithin(db, committed))), options),
+      access.write(
+        (db, committed) => work(inTransaction(transactionAccess(db, committed))),
+        options,
+      ),
     snapshot: (target) => writeSnapshot(file, target),
     async close() {
       access.close()
@@ -77,18 +79,18 @@ function createDatabase(
 function tables(
   access: Access,
   tracker: EnvironmentTracker,
-  freshness: Freshness,
+  hook: WriteHook,
   readMany: ReadMany,
 ): Omit<Database, 'transaction' | 'snapshot' | 'close'> {
   return {
-    projects: createProjectStore(access, { fresh: freshness.fresh, removed: tracker.removed }),
+    projects: createProjectStore(access, { reseal: hook.reseal, removed: tracker.removed }),
     environments: createEnvironmentStore(access, tracker, readMany),
     queue: createQueueStore(access),
     audit: createAuditStore(access),
-    secrets: createSecretStore(access, freshness),
+    secrets: createSecretStore(access, hook),
     tokens: createTokenStore(access),
-    nodes: createNodeStore(access, freshness),
+    nodes: createNodeStore(access, hook),
     deliveries: createDeliveryStore(access),
-    sealed: createSealedValues(access, freshness),
+    sealed: createSealedValues(access, hook),
   }
 }

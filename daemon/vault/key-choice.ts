@@ -4,19 +4,19 @@ import type { KeyFile } from './key-file.ts'
 import { createSealingKey, newKey, type SealingKey } from './sealing-key.ts'
 
 /**
- * Which of the two files holds the key of now: the one whose id the database has. A rotation that was cut off after
- * its commit is brought to its end, one before it is forgotten. `path` is for messages.
+ * Returns the current key: the one of the two key files whose id the database has. Completes a rotation that was
+ * interrupted after its commit and discards one that was interrupted earlier. `path` is for messages.
  */
 export async function chooseFileKey(
   file: KeyFile,
   path: string,
   sealed: SealedValues | undefined,
 ): Promise<SealingKey> {
-  const booked = await sealed?.keyId()
+  const recorded = await sealed?.keyId()
   const next = await file.readNext()
   if (next) {
     const key = createSealingKey(next)
-    if (key.id === booked) {
+    if (key.id === recorded) {
       await file.promoteNext()
       return key
     }
@@ -24,32 +24,32 @@ export async function chooseFileKey(
   const kept = await file.read()
   if (kept) {
     const key = createSealingKey(kept)
-    await refuseOther(key, sealed, `${path} is not the key`)
-    // Of a rotation that did not come to its commit.
+    await refuseWrongKey(key, sealed, `${path} is not the key`)
+    // Left by a rotation that did not commit.
     if (next) await file.removeNext()
     return key
   }
-  if (booked !== undefined && (await sealed?.count())) {
+  if (recorded !== undefined && (await sealed?.count())) {
     throw new DaemonError(
       'internal',
-      `${path} is missing and the database has secrets: put the key ${booked} back, from a backup`,
+      `${path} is missing and the database has secrets: restore the key ${recorded} from a backup`,
     )
   }
-  const made = newKey()
-  await file.create(made)
-  return createSealingKey(made)
+  const created = newKey()
+  await file.create(created)
+  return createSealingKey(created)
 }
 
-/** Throws where the database has values that are under another key. */
-export async function refuseOther(
+/** Throws DaemonError if the database has values under another key. `message` starts the error message. */
+export async function refuseWrongKey(
   key: SealingKey,
   sealed: SealedValues | undefined,
-  saying: string,
+  message: string,
 ): Promise<void> {
-  const booked = await sealed?.keyId()
-  if (booked === undefined || booked === key.id || !(await sealed?.count())) return
+  const recorded = await sealed?.keyId()
+  if (recorded === undefined || recorded === key.id || !(await sealed?.count())) return
   throw new DaemonError(
     'internal',
-    `${saying} that the database was sealed with: it is ${key.id} and must be ${booked}`,
+    `${message} that the database was encrypted with: expected key ${recorded}, got ${key.id}`,
   )
 }

@@ -5,20 +5,20 @@ import { isAbsent, renameDurably, syncPath, writeDurably } from '../durable-file
 import { DaemonError } from '../errors.ts'
 import type { Redacted } from '../ports.ts'
 
-/** The file of the master key, 64 hex digits for its owner alone, and the one of the next key beside it. */
+/** The file of the master key (64 hex digits, mode 0600) and a second file for the next key. */
 export interface KeyFile {
-  /** Undefined when there is none. Throws DaemonError for one that can't be read or holds something else. */
+  /** Returns undefined if the file is missing. Throws DaemonError if it cannot be read or is malformed. */
   read(): Promise<Redacted | undefined>
   readNext(): Promise<Redacted | undefined>
-  /** Throws DaemonError when there is one by now. */
+  /** Throws DaemonError if the file exists. */
   create(key: Redacted): Promise<void>
   writeNext(key: Redacted): Promise<void>
-  /** Puts the next one in the place of the one before. */
+  /** Replaces the key with the next one. */
   promoteNext(): Promise<void>
   removeNext(): Promise<void>
 }
 
-/** `warn` is told when others could read a key and now can't. */
+/** Calls `warn` after it has removed access of other users to a key file. */
 export function createKeyFile(path: string, warn: (message: string) => void): KeyFile {
   const next = `${path}.next`
   return {
@@ -29,10 +29,10 @@ export function createKeyFile(path: string, warn: (message: string) => void): Ke
       const part = `${path}.new`
       await writeDurably(part, text(key))
       try {
-        // Unlike a rename it never takes the place of a key.
+        // Unlike a rename, a link never replaces an existing key.
         await link(part, path)
       } catch (error) {
-        throw new DaemonError('internal', `${path} can't be made`, { cause: error })
+        throw new DaemonError('internal', `${path} cannot be created`, { cause: error })
       } finally {
         await rm(part, { force: true })
       }
@@ -45,7 +45,7 @@ export function createKeyFile(path: string, warn: (message: string) => void): Ke
   }
 }
 
-/** Reads a key file; undefined when there is none. */
+/** Reads a key file. Returns undefined if it is missing. Throws DaemonError if it is malformed. */
 export async function readKey(
   path: string,
   warn: (message: string) => void,
@@ -56,7 +56,7 @@ export async function readKey(
   if (/^[0-9a-f]{64}$/.test(hex)) return redacted(hex)
   throw new DaemonError(
     'internal',
-    `${path} does not hold a key of 64 hexadecimal digits: put the right one back, from a backup`,
+    `${path} is not a key of 64 hexadecimal digits: restore the key from a backup`,
   )
 }
 
@@ -70,9 +70,9 @@ async function readPrivate(
       const { mode } = await file.stat()
       if ((mode & 0o077) !== 0) {
         await file.chmod(0o600)
-        warn(`${path} could be read by others than its owner: its mode is 0600 now`)
+        warn(`${path} was readable by other users: changed its mode to 0600`)
       }
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0)
       return buffer.subarray(0, bytesRead).toString('utf8')
     } finally {
       await file.close()
@@ -80,14 +80,14 @@ async function readPrivate(
   } catch (error) {
     if (isAbsent(error)) return undefined
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown'
-    throw new DaemonError('internal', `${path} can't be read (${code}): check its permissions`, {
+    throw new DaemonError('internal', `${path} cannot be read (${code}): check its permissions`, {
       cause: error,
     })
   }
 }
 
-/** More than a key has, so that a longer text is not taken for one. */
-const mostBytes = 256
+/** More than the size of a key, so that a longer file is detected as malformed. */
+const maxBytes = 256
 
 function text(key: Redacted): string {
   return `${key.reveal()}\n`

@@ -11,21 +11,21 @@ import { redacted } from '../domain/redacted.ts'
 import { DaemonError } from '../errors.ts'
 import type { Redacted } from '../ports.ts'
 
-/** A key of AES-256-GCM and what it does. */
+/** An AES-256-GCM key. */
 export interface SealingKey {
-  /** 16 hex digits that tell keys apart and say nothing about them. */
+  /** 16 hex digits that identify the key without revealing it. */
   readonly id: string
   seal(value: Redacted): Sealed
-  /** Throws DaemonError('internal') for what was tampered with or is of another key. */
+  /** Throws DaemonError `internal` if the value was modified or belongs to another key. */
   open(value: Sealed): Redacted
   /** 64 hex digits. */
   reveal(): Redacted
 }
 
 /**
- * `hex` is 64 hex digits. A sealed value is `v1.<key id>.<nonce>.<ciphertext and tag>`, the nonce 12 fresh bytes, the
- * last two in base64url. What stands before the nonce is authenticated too. Where a value is kept is not: a rotation
- * then needs to know only columns, and who can swap rows of the database can do worse.
+ * Creates a key from 64 hex digits. A sealed value is `v1.<key id>.<nonce>.<ciphertext and tag>` with a random nonce of
+ * 12 bytes; nonce and ciphertext are base64url. The prefix is authenticated, the row and column are not: that keeps key
+ * rotation simple, and an attacker who can swap rows can do worse.
  */
 export function createSealingKey(hex: Redacted): SealingKey {
   const key = createSecretKey(Buffer.from(hex.reveal(), 'hex'))
@@ -65,7 +65,7 @@ export function createSealingKey(hex: Redacted): SealingKey {
   }
 }
 
-/** The id of the key that sealed a value; undefined for what no key has sealed. */
+/** Returns the id of the key that sealed a value; undefined if the value is malformed. */
 export function keyIdOf(value: Sealed): string | undefined {
   return format.exec(value)?.[1]
 }
@@ -85,7 +85,7 @@ function idOf(key: KeyObject): string {
 function unreadable(cause?: unknown): DaemonError {
   return new DaemonError(
     'internal',
-    'a stored secret does not open with the master key: it was changed, or is of another key',
+    'a stored secret cannot be decrypted with the master key: it was modified or belongs to another key',
     { cause },
   )
 }

@@ -10,7 +10,7 @@ import { createVault } from './vault.ts'
 const key = redacted('0123456789abcdef'.repeat(4))
 
 describe('a sealed value', () => {
-  test('opens to what it was, whatever it was', async () => {
+  test('opens to its original text', async () => {
     const vault = await createVault({ key })
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -19,7 +19,7 @@ describe('a sealed value', () => {
     )
   })
 
-  test('names its format and key, shows nothing, and is another each time', async () => {
+  test('names its format and key, hides its text and differs each time', async () => {
     const vault = await createVault({ key })
     const sealed = vault.seal(redacted('a secret'))
     expect(sealed).toMatch(/^v1\.[0-9a-f]{16}\.[\w-]{16}\.[\w-]+$/)
@@ -29,23 +29,23 @@ describe('a sealed value', () => {
     expect(`${vault.open(sealed)}`).toBe('[redacted]')
   })
 
-  test('does not open when any byte of it was changed, or with another key', async () => {
+  test('cannot be opened after any change, or with another key', async () => {
     const vault = await createVault({ key })
     const sealed = vault.seal(redacted('a secret'))
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'E' : 'A'}${sealed.slice(at + 1)}`
-      expect(() => vault.open(changed as Sealed)).toThrow(/does not open/)
+      expect(() => vault.open(changed as Sealed)).toThrow(/cannot be decrypted/)
     }
     for (const wrong of ['', 'v1', 'v1.a.b.c', sealed.slice(0, -8), `${sealed}.x`]) {
-      expect(() => vault.open(wrong as Sealed)).toThrow(/does not open/)
+      expect(() => vault.open(wrong as Sealed)).toThrow(/cannot be decrypted/)
     }
     const other = await createVault({ key: redacted('f'.repeat(64)) })
-    expect(() => other.open(sealed)).toThrow(/does not open/)
+    expect(() => other.open(sealed)).toThrow(/cannot be decrypted/)
   })
 })
 
 describe('the key file', () => {
-  test('is made for its owner alone where there is none, and used again', async () => {
+  test('is created with mode 0600 if missing, and reused', async () => {
     const keyFile = join(tempFolder(), 'master.key')
     const sealed = (await createVault({ keyFile })).seal(redacted('x'))
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
@@ -53,14 +53,14 @@ describe('the key file', () => {
     expect((await createVault({ keyFile })).open(sealed).reveal()).toBe('x')
   })
 
-  test('that others can read is closed to them, and that is said', async () => {
+  test('that other users can read gets mode 0600, with a warning', async () => {
     const keyFile = join(tempFolder(), 'master.key')
     await createVault({ keyFile })
     chmodSync(keyFile, 0o644)
-    const said: string[] = []
-    await createVault({ keyFile }, { warn: (message) => said.push(message) })
+    const warnings: string[] = []
+    await createVault({ keyFile }, { warn: (message) => warnings.push(message) })
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
-    expect(said.join()).toMatch(/0600 now/)
+    expect(warnings.join()).toMatch(/changed its mode to 0600/)
   })
 
   test.each([
@@ -68,22 +68,22 @@ describe('the key file', () => {
     ['too short', 'abc'],
     ['too long', 'a'.repeat(65)],
     ['not hexadecimal', 'g'.repeat(64)],
-  ])('that is %s is refused, not replaced', async (_, content) => {
+  ])('that is %s is refused and not replaced', async (_, content) => {
     const keyFile = join(tempFolder(), 'master.key')
     writeFileSync(keyFile, content, { mode: 0o600 })
     await expect(createVault({ keyFile })).rejects.toThrow(/64 hexadecimal digits/)
     expect(readFileSync(keyFile, 'utf8')).toBe(content)
   })
 
-  test('that can not be read is refused with a sentence', async () => {
+  test('that cannot be read is refused', async () => {
     const keyFile = join(tempFolder(), 'master.key')
     mkdirSync(keyFile, { mode: 0o700 })
-    await expect(createVault({ keyFile })).rejects.toThrow(/can't be read \(EISDIR\)/)
+    await expect(createVault({ keyFile })).rejects.toThrow(/cannot be read \(EISDIR\)/)
   })
 })
 
-describe('the key of a database', () => {
-  test('is told to it, and asked for at the next start', async () => {
+describe('the master key of a database', () => {
+  test('is recorded in the database and required at the next start', async () => {
     const store = await filledStore()
     const keyFile = join(tempFolder(), 'master.key')
     const vault = await createVault({ keyFile }, { sealed: store.sealed })
@@ -97,11 +97,11 @@ describe('the key of a database', () => {
     expect(existsSync(otherFile)).toBe(false)
     await createVault({ keyFile: otherFile })
     const wrong = createVault({ keyFile: otherFile }, { sealed: store.sealed })
-    await expect(wrong).rejects.toThrow(/is not the key that the database was sealed with/)
+    await expect(wrong).rejects.toThrow(/is not the key that the database was encrypted with/)
     await createVault({ keyFile }, { sealed: store.sealed })
   })
 
-  test('may be another one while the database has no secrets', async () => {
+  test('can change while the database has no secrets', async () => {
     const store = await filledStore()
     await createVault({ keyFile: join(tempFolder(), 'master.key') }, { sealed: store.sealed })
     const vault = await createVault({ key }, { sealed: store.sealed })

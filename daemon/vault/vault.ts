@@ -1,18 +1,18 @@
 import type { Sealed } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import type { KeyVault, Redacted, SealedValues } from '../ports.ts'
-import { chooseFileKey, refuseOther } from './key-choice.ts'
+import { chooseFileKey, refuseWrongKey } from './key-choice.ts'
 import type { KeyFile } from './key-file.ts'
 import { createKeyFile } from './key-file.ts'
 import { createSealingKey, keyIdOf, newKey, type SealingKey } from './sealing-key.ts'
 
-/** The file is made where there is none; a key given as 64 hex digits is the operator's. */
+/** A key file, which is created if missing, or the operator's key as 64 hex digits. */
 export type KeySource = { readonly keyFile: string } | { readonly key: Redacted }
 
 /**
- * Opens the vault. `sealed` is the database whose values it seals: it says which key is the one of now (a rotation may
- * have been cut off), learns a first key, and has what it writes brought under the key of now. Without one (tests) the
- * source alone decides. Throws DaemonError for a key that can't be read, is malformed, or did not seal the database.
+ * Opens the vault. `sealed` is the database of its values: it names the current key, because a rotation may have been
+ * interrupted, and reseals values under that key when it writes them. Throws DaemonError if the key cannot be read, is
+ * malformed or is not the key of the database.
  */
 export async function createVault(
   source: KeySource,
@@ -23,17 +23,17 @@ export async function createVault(
     'key' in source
       ? await givenKey(source.key, sealed)
       : await chooseFileKey(createKeyFile(source.keyFile, warn), source.keyFile, sealed)
-  if (sealed && (await sealed.keyId()) !== first.id) await sealed.bookKey(first.id)
+  if (sealed && (await sealed.keyId()) !== first.id) await sealed.recordKeyId(first.id)
   const vault = createVaultOf(first, file)
-  sealed?.onWrite(vault.refresh)
+  sealed?.onWrite(vault.toCurrentKey)
   return vault
 }
 
-/** Keys of before stay for as long as the process lives: what was read before a rotation still opens after it. */
+/** Keeps previous keys in memory, so that values read before a rotation can still be opened. */
 function createVaultOf(
   first: SealingKey,
   file: KeyFile | undefined,
-): KeyVault & { refresh(value: Sealed): Sealed } {
+): KeyVault & { toCurrentKey(value: Sealed): Sealed } {
   const keys = new Map([[first.id, first]])
   let current = first
 
@@ -47,16 +47,16 @@ function createVaultOf(
     key: (keyId) => keys.get(keyId)?.reveal(),
     seal: (value) => current.seal(value),
     open,
-    refresh: (value) => (keyIdOf(value) === current.id ? value : current.seal(open(value))),
+    toCurrentKey: (value) => (keyIdOf(value) === current.id ? value : current.seal(open(value))),
 
     async prepareNext() {
       if (!file) {
         throw new DaemonError(
           'conflict',
-          'the master key is set by SERVICE_MASTER_KEY, so it is not changed here: to have it rotated, keep it in a file',
+          'the master key is set by SERVICE_MASTER_KEY and cannot be rotated: to rotate it, move it to the key file',
         )
       }
-      await settle(file, current)
+      await requireCurrent(file, current)
       const hex = newKey()
       const next = createSealingKey(hex)
       await file.writeNext(hex)
@@ -73,20 +73,23 @@ function createVaultOf(
   }
 }
 
-/** The key of now may still be in the place of the next one, if it could not be renamed: it must not be overwritten. */
-async function settle(file: KeyFile, current: SealingKey): Promise<void> {
+/**
+ * Makes sure that the key file holds the current key before the next key is written. If a rename failed earlier, the
+ * current key is still in the file of the next key and must not be overwritten.
+ */
+async function requireCurrent(file: KeyFile, current: SealingKey): Promise<void> {
   const kept = await file.read()
   if (kept && createSealingKey(kept).id === current.id) return
   const next = await file.readNext()
   if (next && createSealingKey(next).id === current.id) return file.promoteNext()
   throw new DaemonError(
     'internal',
-    'the file of the master key is not the one in use: make a backup before anything else, it holds the key',
+    'the file of the master key does not hold the key in use: create a backup now, because it includes the key',
   )
 }
 
 async function givenKey(hex: Redacted, sealed: SealedValues | undefined): Promise<SealingKey> {
   const key = createSealingKey(hex)
-  await refuseOther(key, sealed, 'SERVICE_MASTER_KEY is not the key')
+  await refuseWrongKey(key, sealed, 'SERVICE_MASTER_KEY is not the key')
   return key
 }

@@ -180,7 +180,7 @@ describe('a restore', () => {
     const { tar } = await backupOf('mine', tempFolder(), masterKey)
     const other = await startState(tempFolder())
     const staged = other.backups.stageRestore(Readable.from(tar), master)
-    await expect(staged).rejects.toThrow(/no key that fits: set SERVICE_MASTER_KEY/)
+    await expect(staged).rejects.toThrow(/key of the backup is missing: set SERVICE_MASTER_KEY/)
     await other.stop()
     const wrong = await startState(tempFolder(), { masterKey: redacted('c'.repeat(64)) })
     const refused = wrong.backups.stageRestore(Readable.from(tar), master)
@@ -210,7 +210,7 @@ describe('a restore', () => {
     expect(state.restored).toMatchObject({ kind: 'rejected' })
     expect(await state.who()).toBe('what I had')
     const [row] = await state.store.audit.list({ kind: 'restore_rejected', limit: 9 })
-    expect(row?.detail).toMatch(/changed or cut short; it is kept in restore\/rejected-/)
+    expect(row?.detail).toMatch(/changed or truncated; the backup is kept in restore\/rejected-/)
     await state.stop()
     state = await startState(dataDir)
     expect(state.restored).toEqual({ kind: 'none' })
@@ -222,11 +222,11 @@ describe('a restore', () => {
 describe('staging refuses', () => {
   const edits: [string, RegExp, (folder: string) => string[] | undefined][] = [
     ['no manifest', /has no manifest/, () => ['database.sqlite', 'master.key']],
-    ['no database', /must have/, () => ['manifest.json', 'master.key']],
-    ['no key', /must have/, () => ['manifest.json', 'database.sqlite']],
+    ['no database', /must contain exactly/, () => ['manifest.json', 'master.key']],
+    ['no key', /must contain exactly/, () => ['manifest.json', 'database.sqlite']],
     [
       'a file that does not belong to a backup',
-      /not of a backup/,
+      /does not belong to a backup/,
       (folder) => {
         writeFileSync(join(folder, 'extra'), 'x')
         return ['manifest.json', 'extra', 'database.sqlite', 'master.key']
@@ -234,7 +234,7 @@ describe('staging refuses', () => {
     ],
     [
       'a link',
-      /no plain file/,
+      /not a regular file/,
       (folder) => {
         mkdirSync(join(folder, 'links'))
         symlinkSync('/etc/passwd', join(folder, 'links/master.key'))
@@ -243,7 +243,7 @@ describe('staging refuses', () => {
     ],
     [
       'a folder in place of a file',
-      /no plain file|not of a backup/,
+      /not a regular file|does not belong to a backup/,
       (folder) => {
         mkdirSync(join(folder, 'folders/master.key'), { recursive: true })
         return ['-C', join(folder, 'folders'), 'master.key']
@@ -256,7 +256,7 @@ describe('staging refuses', () => {
     ],
     [
       'a manifest that is not JSON',
-      /no JSON/,
+      /not JSON/,
       (folder) => void writeFileSync(join(folder, 'manifest.json'), '{'),
     ],
     [
@@ -276,12 +276,12 @@ describe('staging refuses', () => {
     ],
     [
       'a database that was changed',
-      /changed or cut short/,
+      /changed or truncated/,
       (folder) => void writeFileSync(join(folder, 'database.sqlite'), 'junk'),
     ],
     [
       'another key',
-      /no key that fits/,
+      /key of the backup is missing/,
       (folder) => {
         writeFileSync(join(folder, 'master.key'), `${'d'.repeat(64)}\n`)
         sign(folder)
@@ -289,7 +289,7 @@ describe('staging refuses', () => {
     ],
     [
       'random bytes as a database with a matching checksum',
-      /something else|damaged/,
+      /not a database|damaged/,
       (folder) => {
         writeFileSync(join(folder, 'database.sqlite'), 'junk'.repeat(4_000))
         sign(folder)
@@ -327,12 +327,12 @@ describe('staging refuses', () => {
     ],
     [
       'a secret that can not be decrypted',
-      /does not open/,
+      /cannot be decrypted/,
       (folder) => alter(folder, "UPDATE secrets SET value = replace(value, '.', '.A')"),
     ],
     [
       'a key id that differs from its manifest',
-      /not what its manifest says/,
+      /does not match its manifest/,
       (folder) => alter(folder, "UPDATE meta SET value = '0123456789abcdef'"),
     ],
   ]
@@ -346,9 +346,9 @@ describe('staging refuses', () => {
   })
 
   test.each<[string, RegExp, (tar: Buffer) => Buffer]>([
-    ['nothing', /no manifest|no tar/, () => Buffer.alloc(0)],
-    ['junk', /no tar/, () => Buffer.from('this is not a tar'.repeat(1_000))],
-    ['a tar cut short', /no tar, or not a whole one/, (tar) => tar.subarray(0, tar.length / 2)],
+    ['nothing', /no manifest|not a complete tar/, () => Buffer.alloc(0)],
+    ['junk', /not a complete tar/, () => Buffer.from('this is not a tar'.repeat(1_000))],
+    ['a tar cut short', /not a complete tar/, (tar) => tar.subarray(0, tar.length / 2)],
     ['a compressed tar', /compressed/, (tar) => gzipSync(tar)],
   ])('an upload of %s', async (_, message, edit) => {
     const dataDir = tempFolder()

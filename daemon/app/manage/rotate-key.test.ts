@@ -13,7 +13,7 @@ import {
 import type { Sealed } from '../../domain/records.ts'
 import { redacted } from '../../domain/redacted.ts'
 import type { Database, KeyVault } from '../../ports.ts'
-import { sealedColumns } from '../../store/sealed-columns.ts'
+import { encryptedColumns } from '../../store/encrypted-columns.ts'
 import { createVault } from '../../vault/vault.ts'
 import { createFailpoints } from '../ground/failpoints.ts'
 import { createKeyUseCases } from './rotate-key.ts'
@@ -187,7 +187,7 @@ test('key rotation covers every column with encrypted values', async () => {
   raw.close()
   const names = (list: readonly { table: string; column: string }[]) =>
     list.map(({ table, column }) => `${table}.${column}`).sort()
-  expect(names(sealed)).toEqual(names(sealedColumns))
+  expect(names(sealed)).toEqual(names(encryptedColumns))
 })
 
 /** Returns a store with a value in every encrypted column. */

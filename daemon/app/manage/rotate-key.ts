@@ -34,7 +34,7 @@ export function createKeyUseCases({
         const values = await database.transaction(
           async (tx) => {
             const count = await tx.sealed.replace(next.reseal)
-            await tx.sealed.bookKey(next.keyId)
+            await tx.sealed.recordKeyId(next.keyId)
             const detail = `${count} values re-encrypted with key ${next.keyId}`
             await tx.audit.write(auditRow('key_rotated', {}, detail, actor, clock.now()))
             await failpoints.hit('values-sealed')

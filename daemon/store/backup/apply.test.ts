@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-/** Every step is killed in test/daemon/restore-kills.slow.test.ts. */
-test('a restore killed between the old database and the new one is whole after the next start', async () => {
+/** test/daemon/restore-kills.slow.test.ts kills the restore at every failpoint. */
+test('the next start completes a restore that was killed between the old and the new database', async () => {
   const { dataDir, databaseFile, keyFile } = await staged()
   const { isKilled } = await program.run([dataDir, databaseFile, keyFile], 'moved-out:database')
   expect(isKilled).toBe(true)
@@ -27,15 +27,15 @@ test('a restore killed between the old database and the new one is whole after t
   await state.stop()
 })
 
-test('what a killed upload and a killed backup left is cleared away', async () => {
+test('a start removes the partial files of a killed upload and a killed backup', async () => {
   const { dataDir } = await staged()
   const before = readFileSync(join(dataDir, 'restore/staged/manifest.json'), 'utf8')
   for (const name of ['restore/abc.partial', 'backups/def.partial']) {
     writeFileSync(join(dataDir, name), 'x')
   }
   const state = await startState(dataDir, {
-    reached(step) {
-      if (step === 'validated') throw new Error('stop here')
+    failpoint(name) {
+      if (name === 'validated') throw new Error('stop here')
     },
   }).catch((error: Error) => error.message)
   expect(state).toBe('stop here')
@@ -44,7 +44,7 @@ test('what a killed upload and a killed backup left is cleared away', async () =
   expect(readFileSync(join(dataDir, 'restore/staged/manifest.json'), 'utf8')).toBe(before)
 })
 
-/** A data folder as a killed daemon leaves it, log and all, with a restore staged that goes back to `old`. */
+/** Creates the data folder of a killed daemon, with its log and a staged restore of the state `old`. */
 async function staged() {
   const dataDir = tempFolder()
   const state = await startState(dataDir)
@@ -55,6 +55,6 @@ async function staged() {
   await state.setWho('new')
   await state.backups.stageRestore(Readable.from(tar), master)
   expect(existsSync(`${pathsOf(dataDir).databaseFile}-wal`)).toBe(true)
-  // The connections stay open until this process ends; the log is as after a kill.
+  // Keeps the connections open, so that the log stays as after a kill.
   return { dataDir, ...pathsOf(dataDir) }
 }

@@ -12,23 +12,23 @@ import { validateBackup } from './validate.ts'
 
 export type RestoreOutcome =
   | { readonly kind: 'none' }
-  /** `replaced` is the folder, in the data folder, with what was there before. */
+  /** `replaced` is the folder, inside the data folder, with the previous state. */
   | { readonly kind: 'applied'; readonly replaced: string }
   | { readonly kind: 'rejected'; readonly reason: string }
 
 export interface ApplyDeps {
   readonly dataDir: string
-  /** Absolute paths of what a restore replaces. */
+  /** Absolute paths of the files that a restore replaces. */
   readonly databaseFile: string
   readonly keyFile: string
-  /** `SERVICE_MASTER_KEY`: then the file of the key is left alone. */
+  /** `SERVICE_MASTER_KEY`. If it is set, the key file is not replaced. */
   readonly masterKey: Redacted | null
   readonly now: () => number
-  /** Told of each step by name. */
-  readonly reached?: (step: string) => void | Promise<void>
+  /** Called at each failpoint by name. Tests inject faults there. */
+  readonly failpoint?: (name: string) => void | Promise<void>
 }
 
-/** What an applied restore is to do, and has done; a kill finds it on the disk. */
+/** The journal of a restore in progress. After a kill, the next start completes the restore from it. */
 const journalSchema = z.strictObject({
   at: z.number(),
   replaced: z.string().regex(/^replaced-[\w-]+$/),
@@ -38,39 +38,38 @@ const journalSchema = z.strictObject({
 export type Journal = z.infer<typeof journalSchema>
 
 /**
- * Puts a staged restore in place of the database and its key. To be called before either is opened, by the only daemon
- * of the data folder. The backup is validated once more; a bad one is set aside and nothing changes. From the moment
- * its journal is on the disk a restore is brought to its end, at this start or at the next. Also clears away what a
- * killed daemon left of backups and uploads. `bookRestores` writes the audit rows once the database is open.
+ * Applies a staged restore: replaces the database and its key. Call it before either is opened. Validates the backup
+ * again and sets an invalid one aside. Irreversible once the journal is on disk: this start or the next completes it.
+ * Also removes partial backups and uploads of a killed daemon. `recordRestores` writes the audit entries later.
  */
 export async function applyStagedRestore(deps: ApplyDeps): Promise<RestoreOutcome> {
-  const { dataDir, now, reached = () => {} } = deps
+  const { dataDir, now, failpoint = () => {} } = deps
   const paths = backupPaths(dataDir)
   await clearLeftovers(dataDir)
   const names = await namesIn(paths.restore)
   if (names.includes('applying.json')) {
-    return finish(await readJournal(paths.journal), deps)
+    return complete(await readJournal(paths.journal), deps)
   }
   if (!names.includes('staged')) return { kind: 'none' }
 
   const at = now()
-  const checked = await check(deps)
-  await reached('validated')
-  if (typeof checked === 'string') {
-    await writeFile(join(paths.staged, rejectedName), JSON.stringify({ at, reason: checked }))
-    await reached('reason-written')
+  const result = await validate(deps)
+  await failpoint('validated')
+  if (typeof result === 'string') {
+    await writeFile(join(paths.staged, rejectedName), JSON.stringify({ at, reason: result }))
+    await failpoint('reason-written')
     await renameDurably(paths.staged, join(paths.restore, `rejected-${timeName(at)}`))
-    return { kind: 'rejected', reason: checked }
+    return { kind: 'rejected', reason: result }
   }
   const journal: Journal = {
     at,
     replaced: `replaced-${timeName(at)}`,
-    takes_key: checked.key === 'file' && deps.masterKey === null,
-    created_at: checked.created_at,
+    takes_key: result.key === 'file' && deps.masterKey === null,
+    created_at: result.created_at,
   }
   await writeDurably(paths.journal, JSON.stringify(journal))
-  await reached('journal-written')
-  return finish(journal, deps)
+  await failpoint('journal-written')
+  return complete(journal, deps)
 }
 
 async function readJournal(path: string): Promise<Journal> {
@@ -78,31 +77,31 @@ async function readJournal(path: string): Promise<Journal> {
   if (result.success) return result.data
   throw new DaemonError(
     'internal',
-    `${path} is of another stratad, which began a restore: start that one to bring it to its end`,
+    `${path} was written by another stratad version that started a restore: start that version to complete it`,
   )
 }
 
-/** In the folder of a restore that was set aside, until its audit row is written. */
+/** A file in the folder of a rejected restore, until its audit entry is written. */
 export const rejectedName = 'rejected.json'
 
-/** The manifest, or why the backup is bad. */
-async function check({ dataDir, keyFile, masterKey }: ApplyDeps): Promise<Manifest | string> {
+/** Returns the manifest, or the reason why the backup is invalid. */
+async function validate({ dataDir, keyFile, masterKey }: ApplyDeps): Promise<Manifest | string> {
   try {
-    // Of a kill after the last verdict.
+    // A previous start may have been killed after it wrote this file.
     await rm(join(backupPaths(dataDir).staged, rejectedName), { force: true })
     return await validateBackup(backupPaths(dataDir).staged, {
       given: masterKey ?? undefined,
-      kept: await keyInPlace(keyFile),
+      current: await readCurrentKey(keyFile),
     })
   } catch (error) {
     return error instanceof DaemonError
       ? error.message
-      : `the staged backup can't be read: ${error}`
+      : `the staged backup cannot be read: ${error}`
   }
 }
 
-/** A broken one is no reason against a restore: it may be what the restore is for. */
-async function keyInPlace(keyFile: string): Promise<Redacted | undefined> {
+/** Ignores a broken key file: replacing it may be the purpose of the restore. */
+async function readCurrentKey(keyFile: string): Promise<Redacted | undefined> {
   try {
     return await readKey(keyFile, () => {})
   } catch {
@@ -110,24 +109,24 @@ async function keyInPlace(keyFile: string): Promise<Redacted | undefined> {
   }
 }
 
-/** Every step may have been done already: by a daemon that was killed after it. */
-async function finish(journal: Journal, deps: ApplyDeps): Promise<RestoreOutcome> {
-  const { dataDir, reached = () => {} } = deps
+/** Completes a restore. Every step is idempotent, because a killed daemon may have done it already. */
+async function complete(journal: Journal, deps: ApplyDeps): Promise<RestoreOutcome> {
+  const { dataDir, failpoint = () => {} } = deps
   const paths = backupPaths(dataDir)
   const replaced = join(dataDir, journal.replaced)
   await mkdir(replaced, { recursive: true, mode: 0o700 })
   await syncPath(dataDir)
-  await reached('folder-made')
+  await failpoint('folder-made')
   await moveIn({
     staged: paths.staged,
     replaced,
     databaseFile: deps.databaseFile,
-    key: { name: keyName, file: deps.keyFile, isTaken: journal.takes_key },
-    reached,
+    key: { name: keyName, file: deps.keyFile, isRestored: journal.takes_key },
+    failpoint,
   })
   await rm(paths.staged, { recursive: true, force: true })
-  await reached('staged-removed')
+  await failpoint('staged-removed')
   await renameDurably(paths.journal, join(paths.restore, `applied-${timeName(journal.at)}.json`))
-  await reached('journal-closed')
+  await failpoint('journal-closed')
   return { kind: 'applied', replaced: journal.replaced }
 }

@@ -9,41 +9,41 @@ import { inspectDatabase } from '../inspect-backup.ts'
 import { databaseName, keyName, type Manifest, manifestName } from './manifest.ts'
 import { backupPaths, digestFile, partial, timeName } from './paths.ts'
 
-/** For this long a receiver may take nothing before it is taken for gone. */
+/** A receiver that stalls this long is disconnected. */
 const silenceMs = 120_000
 
 /**
- * A tar with a snapshot of the database, its key (unless the operator keeps it) and a manifest. The snapshot says which
- * key it is under, so a rotation in between does no harm. What is on disk for it goes when `body` closes.
+ * Creates a tar with a snapshot of the database, its key (unless the operator owns it) and a manifest. The snapshot names
+ * its key, so a concurrent rotation is harmless. Temporary files are removed when `body` closes.
  */
 export async function createArchive({
   database,
   vault,
   dataDir,
   now,
-  reached = () => {},
+  failpoint = () => {},
 }: {
   database: Pick<Database, 'snapshot'>
   vault: Pick<KeyVault, 'key' | 'keptIn'>
   dataDir: string
   now: () => number
-  reached?: (step: string) => void | Promise<void>
+  failpoint?: (name: string) => void | Promise<void>
 }): Promise<{ fileName: string; body: Readable }> {
   const { backups } = backupPaths(dataDir)
   const folder = join(backups, `${randomBytes(6).toString('hex')}${partial}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const createdAt = now()
-    await reached('backup:snapshot')
+    await failpoint('backup:snapshot')
     await database.snapshot(join(folder, databaseName))
     await chmod(join(folder, databaseName), 0o600)
-    await reached('backup:manifest')
+    await failpoint('backup:manifest')
     const manifest = await manifestOf(folder, vault, createdAt)
     await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
-    await reached('backup:pack')
+    await failpoint('backup:pack')
     const names = [manifestName, ...Object.keys(manifest.files)]
     const pack = create({ cwd: folder, portable: true, strict: true }, names)
-    const body = patiently(pack, () => rm(folder, { recursive: true, force: true }))
+    const body = withTimeout(pack, () => rm(folder, { recursive: true, force: true }))
     return { fileName: `strata-backup-${timeName(createdAt)}.tar`, body }
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
@@ -61,7 +61,7 @@ async function manifestOf(
   const files: Manifest['files'] = { [databaseName]: await digestFile(path) }
   if (vault.keptIn === 'file') {
     const key = vault.key(keyId ?? '')
-    if (!key) throw new DaemonError('internal', 'the key of the database is not at hand')
+    if (!key) throw new DaemonError('internal', 'the daemon does not have the key of the database')
     await writeFile(join(folder, keyName), `${key.reveal()}\n`, { mode: 0o600 })
     files[keyName] = await digestFile(join(folder, keyName))
   }
@@ -75,10 +75,11 @@ async function manifestOf(
   }
 }
 
-/** The chunks of `source` for a reader that takes one in time; `done` when reading ends, however it does. */
-function patiently(source: AsyncIterable<Buffer>, done: () => Promise<void>): Readable {
-  const forgotten = () => body.destroy(new DaemonError('unavailable', 'nobody took the backup'))
-  const timer = setTimeout(forgotten, silenceMs).unref()
+/** Streams `source` and fails if the reader stalls for `silenceMs`. Calls `done` when the stream closes. */
+function withTimeout(source: AsyncIterable<Buffer>, done: () => Promise<void>): Readable {
+  const stalled = () =>
+    body.destroy(new DaemonError('unavailable', 'the download of the backup stalled: try again'))
+  const timer = setTimeout(stalled, silenceMs).unref()
   async function* chunks() {
     try {
       for await (const chunk of source) {
@@ -92,7 +93,7 @@ function patiently(source: AsyncIterable<Buffer>, done: () => Promise<void>): Re
   const body = Readable.from(chunks(), { objectMode: false })
   return body.once('close', () => {
     clearTimeout(timer)
-    // For one that was never read. What can't be removed is cleared away at the next start.
+    // A body that was never read does not run `finally`. The next start removes leftovers.
     done().catch(() => {})
   })
 }

@@ -9,46 +9,46 @@ import { type BackupPaths, backupPaths, partial } from './paths.ts'
 import { unpackArchive } from './unpack.ts'
 import { validateBackup } from './validate.ts'
 
-/** Each takes the size of the database on disk while it is being fetched. */
-const mostAtOnce = 2
+/** Each running backup needs the size of the database on disk. */
+const maxBackups = 2
 
 export interface ArchiveDeps {
   readonly database: Pick<Database, 'snapshot'>
   readonly vault: KeyVault
   readonly dataDir: string
-  /** The most that a tar to restore may have. */
+  /** Limit of a tar to restore. */
   readonly restoreMaxBytes: number
   readonly now: () => number
-  /** Told of each step by name, as it begins. */
-  readonly reached?: (step: string) => void | Promise<void>
+  /** Called at each failpoint by name. Tests inject faults there. */
+  readonly failpoint?: (name: string) => void | Promise<void>
 }
 
-/** Backups of a data folder, and restores staged in it. */
+/** Creates backups of a data folder and stages restores in it. */
 export function createArchives(deps: ArchiveDeps): Archives {
-  let making = 0
+  let running = 0
   let isStaging = false
 
   return {
     async create() {
-      if (making >= mostAtOnce) {
-        throw new DaemonError('conflict', 'two backups are being fetched: wait for one to end')
+      if (running >= maxBackups) {
+        throw new DaemonError('conflict', 'two backups are running: wait for one to end')
       }
-      making += 1
+      running += 1
       try {
         const archive = await createArchive(deps)
         archive.body.once('close', () => {
-          making -= 1
+          running -= 1
         })
         return archive
       } catch (error) {
-        making -= 1
+        running -= 1
         throw error
       }
     },
 
     async stage(body) {
       if (isStaging) {
-        throw new DaemonError('conflict', 'another restore is being staged: wait for its end')
+        throw new DaemonError('conflict', 'another restore is being staged: wait until it ends')
       }
       isStaging = true
       try {
@@ -62,26 +62,26 @@ export function createArchives(deps: ArchiveDeps): Archives {
 
 async function stage(
   body: NodeJS.ReadableStream,
-  { vault, dataDir, restoreMaxBytes, reached = () => {} }: ArchiveDeps,
+  { vault, dataDir, restoreMaxBytes, failpoint = () => {} }: ArchiveDeps,
 ): Promise<{ createdAt: number }> {
   const paths = backupPaths(dataDir)
   const folder = join(paths.restore, `${randomBytes(6).toString('hex')}${partial}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await reached('stage:unpack')
+    await failpoint('stage:unpack')
     await unpackArchive(body, folder, restoreMaxBytes)
-    await reached('stage:validate')
+    await failpoint('stage:validate')
     const key = vault.key(vault.keyId())
     const manifest = await validateBackup(folder, {
       given: vault.keptIn === 'environment' ? key : undefined,
-      kept: key,
+      current: key,
     })
     await syncPath(folder)
-    await reached('stage:set-aside')
+    await failpoint('stage:set-aside')
     await setAside(paths)
-    await reached('stage:put')
+    await failpoint('stage:put')
     await renameDurably(folder, paths.staged)
-    await reached('stage:clear')
+    await failpoint('stage:clear')
     await rm(paths.stagedBefore, { recursive: true, force: true })
     return { createdAt: Date.parse(manifest.created_at) }
   } finally {
@@ -89,7 +89,7 @@ async function stage(
   }
 }
 
-/** One that was staged before makes way; cut off in between, `clearLeftovers` puts it back. */
+/** Moves the previously staged restore aside. After a kill in between, `clearLeftovers` moves it back. */
 async function setAside({ staged, stagedBefore }: BackupPaths): Promise<void> {
   await rm(stagedBefore, { recursive: true, force: true })
   try {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DaemonError } from '../../errors.ts'
 
-/** What a backup holds, in the tar and in the folder it is unpacked to. */
+/* File names in a backup. */
 export const databaseName = 'database.sqlite'
 export const keyName = 'master.key'
 export const manifestName = 'manifest.json'
@@ -15,33 +15,33 @@ const manifestSchema = z.strictObject({
   format: z.literal(1),
   schema_version: z.int().positive(),
   created_at: z.iso.datetime(),
-  /** Of the master key; null for a database without one. */
+  /** Id of the master key; null if the database has none. */
   key_id: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
     .nullable(),
-  /** `environment`: the key is in SERVICE_MASTER_KEY and not in here. */
+  /** `environment`: the key is in SERVICE_MASTER_KEY and not in the backup. */
   key: z.enum(['file', 'environment']),
   files: z.strictObject({ [databaseName]: file, [keyName]: file.optional() }),
 })
 
-/** What `manifest.json` of a backup says; its keys are those of the file. */
+/** The content of `manifest.json`. */
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** Throws `bad-request` for what is no manifest, `unprocessable` for one of a newer stratad. */
+/** Parses a manifest. Throws DaemonError `bad-request` if malformed, `unprocessable` if of a newer stratad. */
 export function parseManifest(text: string): Manifest {
   const json = parseJson(text)
   const format = z.looseObject({ format: z.number() }).safeParse(json)
   if (format.success && format.data.format > 1) {
     throw new DaemonError(
       'unprocessable',
-      `the backup has format ${format.data.format} and this stratad knows 1: restore it with a newer one`,
+      `the backup has format ${format.data.format} and this stratad supports 1: restore it with a newer stratad`,
     )
   }
   const result = manifestSchema.safeParse(json)
   if (!result.success) throw malformed(z.prettifyError(result.error))
   if ((result.data.key === 'file') !== (result.data.files[keyName] !== undefined)) {
-    throw malformed('what it says of the key and of its files differs')
+    throw malformed('`key` contradicts `files`')
   }
   return result.data
 }
@@ -50,10 +50,10 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw malformed('it is no JSON')
+    throw malformed('it is not JSON')
   }
 }
 
-function malformed(why: string): DaemonError {
-  return new DaemonError('bad-request', `${manifestName} of the backup is malformed: ${why}`)
+function malformed(reason: string): DaemonError {
+  return new DaemonError('bad-request', `${manifestName} of the backup is malformed: ${reason}`)
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isAbsent } from '../../durable-files.ts'
 
-/** Where backups and restores keep what they have, under the data folder. */
+/** Paths of backups and restores under the data folder. */
 export interface BackupPaths {
   readonly backups: string
   readonly restore: string
   /** The restore that the next start applies. */
   readonly staged: string
-  /** The one it was staged in place of, for as long as that takes. */
+  /** The previously staged restore, while a new one replaces it. */
   readonly stagedBefore: string
-  /** Says that a restore has begun to move files, and so must be brought to its end. */
+  /** Exists while a restore moves files. Such a restore must be completed. */
   readonly journal: string
 }
 
@@ -28,10 +28,10 @@ export function backupPaths(dataDir: string): BackupPaths {
   }
 }
 
-/** Ends the names of what is not whole yet. */
+/** Suffix of incomplete files and folders. */
 export const partial = '.partial'
 
-/** Removes what a killed process left half done. To be called while nothing is being made. */
+/** Removes incomplete files of a killed process. Call it while no backup or upload runs. */
 export async function clearLeftovers(dataDir: string): Promise<void> {
   const paths = backupPaths(dataDir)
   const names = await namesIn(paths.restore)
@@ -46,7 +46,7 @@ export async function clearLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/** Names in a folder, sorted; none for one that is not there. */
+/** Returns the sorted names in a folder; none if the folder is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort()
@@ -56,12 +56,12 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** As part of a file's name: `2026-01-31T12-00-00-000Z`; sorts by time. */
+/** Formats a time for a file name, such as `2026-01-31T12-00-00-000Z`. Names sort by time. */
 export function timeName(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[:.]/g, '-')
 }
 
-/** SHA-256 of a file, hex, and its size. */
+/** Returns the SHA-256 of a file in hex and its size. */
 export async function digestFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256')
   const source = createReadStream(path)

@@ -10,10 +10,10 @@ const appliedSchema = z.object({ at: z.number(), replaced: z.string(), created_a
 const rejectedSchema = z.object({ at: z.number(), reason: z.string() })
 
 /**
- * Writes the audit rows of the restores that `applyStagedRestore` has applied or set aside, once each. To be called
- * when the database is open.
+ * Writes one audit entry for each restore that `applyStagedRestore` has applied or rejected. Call it when the database
+ * is open.
  */
-export async function bookRestores({
+export async function recordRestores({
   dataDir,
   store,
 }: {
@@ -25,8 +25,8 @@ export async function bookRestores({
     if (/^applied-.*\.json$/.test(name)) {
       const path = join(restore, name)
       const { at, replaced, created_at } = appliedSchema.parse(await readJson(path))
-      const detail = `a backup of ${created_at}; what was there before is in ${replaced}`
-      await bookOnce(store, 'restore_applied', detail, at)
+      const detail = `a backup of ${created_at}; the previous state is in ${replaced}`
+      await recordOnce(store, 'restore_applied', detail, at)
       await rm(path)
     }
     if (
@@ -35,7 +35,8 @@ export async function bookRestores({
     ) {
       const path = join(restore, name, rejectedName)
       const { at, reason } = rejectedSchema.parse(await readJson(path))
-      await bookOnce(store, 'restore_rejected', `${reason}; it is kept in restore/${name}`, at)
+      const detail = `${reason}; the backup is kept in restore/${name}`
+      await recordOnce(store, 'restore_rejected', detail, at)
       await rename(path, join(restore, name, 'reason.json'))
     }
   }
@@ -45,8 +46,8 @@ async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'))
 }
 
-/** A kill after the row was written leaves the note it was made from. */
-async function bookOnce(
+/** Idempotent: after a kill, the file that the entry comes from may still exist. */
+async function recordOnce(
   { audit }: Pick<Store, 'audit'>,
   kind: AuditEntry['kind'],
   detail: string,
@@ -54,6 +55,6 @@ async function bookOnce(
 ): Promise<void> {
   const known = await audit.list({ kind, since: at, until: at, limit: 1 })
   if (known.length > 0) return
-  const about = { environmentId: null, projectId: null, branch: null, requestId: null }
-  await audit.write({ ...about, kind, detail, occurredAt: at, operator: 'daemon' })
+  const subject = { environmentId: null, projectId: null, branch: null, requestId: null }
+  await audit.write({ ...subject, kind, detail, occurredAt: at, operator: 'daemon' })
 }

@@ -11,7 +11,7 @@ import { startScheduledBackups } from './scheduled-backups.ts'
 const hour = 3_600_000
 const start = Date.UTC(2026, 0, 1)
 
-test('backups come at their times, the newest are kept, and nothing else is touched', async () => {
+test('writes a backup each interval, keeps the newest and leaves other files alone', async () => {
   const { folder, clock, run } = await build()
   writeFileSync(join(folder, 'notes.txt'), 'mine')
   const scheduled = run({ keep: 2 })
@@ -28,7 +28,7 @@ test('backups come at their times, the newest are kept, and nothing else is touc
   expect(readdirSync(folder)).toContain('notes.txt')
 })
 
-test('a restart goes on from the newest one there', async () => {
+test('waits for the rest of the interval after a restart', async () => {
   const { folder, clock, run } = await build()
   const newest = join(folder, `strata-backup-${timeName(start - hour / 2)}.tar`)
   writeFileSync(newest, '')
@@ -40,7 +40,7 @@ test('a restart goes on from the newest one there', async () => {
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
-test('one that fails is told, leaves nothing, and is tried again after a minute', async () => {
+test('reports a failed backup, removes its file and retries after a minute', async () => {
   const { folder, clock, run } = await build()
   const failures: unknown[] = []
   let isBroken = true
@@ -74,7 +74,7 @@ async function build() {
   const dataDir = tempFolder()
   const folder = join(dataDir, 'backups')
   mkdirSync(folder)
-  const clock = handClock()
+  const clock = manualClock()
   const run = (changes: Partial<Parameters<typeof startScheduledBackups>[0]>) =>
     startScheduledBackups({
       create: async () => ({
@@ -93,8 +93,8 @@ async function build() {
   return { folder, clock, run }
 }
 
-/** Time that passes when the test says so. */
-function handClock(): Clock & { pass(ms: number): Promise<void>; waits: number[] } {
+/** A clock that the test advances. */
+function manualClock(): Clock & { pass(ms: number): Promise<void>; waits: number[] } {
   let now = start
   const sleepers = new Set<() => void>()
   const waits: number[] = []
@@ -109,7 +109,8 @@ function handClock(): Clock & { pass(ms: number): Promise<void>; waits: number[]
       })
     },
     async pass(ms) {
-      if (!(await eventually(() => sleepers.size > 0, 5_000))) throw new Error('nobody waits')
+      if (!(await eventually(() => sleepers.size > 0, 5_000)))
+        throw new Error('nothing waits for the clock')
       now += ms
       for (const wake of sleepers) wake()
       sleepers.clear()

@@ -7,14 +7,14 @@ import type { Clock } from '../../ports.ts'
 import { backupPaths, namesIn, partial } from './paths.ts'
 
 export interface ScheduledBackups {
-  /** Resolves when the one that is being made is done with, or given up. */
+  /** Aborts a running backup and resolves when it has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Writes a backup into `<data>/backups` every `intervalMs`, counted from the newest there so that a restart neither
- * skips nor repeats one, and keeps the newest `keep`. `create` makes the tar; `failed` is told when one could not be
- * made: the next comes after a minute, or the interval if that is shorter.
+ * Writes a backup into `<data>/backups` every `intervalMs` and keeps the newest `keep`. The interval starts at the newest
+ * existing backup, so that a restart neither skips nor repeats one. After a failure it calls `failed` and retries after
+ * a minute, or after `intervalMs` if that is shorter.
  */
 export function startScheduledBackups({
   create,
@@ -35,11 +35,11 @@ export function startScheduledBackups({
   const stop = new AbortController()
   const { signal } = stop
   const run = async () => {
-    // A time to come is of a clock that was wrong.
+    // A time in the future comes from a wrong clock.
     let due = Math.min(await newestAt(backups), clock.now()) + intervalMs
     while (!signal.aborted) {
-      // Timers end at 24.8 days.
-      const wait = Math.min(due - clock.now(), longestWaitMs)
+      // Node's timers are limited to 24.8 days.
+      const wait = Math.min(due - clock.now(), maxWaitMs)
       if (wait > 0) await clock.wait(wait, signal)
       if (clock.now() < due) continue
       try {
@@ -49,7 +49,7 @@ export function startScheduledBackups({
       } catch (error) {
         if (signal.aborted) return
         failed(error)
-        due = clock.now() + Math.min(intervalMs, afterFailureMs)
+        due = clock.now() + Math.min(intervalMs, retryMs)
       }
     }
   }
@@ -64,8 +64,8 @@ export function startScheduledBackups({
   }
 }
 
-const longestWaitMs = 24 * 3600 * 1000
-const afterFailureMs = 60_000
+const maxWaitMs = 24 * 3600 * 1000
+const retryMs = 60_000
 const backupFile = /^strata-backup-[\dTZ-]+\.tar$/
 
 async function writeBackup(
@@ -85,13 +85,13 @@ async function writeBackup(
   }
 }
 
-/** When the newest backup was written; 0 when there is none. */
+/** Returns the time of the newest backup; 0 if there is none. */
 async function newestAt(folder: string): Promise<number> {
   const newest = (await namesIn(folder)).filter((name) => backupFile.test(name)).at(-1)
   return newest === undefined ? 0 : (await stat(join(folder, newest))).mtimeMs
 }
 
-/** Names sort by time. */
+/** Removes all but the newest `keep` backups. Names sort by time. */
 async function prune(folder: string, keep: number): Promise<void> {
   const names = (await namesIn(folder)).filter((name) => backupFile.test(name))
   for (const name of names.slice(0, Math.max(0, names.length - keep))) {

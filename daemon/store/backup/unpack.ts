@@ -6,7 +6,7 @@ import { Parser, type ReadEntry } from 'tar'
 import { DaemonError } from '../../errors.ts'
 import { databaseName, keyName, manifestName } from './manifest.ts'
 
-/** The most that each may have, in bytes; the database is bounded by the tar. */
+/** Size limit of each file in bytes. The limit of the tar bounds the database. */
 const limits: Readonly<Record<string, number>> = {
   [manifestName]: 64 * 1024,
   [keyName]: 256,
@@ -14,9 +14,8 @@ const limits: Readonly<Record<string, number>> = {
 }
 
 /**
- * Writes the three files a backup can have from a tar into `folder`, as it comes; nothing else is ever written.
- * Throws `too-large` past `maxBytes`, and `bad-request` for what is no tar, is cut short, or has another entry, a link
- * or one twice.
+ * Streams a tar into `folder`. Writes only the files of a backup. Throws DaemonError `too-large` past `maxBytes`, and
+ * `bad-request` if the tar is malformed, truncated, or has an unknown or repeated entry or a link.
  */
 export async function unpackArchive(
   body: NodeJS.ReadableStream,
@@ -28,7 +27,7 @@ export async function unpackArchive(
   const seen = new Set<string>()
   const written: Promise<void>[] = []
   const failed = new Promise<never>((_, reject) => {
-    parser.on('error', (error: Error) => reject(asFault(error)))
+    parser.on('error', (error: Error) => reject(toDaemonError(error)))
   })
   failed.catch(() => {})
   const next = (event: 'drain' | 'end') =>
@@ -61,7 +60,7 @@ export async function unpackArchive(
       if (bytes === 0) refuseCompressed(data)
       bytes += data.length
       if (bytes > maxBytes) {
-        throw new DaemonError('too-large', `the backup has more than ${maxBytes} bytes`)
+        throw new DaemonError('too-large', `the backup is larger than ${maxBytes} bytes`)
       }
       if (!parser.write(data)) await next('drain')
     }
@@ -78,20 +77,20 @@ export async function unpackArchive(
 
 function faultOf({ type, path, size }: ReadEntry, seen: ReadonlySet<string>): string | undefined {
   const limit = Object.hasOwn(limits, path) ? limits[path] : undefined
-  if (limit === undefined) return 'the tar has a file that is not of a backup'
-  if (type !== 'File' && type !== 'OldFile') return `${path} in the tar is no plain file`
+  if (limit === undefined) return 'the tar contains a file that does not belong to a backup'
+  if (type !== 'File' && type !== 'OldFile') return `${path} in the tar is not a regular file`
   if (seen.has(path)) return `${path} is in the tar twice`
   return size > limit ? `${path} in the tar is too large` : undefined
 }
 
-/** The parser would unpack those, to any size. */
+/** The parser would decompress the tar without a size limit. */
 function refuseCompressed(first: Buffer): void {
   if (first[0] === 0x1f || first[0] === 0x28) {
-    throw new DaemonError('bad-request', 'the backup is compressed: send the tar as it was made')
+    throw new DaemonError('bad-request', 'the backup is compressed: send the original tar')
   }
 }
 
-function asFault(error: Error): DaemonError {
+function toDaemonError(error: Error): DaemonError {
   if (error instanceof DaemonError) return error
-  return new DaemonError('bad-request', 'the body is no tar, or not a whole one', { cause: error })
+  return new DaemonError('bad-request', 'the body is not a complete tar', { cause: error })
 }

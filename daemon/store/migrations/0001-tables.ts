@@ -1,6 +1,6 @@
 /**
- * Ids are never used twice: processes, log folders, tokens and audit rows go by them. `live` is said in every partial
- * index with the words that the queries use, since SQLite compares them as texts.
+ * AUTOINCREMENT never reuses ids, which name processes, log folders and audit entries. The conditions of partial indexes
+ * are spelled as in the queries, because SQLite compares them textually.
  */
 export const sql = `
 CREATE TABLE meta (

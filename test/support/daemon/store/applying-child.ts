@@ -1,7 +1,7 @@
 import { applyStagedRestore } from '../../../../daemon/store/backup/apply.ts'
-import { reached } from './dying-at.ts'
+import { dieAtFailpoint } from './die-at-failpoint.ts'
 
-/** Applies what is staged: `child <data folder> <database> <key file>`. */
+/** Applies a staged restore: `child <data folder> <database> <key file>`. */
 const [dataDir = '', databaseFile = '', keyFile = ''] = process.argv.slice(2)
 
 applyStagedRestore({
@@ -10,7 +10,7 @@ applyStagedRestore({
   keyFile,
   masterKey: null,
   now: Date.now,
-  reached,
+  failpoint: dieAtFailpoint,
 }).catch((error: unknown) => {
   console.error(error)
   process.exit(1)

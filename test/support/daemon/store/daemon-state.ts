@@ -8,7 +8,7 @@ import {
   type RestoreOutcome,
 } from '../../../../daemon/store/backup/apply.ts'
 import { createArchives } from '../../../../daemon/store/backup/archives.ts'
-import { bookRestores } from '../../../../daemon/store/backup/record-restore.ts'
+import { recordRestores } from '../../../../daemon/store/backup/record-restore.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
 
@@ -18,13 +18,13 @@ export const master = {
   requestId: 'r1',
 } as const
 
-/** What of a daemon backups are about, on a data folder, started as the daemon starts. */
+/** The parts of a daemon that backups need, started on a data folder like the daemon. */
 export interface DaemonState {
   readonly store: Database
   readonly vault: KeyVault
   readonly backups: ReturnType<typeof createBackupUseCases>
   readonly restored: RestoreOutcome
-  /** What the secret `WHO` says, opened; the tests' mark of one state or another. */
+  /** Returns the decrypted secret `WHO`, which tells the states of a test apart. */
   who(): Promise<string | undefined>
   setWho(value: string): Promise<void>
   stop(): Promise<void>
@@ -44,7 +44,7 @@ export async function startState(
   const store = await createStore({ file: paths.databaseFile, now })
   const source = masterKey ? { key: masterKey } : { keyFile: paths.keyFile }
   const vault = await createVault(source, { sealed: store.sealed })
-  await bookRestores({ dataDir, store })
+  await recordRestores({ dataDir, store })
   const archives = createArchives({ database: store, vault, dataDir, restoreMaxBytes, now })
   return {
     store,

@@ -6,7 +6,8 @@ import type {
   QueueEntry,
 } from '../../../../daemon/domain/records.ts'
 
-/** Whole drafts for tests; what matters to one is given. */
+/* Records to insert, with defaults for every field that a test does not set. */
+
 export function projectDraft(changes: Partial<Project> = {}): Omit<Project, 'id'> {
   return {
     repoDir: null,

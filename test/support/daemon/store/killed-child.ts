@@ -8,14 +8,14 @@ import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** A program of ours as one CommonJS file, as the daemon is: it starts fast and can be killed. */
+/** A program, bundled into one CommonJS file like the daemon so that it starts fast. */
 export interface Program {
-  /** Runs it with `step` as the one to die at (none: to its end); what it reached, the killing step last. */
-  run(args: readonly string[], step?: string): Promise<{ reached: string[]; isKilled: boolean }>
+  /** Runs the program, killed at the failpoint `dieAt` if given. Returns the failpoints it reached, in order. */
+  run(args: readonly string[], dieAt?: string): Promise<{ reached: string[]; isKilled: boolean }>
   remove(): void
 }
 
-/** `entry` is a module that calls `reached` of `dying-at.ts`; an absolute path. */
+/** Bundles the module at the absolute path `entry`, which calls `dieAtFailpoint`. */
 export async function bundleProgram(entry: string): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'strata-child-'))
   const bundle = await rolldown({
@@ -28,10 +28,10 @@ export async function bundleProgram(entry: string): Promise<Program> {
   await bundle.close()
 
   return {
-    async run(args, step = '') {
+    async run(args, dieAt = '') {
       const child = spawn(process.execPath, [join(folder, 'child.cjs'), ...args], {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, NODE_PATH: join(root, 'node_modules'), DIE_AT: step },
+        env: { ...process.env, NODE_PATH: join(root, 'node_modules'), DIE_AT: dieAt },
       })
       const texts = { stdout: '', stderr: '' }
       for (const name of ['stdout', 'stderr'] as const) {

@@ -2,7 +2,7 @@ import { createFailpoints } from '../../../../daemon/app/ground/failpoints.ts'
 import { createKeyUseCases } from '../../../../daemon/app/manage/rotate-key.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
-import { reached } from './dying-at.ts'
+import { dieAtFailpoint } from './die-at-failpoint.ts'
 
 /** Rotates the key of a database: `child <database> <key file>`. */
 const [file = '', keyFile = ''] = process.argv.slice(2)
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     database,
     vault,
     clock: { now: Date.now },
-    failpoints: createFailpoints(reached),
+    failpoints: createFailpoints(dieAtFailpoint),
   })
   const actor = { principal: { kind: 'master' }, operator: 'master', requestId: 'r' } as const
   await keys.rotate(actor)

@@ -12,14 +12,14 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is removed after the test. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'strata-store-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A store in a folder of its own, or on a given file. */
+/** Opens a store in a new folder, or on `file`. */
 export async function tempStore(file = join(tempFolder(), 'database.sqlite')): Promise<Database> {
   const store = await createStore({ file, now: () => 1_000 })
   let isOpen = true
@@ -31,7 +31,7 @@ export async function tempStore(file = join(tempFolder(), 'database.sqlite')): P
   return { ...store, close }
 }
 
-/** The same with node 1 and project 1. */
+/** Opens a store with node 1 and project 1. */
 export async function filledStore(file?: string): Promise<Database> {
   const store = await tempStore(file)
   await store.nodes.put(nodeDraft())

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { queueDraft } from './drafts.ts'
 
-/** Puts deploys into the queue and says which were acknowledged, until it is killed: `child <database>`. */
+/** Queues deploys and prints each acknowledged one, until it is killed: `child <database>`. */
 async function main(file: string): Promise<void> {
   const store = await createStore({ file, now: Date.now })
   for (let n = 1; ; n += 1) {

@@ -10,22 +10,22 @@ import { fromJson } from './rows.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
 /**
- * Reads ids, and of the rows only those that are not kept. Both statements and the keeping happen with no `await`
- * between, so that no commit comes in between.
+ * Reads committed environments: first ids, then only the rows that the cache lacks. No `await` separates the two
+ * statements and the cache, so that no commit falls in between.
  */
-export function readCommitted(reader: Connection, kept: LiveRows): ReadMany {
+export function readCommitted(reader: Connection, cache: LiveRows): ReadMany {
   const db = createKysely(reader)
   return async (query) => {
     const { sql, parameters } = idsAsText(db, query(db))
-    const [found] = reader.query(sql, parameters).rows
-    const ids = fromJson<number[]>(String(found?.ids))
-    const missing = ids.filter((id) => kept.get(id) === undefined)
+    const [row] = reader.query(sql, parameters).rows
+    const ids = fromJson<number[]>(String(row?.ids))
+    const missing = ids.filter((id) => cache.get(id) === undefined)
     const read = new Map(readRows(db, reader, missing).map((row) => [row.id, row]))
-    for (const row of read.values()) kept.put(row)
+    for (const row of read.values()) cache.put(row)
     return ids
       .sort((a, b) => a - b)
       .flatMap((id): Environment[] => {
-        const row = read.get(id) ?? kept.get(id)
+        const row = read.get(id) ?? cache.get(id)
         return row ? [row] : []
       })
   }
@@ -34,14 +34,14 @@ export function readCommitted(reader: Connection, kept: LiveRows): ReadMany {
 function readRows(db: Kysely<Schema>, reader: Connection, ids: readonly number[]): Environment[] {
   if (ids.length === 0) return []
   const { sql, parameters } = byIds(db, ids).compile()
-  // The columns are those of `selectAll`.
+  // `selectAll` returns exactly these columns.
   return (reader.query(sql, parameters).rows as unknown as Selectable<EnvironmentTable>[]).map(
     toEnvironment,
   )
 }
 
-/** Inside a transaction: what it sees, which is nobody else's to know yet. */
-export function readWithin({ db }: Access): ReadMany {
+/** Reads environments inside a transaction. Bypasses the cache, because the rows may be uncommitted. */
+export function readInTransaction({ db }: Access): ReadMany {
   return async (query) => {
     const ids = await query(db).execute()
     const rows = await byIds(

@@ -1,32 +1,32 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Sealed } from '../domain/records.ts'
 import type { SealedValues } from '../ports.ts'
 import type { Access } from './access.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
 
-/** The hook that values pass as they are written, shared by all tables, in transactions and outside. */
-export interface Freshness {
-  fresh(value: Sealed): Sealed
-  onWrite(refresh: (value: Sealed) => Sealed): void
+/** A hook that every table applies to sealed values before writing. */
+export interface WriteHook {
+  reseal(value: Sealed): Sealed
+  onWrite(reseal: (value: Sealed) => Sealed): void
 }
 
-export function createFreshness(): Freshness {
-  let refresh = (value: Sealed) => value
+export function createWriteHook(): WriteHook {
+  let reseal = (value: Sealed) => value
   return {
-    fresh: (value) => refresh(value),
+    reseal: (value) => reseal(value),
     onWrite(next) {
-      refresh = next
+      reseal = next
     },
   }
 }
 
-/** Values sealed in one go, before others get a turn at the processor. */
-const batch = 200
+/** Values re-encrypted before other work on the event loop may run. */
+const batchSize = 200
 
 export function createSealedValues(
   { db, write }: Access,
-  { onWrite }: Pick<Freshness, 'onWrite'>,
+  { onWrite }: Pick<WriteHook, 'onWrite'>,
 ): SealedValues {
   return {
     onWrite,
@@ -36,7 +36,7 @@ export function createSealedValues(
       return (await query.executeTakeFirst())?.value
     },
 
-    bookKey: (keyId) =>
+    recordKeyId: (keyId) =>
       write(async (db) => {
         await db
           .insertInto('meta')
@@ -47,7 +47,7 @@ export function createSealedValues(
 
     async count() {
       let count = 0
-      for (const { table, column } of sealedColumns) {
+      for (const { table, column } of encryptedColumns) {
         const query = sql<{ count: number }>`
           select count(*) as count from ${sql.table(table)} where ${sql.ref(column)} is not null`
         count += (await query.execute(db)).rows[0]?.count ?? 0
@@ -58,7 +58,7 @@ export function createSealedValues(
     replace: (reseal) =>
       write(async (db) => {
         let count = 0
-        for (const { table, column } of sealedColumns) {
+        for (const { table, column } of encryptedColumns) {
           const { rows } = await sql<{ id: number; value: Sealed }>`
             select id, ${sql.ref(column)} as value from ${sql.table(table)}
             where ${sql.ref(column)} is not null`.execute(db)
@@ -66,7 +66,7 @@ export function createSealedValues(
             await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${reseal(value)}
               where id = ${id}`.execute(db)
             count += 1
-            if (count % batch === 0) await breathe()
+            if (count % batchSize === 0) await yieldToEventLoop()
           }
         }
         return count
