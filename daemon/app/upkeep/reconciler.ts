@@ -9,6 +9,7 @@ import type { Destruction } from '../run/destroy.ts'
 import type { Folders } from '../run/folders.ts'
 import type { Retirement } from '../run/retire.ts'
 import type { Routing } from '../run/routing.ts'
+import { createOrphanedReleases } from './orphaned-releases.ts'
 
 /** Makes processes and folders match the database, after crashes and restarts. */
 export interface Reconciler {
@@ -30,8 +31,8 @@ export function createReconciler(deps: {
   locks: Locks
   logger: Logger
 }): Reconciler {
-  const { store, runtime, clock, folders, routing, supervisor, retirement, worker, locks } = deps
-  const { destruction, logger } = deps
+  const { store, runtime, clock, routing, supervisor, retirement, worker, locks, logger } = deps
+  const removeOrphans = createOrphanedReleases(deps)
 
   /** Fails the row of an interrupted deploy. Its queue entry stays, so that the deploy runs again. */
   async function endInterrupted(row: Environment): Promise<void> {
@@ -95,29 +96,6 @@ export function createReconciler(deps: {
         .filter(({ environmentId }) => !retirement.isRetiring(environmentId))
         .map((instance) => checkStray(instance)),
     )
-  }
-
-  /** Removes release folders that no row of a live branch uses, left by interrupted deploys and removals. */
-  async function removeOrphans(): Promise<void> {
-    const found = await folders.listReleases()
-    const held = new Set(found.filter(folders.isHeld))
-    const known = new Set<string>()
-    for (const { projectId, branch } of await store.environments.listLive()) {
-      for (const { release } of await store.environments.list(projectId, branch)) {
-        if (release !== null) known.add(release)
-      }
-    }
-    for (const release of found) {
-      if (known.has(release) || held.has(release)) continue
-      const row = await rowOf(release)
-      if (row) await destruction.clear(row)
-      await folders.removeRelease(release)
-    }
-  }
-
-  async function rowOf(release: string): Promise<Environment | undefined> {
-    const rows = await store.environments.list(folders.projectOf(release))
-    return rows.find((row) => row.release === release)
   }
 
   return {
