@@ -1,83 +1,83 @@
 import type { Model, StoreKind } from '../model/model.ts'
 
 /**
- * One kind of store, as data: what templates, `init` and the README need to know of it. The templates know no
- * store; what differs beyond data lies in the folders that `templates` names.
+ * A kind of store, as data for the templates, for `init` and for the README. Shared templates name no store: the code
+ * of a kind is in the layers that `templates` lists.
  */
 export interface Store {
   readonly kind: StoreKind
-  /** In a sentence: "It keeps its data in …". */
+  /** The name in a sentence: "It keeps its data in …". */
   readonly title: string
-  /** Suffix of the repository's adapter: `post.repository.<adapter>.ts`. */
+  /** The suffix of repositories: `post.repository.<adapter>.ts`. */
   readonly adapter: 'prisma' | 'document'
-  /** Folders under `templates/`. No two of them have the same file. */
+  /** The layers of the kind: folders under `templates/`. Two layers never have the same file. */
   readonly templates: {
     readonly project: readonly string[]
-    /** What a project with `--auth` has besides. */
+    /** Additional layers of a project with `--auth`. */
     readonly auth: readonly string[]
     readonly feature: readonly string[]
   }
-  /** npm package → version range. */
+  /** The version range of each npm package. */
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
-  /** Packages whose install scripts are not run: they would download or compile what is not needed. */
+  /** Packages whose install scripts are skipped: they would download or compile unused files. */
   readonly blockedScripts: readonly string[]
-  /** The command that makes code from the schema, or ''. */
+  /** The command that generates code from the schema, or ''. */
   readonly generate: string
-  /** Beside the sources: what the code is generated from, what the build needs, what the running app needs. */
+  /** Files beside the sources: the input of `generate`, the files for the build, the files for the running app. */
   readonly schemaFiles: readonly string[]
   readonly buildFiles: readonly string[]
   readonly runtimeFiles: readonly string[]
   readonly databaseUrl: {
-    /** A JavaScript regular expression, and what is said of a value that does not match. */
+    /** A JavaScript regular expression, and the message for a value that does not match. */
     readonly pattern: string
     readonly message: string
-    /** Empty: the setting is required. */
+    /** The default value. Empty if the setting is required. */
     readonly default: string
     readonly example: string
-    /** For the README's table. */
+    /** The default in the README's table of settings. */
     readonly documented: string
     readonly hint: string
   }
   readonly compose: {
     readonly databaseUrl: string
-    /** Whether the store lies in `data/` of the app. */
+    /** True if the store is a file in the app's folder `data/`. */
     readonly keepsFiles: boolean
-    /** YAML that ends the app's service and adds the store's own, or ''. */
+    /** YAML that completes the app's service and adds the store's service, or ''. */
     readonly services: string
-    /** Names of the store's own volumes. */
+    /** The names of the store's volumes. */
     readonly volumes: readonly string[]
   }
-  /** The store's lines of `.env.example`. */
+  /** The store's lines in `.env.example`. */
   readonly envExample: string
-  /** The lines of the untracked `.env`, or none. `password` is random and fits a URL. */
+  /** Returns the lines of the untracked `.env`. `password` is random and needs no escaping in a URL. */
   readonly env?: (password: string) => string
-  /** What npm may say when it installs, and what to make of it. */
+  /** An explanation of npm's warnings, or ''. */
   readonly installNote: string
-  /** What starts the store's server, or '' where it has none. */
+  /** The command that starts the store's server, or '' if the store has none. */
   readonly serverCommand: string
-  /** Paragraphs of the README: what must run and what the tests do without it; how the store's set-up changes. */
+  /** Paragraphs of the README: the server and the tests, and how the schema changes. */
   readonly readme: string
   readonly growing: string
-  /** Files computed from the whole model that are no template. */
+  /** Returns the files that are computed from the whole model and have no template, by path. */
   readonly files: (model: Model) => Readonly<Record<string, string>>
-  /** Folders of its migrations and of its generated code, which another kind has no use for. */
+  /** The folders of migrations and generated code. They are deleted if the project moves to another kind. */
   readonly folders: readonly string[]
-  /** Names of layers that the emitted infra may import, quoted, separated by commas. */
+  /** Layers that `src/infra` of the project may import: quoted names, separated by commas. */
   readonly infraImports: string
-  /** The file that brings a store from one model to another; none when nothing changes. */
+  /** Returns the migration from one model to another, undefined if nothing changes. */
   readonly migration: (
     from: Model,
     to: Model,
     listFolders: (path: string) => readonly string[],
   ) => StoreMigration | undefined
-  /** Sentences, of a kind without such files: what of the stored data is lost, or keeps the app from starting. */
+  /** For a kind without migrations: returns a sentence for each loss of data and each reason for a refused start. */
   readonly losses?: (from: Model, to: Model) => readonly string[]
 }
 
 export interface StoreMigration {
   readonly path: string
   readonly text: string
-  /** Sentences: what of the stored data is lost. */
+  /** A sentence for each loss of data. */
   readonly destructive: readonly string[]
 }

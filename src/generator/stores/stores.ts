@@ -9,7 +9,7 @@ import { sqlite } from './prisma-sql/sqlite.ts'
 import { sqlserver } from './prisma-sql/sqlserver.ts'
 import type { Store } from './store.ts'
 
-/** The kinds that can be generated, the default first. */
+/** All kinds, the default first. */
 const stores: readonly Store[] = [
   sqlite,
   postgres,
@@ -23,9 +23,9 @@ const stores: readonly Store[] = [
 
 export const availableKinds: readonly StoreKind[] = stores.map(({ kind }) => kind)
 
-/** The record of a kind. The spec stage lets no other kind through. */
+/** Returns the record of a kind. Throws for an unknown kind, which the spec stage has already rejected. */
 export function storeOf(kind: StoreKind): Store {
   const store = stores.find((candidate) => candidate.kind === kind)
-  if (!store) throw new Error(`no record for the store kind ${kind}`)
+  if (!store) throw new Error(`unknown store kind ${kind}`)
   return store
 }

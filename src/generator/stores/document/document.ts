@@ -2,7 +2,7 @@ import type { Store } from '../store.ts'
 import { documentLosses } from './losses.ts'
 import { documentSchema } from './schema.ts'
 
-/** What the kinds that keep documents share. */
+/** The settings that the document kinds share. */
 export const documentFamily = {
   adapter: 'document',
   devDependencies: {},
@@ -13,7 +13,7 @@ export const documentFamily = {
   runtimeFiles: [],
   installNote: '',
   growing:
-    'What the store keeps is said in `src/infra/schema.ts`; the app brings indexes and records up to date with it when it starts.',
+    'The schema of the store is in `src/infra/schema.ts`. When the app starts, it updates indexes and records to the schema.',
   files: (model) => ({ 'src/infra/schema.ts': documentSchema(model) }),
   folders: [],
   infraImports: "'domain'",

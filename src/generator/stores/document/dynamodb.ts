@@ -15,7 +15,7 @@ export const dynamodb: Store = {
     feature: ['stores/document/feature'],
   },
   dependencies: {
-    // Later ones want a later Node (src/infra/client.ts).
+    // Later versions need a later Node (src/infra/client.ts).
     '@aws-sdk/client-dynamodb': '~3.1162.0',
     '@aws-sdk/lib-dynamodb': '~3.1162.0',
   },
@@ -25,7 +25,7 @@ export const dynamodb: Store = {
     default: '',
     example: 'dynamodb+http://local:local@localhost:8000/app',
     documented: 'required',
-    hint: '`dynamodb://region/table`; behind an endpoint, `dynamodb+http://host:8000/table` or `dynamodb+https:`, with `?region=` where that is not us-east-1',
+    hint: '`dynamodb://region/table`; behind an endpoint, `dynamodb+http://host:8000/table` or `dynamodb+https:`, with `?region=` for a region other than us-east-1',
   },
   compose: {
     databaseUrl: 'dynamodb+http://local:local@dynamodb:8000/app',
@@ -36,7 +36,7 @@ export const dynamodb: Store = {
 
   dynamodb:
     image: amazon/dynamodb-local:3.3.1
-    # The volume is root's.
+    # Root owns the volume.
     user: root
     command: ["-jar", "DynamoDBLocal.jar", "-sharedDb", "-dbPath", "/home/dynamodblocal/data"]
     ports:
@@ -44,7 +44,7 @@ export const dynamodb: Store = {
     volumes:
       - dynamodb:/home/dynamodblocal/data
     healthcheck:
-      # It answers a request without a signature with 400: it is there.
+      # A request without a signature answers 400, which is enough.
       test: ["CMD-SHELL", "curl -s -o /dev/null http://127.0.0.1:8000"]
       interval: 2s
       timeout: 5s
@@ -52,23 +52,24 @@ export const dynamodb: Store = {
 `,
     volumes: ['dynamodb'],
   },
-  envExample: `# The server that compose.yaml runs; a table of AWS is dynamodb://region/table.
+  envExample: `# The server in compose.yaml. A table of AWS is dynamodb://region/table.
 DATABASE_URL=dynamodb+http://local:local@localhost:8000/app`,
   env: () => 'DATABASE_URL=dynamodb+http://local:local@localhost:8000/app\n',
   serverCommand: 'docker compose up -d dynamodb',
   growing: `${documentFamily.growing}
-Stop the version before it first: what that writes meanwhile, the new filters and searches do not find.`,
-  readme: `The app keeps everything in one DynamoDB table, \`dynamodb://eu-central-1/app\`, which it makes when it starts, paid by the
-request. Credentials are found as the AWS SDK finds them: \`AWS_ACCESS_KEY_ID\` and \`AWS_SECRET_ACCESS_KEY\`, a profile, a
-role; those of a URL \`dynamodb+http://key:secret@host:8000/app\` go before. They need \`DescribeTable\`, \`GetItem\`,
-\`BatchGetItem\`, \`Query\`, \`PutItem\`, \`UpdateItem\` and \`DeleteItem\` on the table, and \`CreateTable\` where it is not there yet.
+Stop the previous version first: new filters and searches would not find records that it writes after the update.`,
+  readme: `The app keeps all data in one DynamoDB table, \`dynamodb://eu-central-1/app\`. It creates a missing table at its start, with
+on-demand billing. The AWS SDK finds the credentials: \`AWS_ACCESS_KEY_ID\` and \`AWS_SECRET_ACCESS_KEY\`, a profile or a
+role. Credentials in a URL, as in \`dynamodb+http://key:secret@host:8000/app\`, take precedence. They need the permissions
+\`DescribeTable\`, \`GetItem\`, \`BatchGetItem\`, \`Query\`, \`PutItem\`, \`UpdateItem\` and \`DeleteItem\` on the table, and
+\`CreateTable\` if the table is missing.
 
-\`docker compose up -d dynamodb\` runs DynamoDB Local, which \`.env\` names; \`strata init\` wrote that, and git does not track
-it. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+\`docker compose up -d dynamodb\` runs DynamoDB Local. Its URL is in \`.env\`, which \`strata init\` has created and git
+ignores. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
-Every read is consistent: a list shows what was written just before. A list reads one small entry of each record that it
-counts, and a search the searched texts of all of them; a record has at most 400 KB.
+Every read is consistent: a list includes a record as soon as it is written. A list reads one small entry for each record
+that it counts, and a search reads the searched texts of all records. A record has at most 400 KB.
 
-The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a table of its own that is
-deleted afterwards.`,
+The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a table and
+deletes it afterwards.`,
 }

@@ -6,7 +6,7 @@ test.each([
   ['rank:int', 'rank:uint'],
   ['code:uuid', 'code:string'],
   ['born:date', 'born:text'],
-])('an index takes the change from %s to %s', (from, to) => {
+])('reports no loss for the change from %s to %s', (from, to) => {
   expect(lossesOf(from, to)).toEqual([])
 })
 
@@ -14,12 +14,12 @@ test.each([
   ['rank:int', 'rank:float', 'posts.rank changes from int to float'],
   ['rank:string', 'rank:int', 'posts.rank changes from string to int'],
   ['seen:datetime', 'seen:date', 'posts.seen changes from datetime to date'],
-])('an index refuses the change from %s to %s, be there records or not', (from, to, told) => {
-  const refusal = `${told}: the app refuses to start until its index is replaced`
+])('reports that an index refuses the change from %s to %s', (from, to, change) => {
+  const refusal = `${change}: the app refuses to start until its index is replaced`
   expect(lossesOf(from, to)).toEqual([refusal])
 })
 
-test('what the document kinds say of a change is said', () => {
+test('reports the losses of the document kinds', () => {
   expect(lossesOf('a:int,b:int', 'a:int')).toHaveLength(1)
 })
 

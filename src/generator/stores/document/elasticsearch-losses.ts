@@ -2,31 +2,31 @@ import type { Feature, FieldKind, Model } from '../../model/model.ts'
 import { documentLosses } from './losses.ts'
 
 /**
- * What the document kinds say of a change, and what an index refuses besides: a field of another type, be there
- * records or not.
+ * Returns the losses of the document kinds, and the changes that an index refuses: a field of another type, even if
+ * there are no records.
  */
 export function elasticsearchLosses(from: Model, to: Model): readonly string[] {
   const refused = to.features.flatMap((feature) => {
     const before = from.features.find(({ entity }) => entity.pascal === feature.entity.pascal)
-    return before ? refusedBy(before, feature) : []
+    return before ? refusedChanges(before, feature) : []
   })
-  const isTold = (loss: string) => refused.some(({ told }) => loss.startsWith(told))
+  const isRefused = (loss: string) => refused.some((change) => loss.startsWith(change))
   return [
-    ...documentLosses(from, to).filter((loss) => !isTold(loss)),
-    ...refused.map(({ told }) => `${told}: the app refuses to start until its index is replaced`),
+    ...documentLosses(from, to).filter((loss) => !isRefused(loss)),
+    ...refused.map((change) => `${change}: the app refuses to start until its index is replaced`),
   ]
 }
 
-function refusedBy(before: Feature, after: Feature) {
+function refusedChanges(before: Feature, after: Feature): readonly string[] {
   return after.fields.flatMap(({ name, type }) => {
     const old = before.fields.find((field) => field.name === name)
     if (!old || mappingOf(old.type.kind) === mappingOf(type.kind)) return []
     const at = `${after.entity.plural.snake}.${name}`
-    return [{ told: `${at} changes from ${old.type.kind} to ${type.kind}` }]
+    return [`${at} changes from ${old.type.kind} to ${type.kind}`]
   })
 }
 
-/** What `src/infra/mapping.ts` makes of them: all else is text. */
+/** Returns the type of the field in the index, as in the emitted `src/infra/mapping.ts`. */
 function mappingOf(kind: FieldKind): string {
   return mappings[kind] ?? 'text'
 }

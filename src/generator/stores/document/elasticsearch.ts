@@ -23,7 +23,7 @@ export const elasticsearch: Store = {
     default: '',
     example: 'http://localhost:9200/app',
     documented: 'required',
-    hint: '`https://user:password@host:9200/prefix`: the names of all indexes begin with the prefix',
+    hint: '`https://user:password@host:9200/prefix`; the names of all indexes begin with the prefix',
   },
   compose: {
     databaseUrl: `http://elastic:\${ELASTIC_PASSWORD:?set it in .env}@elasticsearch:9200/app`,
@@ -37,7 +37,7 @@ export const elasticsearch: Store = {
     environment:
       discovery.type: single-node
       xpack.security.enabled: "true"
-      # The password and the data go between containers of this machine alone.
+      # Passwords and data travel only between containers on this machine.
       xpack.security.http.ssl.enabled: "false"
       ELASTIC_PASSWORD: \${ELASTIC_PASSWORD:?set it in .env}
       ES_JAVA_OPTS: -Xms512m -Xmx512m
@@ -53,7 +53,7 @@ export const elasticsearch: Store = {
 `,
     volumes: ['elasticsearch'],
   },
-  envExample: `# The password of the store that compose.yaml runs, of letters, digits, - and _; and its URL:
+  envExample: `# The password of the store in compose.yaml (letters, digits, - and _), and the store's URL:
 # http://elastic:<password>@localhost:9200/app
 ELASTIC_PASSWORD=
 DATABASE_URL=`,
@@ -61,15 +61,15 @@ DATABASE_URL=`,
     `ELASTIC_PASSWORD=${password}\nDATABASE_URL=http://elastic:${password}@localhost:9200/app\n`,
   serverCommand: 'docker compose up -d elasticsearch',
   readme: `The app needs an Elasticsearch server, 8.x. \`docker compose up -d elasticsearch\` runs one with the password in \`.env\`,
-which \`strata init\` wrote and git does not track; any other server does as well, with its URL in \`DATABASE_URL\`, and
-serves several apps with a prefix each. Its user needs the privilege \`monitor\` on the cluster and \`all\` on the indexes
-\`<prefix>-*\`; \`NODE_EXTRA_CA_CERTS\` names the authority of a certificate that is its own. The app waits half a minute
-for a server that is still starting, and answers 503 while one is away.
+which \`strata init\` has created and git ignores. To use another server, set its URL in \`DATABASE_URL\`. Apps can share a
+server if each has its own prefix. The user needs the privilege \`monitor\` on the cluster and \`all\` on the indexes
+\`<prefix>-*\`. If the server has a certificate of a private authority, name it in \`NODE_EXTRA_CA_CERTS\`. The app waits 30
+seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
-The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in indexes of its own that
-are dropped afterwards.
+The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates indexes and
+deletes them afterwards.
 
-An index takes new fields, but none of its fields changes its type: the app says so and does not start. Such an index is
-copied: make \`app-posts-2\` with the mapping that you want, fill it with \`POST _reindex\`, and let the alias \`app-posts\`,
-which is what the app knows, point to it.`,
+An index accepts new fields, but a field cannot change its type: the app then refuses to start and names the field. Copy
+such an index: create \`app-posts-2\` with the new mapping, fill it with \`POST _reindex\`, and move the alias \`app-posts\`,
+which the app uses, to the new index.`,
 }

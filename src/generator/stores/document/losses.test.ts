@@ -17,7 +17,7 @@ test.each<[string, string]>([
   ['rank:int', 'rank:float'],
   ['book_id:uint:fk:optional', 'book_id:uint:optional'],
   ['a:int,books:many(Book)', 'a:int,books:many(Book),name:string:optional'],
-])('nothing is lost from %s to %s', (from, to) => {
+])('reports no loss from %s to %s', (from, to) => {
   expect(lossesOf(from, to)).toEqual([])
 })
 
@@ -25,73 +25,77 @@ test.each<[string, string, string]>([
   [
     'a:int,b:int',
     'a:int',
-    'posts.b is dropped: its values stay in the store, and nothing reads them',
+    'posts.b is dropped: its values stay in the store, but the app no longer reads them',
   ],
   [
     'a:int,books:many(Book)',
     'a:int',
-    'the relation posts.books is dropped: its links stay in the store, and nothing reads them',
+    'the relation posts.books is dropped: its links stay in the store, but the app no longer reads them',
   ],
   [
     'a:int',
     'a:int,b:int',
-    'posts.b is required and has no default: the app refuses to start if a record is there',
+    'posts.b is required and has no default: the app refuses to start if a record exists',
   ],
   [
     'a:int:optional',
     'a:int',
-    'posts.a is required from now on: the app refuses to start if a record has none',
+    'posts.a becomes required: the app refuses to start if a record has no value',
   ],
   [
     'a:string',
     'a:int',
-    'posts.a changes from string to int: the app refuses to start if a record has a string',
+    'posts.a changes from string to int: the app refuses to start if a record has a value of the old type',
   ],
   [
     'a:float',
     'a:decimal(8,2)',
-    'posts.a changes from float to decimal: the app refuses to start if a record has a float',
+    'posts.a changes from float to decimal: the app refuses to start if a record has a value of the old type',
   ],
   [
     'a:datetime',
     'a:date',
-    'posts.a changes from datetime to date: the app refuses to start if a record has a datetime',
+    'posts.a changes from datetime to date: the app refuses to start if a record has a value of the old type',
   ],
   [
     'a:string',
     'a:email',
-    'posts.a changes from string to email: texts beyond that stay as they are',
+    'posts.a changes from string to email: texts that do not fit stay unchanged',
   ],
-  ['a:text', 'a:string', 'posts.a changes from text to string: texts beyond that stay as they are'],
+  [
+    'a:text',
+    'a:string',
+    'posts.a changes from text to string: texts that do not fit stay unchanged',
+  ],
   [
     'a:string',
     'a:string:unique',
-    'posts.a is unique: the app refuses to start if a record shares its value with another',
+    'posts.a becomes unique: the app refuses to start if a record has the same value as another',
   ],
   [
     'book_id:uint',
     'book_id:uint:fk',
-    'posts.book_id refers to Book from now on: a value that is the id of none stays, and its record is no longer shown',
+    'posts.book_id now refers to Book: a record whose value is not an id of Book is no longer shown',
   ],
   [
     'book_id:uint:optional:fk(Post)',
     'book_id:uint:optional:fk',
-    'posts.book_id refers to Book from now on: a value that is the id of none stays, and its record is shown without one',
+    'posts.book_id now refers to Book: a record whose value is not an id of Book is shown without it',
   ],
   [
     'a:int,books:many(Book)',
     'a:int,books:many(Post)',
-    'the relation posts.books is with Post from now on: its links stay, and are read as ids of those',
+    'the relation posts.books now refers to Post: its links stay, and are read as ids of Post',
   ],
-])('from %s to %s: %s', (from, to, sentence) => {
+])('reports the change from %s to %s: %s', (from, to, sentence) => {
   expect(lossesOf(from, to)).toEqual([sentence])
 })
 
-test('each loss is told, in one list', () => {
+test('reports every loss of a change', () => {
   expect(lossesOf('a:string:optional,b:int', 'a:int:unique')).toHaveLength(4)
 })
 
-test('a feature that is new loses nothing', () => {
+test('reports no loss for a new feature', () => {
   const before = modelOf('mongodb', { Book: 'name:string' })
   const after = modelOf('mongodb', { Book: 'name:string', Post: 'title:string' })
   expect(documentLosses(before, after)).toEqual([])

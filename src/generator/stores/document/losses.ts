@@ -1,8 +1,8 @@
 import type { Feature, Field, FieldKind, Model } from '../../model/model.ts'
 
 /**
- * What a person must agree to before the fields of documents change: one sentence for each thing that is lost, and
- * for each that keeps the app from starting on records which do not fit it. The store itself forgets nothing.
+ * Returns the sentences that a person must accept before the fields of documents change: one for each unreachable
+ * value, and one for each reason why the app can refuse to start. The store itself deletes nothing.
  */
 export function documentLosses(from: Model, to: Model): readonly string[] {
   return to.features.flatMap((feature) => {
@@ -17,21 +17,22 @@ function featureLosses(before: Feature, after: Feature): readonly string[] {
   const pairs = pairsOf(before.fields, after.fields)
   return [
     ...without(before.fields, after.fields).map(
-      (field) => `${at(field)} is dropped: its values stay in the store, and nothing reads them`,
+      (field) =>
+        `${at(field)} is dropped: its values stay in the store, but the app no longer reads them`,
     ),
     ...without(before.many, after.many).map(
       (list) =>
-        `the relation ${at(list)} is dropped: its links stay in the store, and nothing reads them`,
+        `the relation ${at(list)} is dropped: its links stay in the store, but the app no longer reads them`,
     ),
     ...without(after.fields, before.fields)
       .filter(isRequired)
-      .map((field) => `${at(field)} is required and has no default: ${refuses} is there`),
+      .map((field) => `${at(field)} is required and has no default: ${refuses} exists`),
     ...pairs.flatMap(({ old, field }) => fieldLosses(old, field, at(field))),
     ...pairsOf(before.many, after.many)
       .filter(({ old, field }) => old.target !== field.target)
       .map(
         ({ field }) =>
-          `the relation ${at(field)} is with ${field.target} from now on: its links stay, and are read as ids of those`,
+          `the relation ${at(field)} now refers to ${field.target}: its links stay, and are read as ids of ${field.target}`,
       ),
   ]
 }
@@ -42,28 +43,28 @@ function fieldLosses(old: Field, field: Field, at: string): readonly string[] {
   const becomes = `${at} changes from ${old.type.kind} to ${field.type.kind}`
   const target = field.references?.target
   const sentences: readonly [boolean, string][] = [
-    [isRequired(field) && old.optional, `${at} is required from now on: ${refuses} has none`],
-    [!isKept(old, field), `${becomes}: ${refuses} has a ${old.type.kind}`],
-    [isNarrowed(old, field), `${becomes}: texts beyond that stay as they are`],
-    [field.unique && !old.unique, `${at} is unique: ${refuses} shares its value with another`],
+    [isRequired(field) && old.optional, `${at} becomes required: ${refuses} has no value`],
+    [!isCompatible(old, field), `${becomes}: ${refuses} has a value of the old type`],
+    [isNarrowed(old, field), `${becomes}: texts that do not fit stay unchanged`],
+    [field.unique && !old.unique, `${at} becomes unique: ${refuses} has the same value as another`],
     [
       target !== undefined && target !== old.references?.target,
-      `${at} refers to ${target} from now on: a value that is the id of none stays, and its record is ${field.optional ? 'shown without one' : 'no longer shown'}`,
+      `${at} now refers to ${target}: a record whose value is not an id of ${target} is ${field.optional ? 'shown without it' : 'no longer shown'}`,
     ],
   ]
-  return sentences.flatMap(([isSo, sentence]) => (isSo ? [sentence] : []))
+  return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
 }
 
 function isRequired({ optional, default: fallback }: Field): boolean {
   return !optional && fallback === undefined
 }
 
-/** Whether every value of the one is kept like one of the other. */
-function isKept({ type: old }: Field, { type }: Field): boolean {
+/** Returns true if the stored values of the old type are valid for the new one. */
+function isCompatible({ type: old }: Field, { type }: Field): boolean {
   return old.kind === type.kind || (sources[type.kind] ?? []).includes(old.kind)
 }
 
-/** Whether a text that may be longer, or anything, becomes one with a rule. */
+/** Returns true if a text type changes to one with a rule that existing texts can violate. */
 function isNarrowed({ type: old }: Field, { type }: Field): boolean {
   if (!texts.includes(old.kind) || !texts.includes(type.kind) || old.kind === type.kind)
     return false

@@ -21,7 +21,7 @@ export const mongodb: Store = {
     default: '',
     example: 'mongodb://localhost/app',
     documented: 'required',
-    hint: '`mongodb://user:password@host:27017/database`; `?authSource=admin` where the user is not one of that database',
+    hint: '`mongodb://user:password@host:27017/database`; `?authSource=admin` for a user of the database `admin`',
   },
   compose: {
     databaseUrl: `mongodb://app:\${MONGODB_PASSWORD:?set it in .env}@mongodb:27017/app?authSource=admin`,
@@ -40,7 +40,7 @@ export const mongodb: Store = {
     volumes:
       - mongodb:/data/db
     healthcheck:
-      # By its name: while the image sets the database up, its server answers on 127.0.0.1 alone.
+      # By host name: during the set-up of the image, the server answers only on 127.0.0.1.
       test: ["CMD-SHELL", "mongosh --quiet --host $$(hostname) --eval 'db.adminCommand({ ping: 1 })'"]
       interval: 2s
       timeout: 5s
@@ -48,17 +48,17 @@ export const mongodb: Store = {
 `,
     volumes: ['mongodb'],
   },
-  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
 # mongodb://app:<password>@localhost:27017/app?authSource=admin
 MONGODB_PASSWORD=
 DATABASE_URL=`,
   env: (password) =>
     `MONGODB_PASSWORD=${password}\nDATABASE_URL=mongodb://app:${password}@localhost:27017/app?authSource=admin\n`,
   serverCommand: 'docker compose up -d mongodb',
-  readme: `The app needs a MongoDB server, 5.0 or later; alone or a replica set. \`docker compose up -d mongodb\` runs one with the
-password in \`.env\`, which \`strata init\` wrote and git does not track; any other server does as well, with its URL in
-\`DATABASE_URL\`. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+  readme: `The app needs a MongoDB server, 5.0 or later, standalone or a replica set. \`docker compose up -d mongodb\` runs one with
+the password in \`.env\`, which \`strata init\` has created and git ignores. To use another server, set its URL in
+\`DATABASE_URL\`. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
-The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a database of its own
-that is dropped afterwards.`,
+The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a database and
+drops it afterwards.`,
 }

@@ -6,9 +6,9 @@ import { postgresJsonLosses } from './postgres-json-losses.ts'
 test.each([
   ['book_id:uint', 'book_id:uint:fk', 'Book'],
   ['book_id:uint:optional:fk(Post)', 'book_id:uint:optional:fk', 'Book'],
-])('a foreign key takes no record that refers to none: from %s to %s', (from, to, target) => {
+])('reports that a foreign key refuses dangling references: from %s to %s', (from, to, target) => {
   expect(lossesOf(from, to)).toEqual([
-    `posts.book_id refers to ${target} from now on: the app refuses to start if a record has the id of none`,
+    `posts.book_id now refers to ${target}: the app refuses to start if a value is not an id of ${target}`,
   ])
 })
 
@@ -16,7 +16,7 @@ test.each([
   ['a:int,b:int', 'a:int'],
   ['rank:string', 'rank:int:unique'],
   ['title:string', 'title:text'],
-])('what else is lost is what documents lose: from %s to %s', (from, to) => {
+])('reports the other losses of the document kinds: from %s to %s', (from, to) => {
   expect(lossesOf(from, to)).toEqual(lossesOf(from, to, documentLosses))
 })
 

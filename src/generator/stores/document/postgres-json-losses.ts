@@ -1,12 +1,12 @@
 import type { Model } from '../../model/model.ts'
 import { documentLosses } from './losses.ts'
 
-/** What the document kinds say of a change; but a foreign key takes no value that is the id of none. */
+/** Returns the losses of the document kinds. A dangling reference differs: a foreign key does not allow it. */
 export function postgresJsonLosses(from: Model, to: Model): readonly string[] {
   return documentLosses(from, to).map((loss) =>
     loss.replace(
-      /( refers to \w+ from now on): .*/,
-      '$1: the app refuses to start if a record has the id of none',
+      /( now refers to (\w+)): a record .*/,
+      '$1: the app refuses to start if a value is not an id of $2',
     ),
   )
 }

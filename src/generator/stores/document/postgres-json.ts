@@ -23,13 +23,13 @@ export const postgresJson: Store = {
   serverCommand,
   losses: postgresJsonLosses,
   readme: `The app needs a PostgreSQL server, 12 or later. \`docker compose up -d postgres\` runs one with the password in \`.env\`,
-which \`strata init\` wrote and git does not track; any other server does as well, with its URL in \`DATABASE_URL\`.
-The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+which \`strata init\` has created and git ignores. To use another server, set its URL in \`DATABASE_URL\`.
+The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
-Each feature is a table with an \`id\`, a \`document\` of jsonb, and a column with a foreign key for each reference. A search
-reads all texts; with the extension \`pg_trgm\` an index of your own makes it fast:
-\`CREATE INDEX ON posts USING gin ((document->>'title_search') gin_trgm_ops)\`. Indexes that the app did not make, it leaves.
+Each feature has a table with an \`id\`, a \`document\` of the type jsonb, and a column with a foreign key for each reference.
+A search reads all texts. With the extension \`pg_trgm\`, an index makes it faster:
+\`CREATE INDEX ON posts USING gin ((document->>'title_search') gin_trgm_ops)\`. The app keeps indexes that you create.
 
-The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a schema of its own
-that is dropped afterwards.`,
+The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a schema and
+drops it afterwards.`,
 }

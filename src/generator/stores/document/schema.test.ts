@@ -8,7 +8,7 @@ import {
 import { documentSchema } from './schema.ts'
 
 describe('the schema of the document stores', () => {
-  test('names each field as the store keeps it, with what holds for it', () => {
+  test('lists each field with its stored name, type and properties', () => {
     const fields = 'title:string,price:decimal(8,2):default=9.50,is_open:bool:default=true:index'
     const model = modelOf('mongodb', { BlogPost: `${fields},code:uuid:optional:unique` })
     expect(schemaOf(searched(model, { BlogPost: ['title'] }))).toEqual({
@@ -24,7 +24,7 @@ describe('the schema of the document stores', () => {
     })
   })
 
-  test('says what a record refers to, links to, and is read with', () => {
+  test('lists references, links and parts', () => {
     const { users, tags, posts, comments } = schemaOf(blog('mongodb'))
     expect(posts).toMatchObject({
       references: [
@@ -42,7 +42,7 @@ describe('the schema of the document stores', () => {
     expect(users.fields.email).toMatchObject({ name: 'email', type: 'email', unique: true })
   })
 
-  test('gives defaults as they are kept, and a time that is not known yet as such', () => {
+  test('lists stored defaults, and `now` for the current time', () => {
     const { fields } = schemaOf(everything('mongodb')).blog_posts
     const defaults = Object.entries(fields).flatMap(([key, field]) =>
       field.default === undefined ? [] : [[key, field.default]],
@@ -67,7 +67,7 @@ describe('the schema of the document stores', () => {
     })
   })
 
-  test('of no feature is empty', () => {
+  test('is empty without features', () => {
     expect(documentSchema(modelOf('mongodb', {}))).toContain('export const schema: Schema = {}\n')
   })
 })
@@ -77,7 +77,7 @@ interface Collection {
   readonly references?: unknown
 }
 
-/** The data that the text says: it is code, and the project's own compiler has looked at its type. */
+/** Evaluates the data of the text. The emitted project's compiler checks its type. */
 function schemaOf(model: Parameters<typeof documentSchema>[0]) {
   const [, data] = documentSchema(model).split('export const schema: Schema = ')
   const read = new Function(`return ${data}`) as () => unknown

@@ -1,7 +1,7 @@
 import type { Feature, Field, Model } from '../../model/model.ts'
 import { childrenOf, entitiesOf, filterFieldsOf, forwardOf, manyOf } from '../../model/relations.ts'
 
-/** The text of `src/infra/schema.ts`: what the document stores keep, as data. The formatter lays it out. */
+/** Returns the text of `src/infra/schema.ts`: the collections of a document store, as data. */
 export function documentSchema(model: Model): string {
   const collections = entitiesOf(model).map((feature) => [
     feature.entity.plural.snake,
@@ -9,12 +9,12 @@ export function documentSchema(model: Model): string {
   ])
   return `import type { Schema } from './collection.js'
 
-/** What the store keeps. It is brought up to date with this when it is opened. */
+/** The schema of the store. Opening the store updates it to this schema. */
 export const schema: Schema = ${print(Object.fromEntries(collections))}
 `
 }
 
-/** Plain data as code: collections, and what they say of themselves, a line each; the formatter leaves that so. */
+/** Prints plain data as code. Collections and their properties have a line each, which the formatter keeps. */
 function print(value: unknown, depth = 0): string {
   if (typeof value === 'string')
     return /^[\w ]*$/.test(value) ? `'${value}'` : JSON.stringify(value)
@@ -73,19 +73,21 @@ function collectionOf(model: Model, feature: Feature) {
   }
 }
 
-/** What records that are there already get, as they are kept; times as text. */
+/** Returns the stored default for existing records. Times are text. */
 function defaultOf({ type, default: value }: Field) {
   if (value === undefined) return {}
   if (value.kind === 'now') return { default: { now: type.kind } }
-  return { default: type.kind === 'decimal' ? shortest(String(value.value)) : value.value }
+  return {
+    default: type.kind === 'decimal' ? withoutTrailingZeros(String(value.value)) : value.value,
+  }
 }
 
-/** A decimal without zeros at its end. */
-function shortest(decimal: string): string {
+/** Removes trailing zeros of a decimal. */
+function withoutTrailingZeros(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }
 
-/** The name that a query parameter has in the app. */
+/** Returns a query parameter's name in the app. */
 function camelOf(name: string): string {
   return name.replace(/_(.)/g, (_, first: string) => first.toUpperCase())
 }

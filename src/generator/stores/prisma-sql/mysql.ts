@@ -43,7 +43,7 @@ export const mysql: Store = {
     volumes:
       - mysql:/var/lib/mysql
     healthcheck:
-      # Over TCP: while the image sets the database up, its server answers on a socket alone.
+      # Over TCP: during the set-up of the image, the server answers only on a socket.
       test: ["CMD-SHELL", "mysqladmin ping -h 127.0.0.1 -u app -p$$MYSQL_PASSWORD --silent"]
       interval: 2s
       timeout: 2s
@@ -51,7 +51,7 @@ export const mysql: Store = {
 `,
     volumes: ['mysql'],
   },
-  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
 # mysql://app:<password>@localhost:3306/app
 MYSQL_PASSWORD=
 DATABASE_URL=`,
@@ -59,12 +59,12 @@ DATABASE_URL=`,
     `MYSQL_PASSWORD=${password}\nDATABASE_URL=mysql://app:${password}@localhost:3306/app\n`,
   serverCommand: 'docker compose up -d mysql',
   readme: `The app needs a MySQL (8.0.17 or later) or MariaDB (10.6 or later) server. \`docker compose up -d mysql\` runs one with
-the password in \`.env\`, which \`strata init\` wrote and git does not track; any other server does as well, with its URL in
-\`DATABASE_URL\`. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+the password in \`.env\`, which \`strata init\` has created and git ignores. To use another server, set its URL in
+\`DATABASE_URL\`. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
-The store commits each change of a table by itself. A migration that fails half way stays marked as begun, and the app
-refuses to start until it is finished by hand or rolled back with \`prisma migrate resolve\`.
+MySQL commits every change of a table by itself. A migration that fails half way stays marked as started. The app then
+refuses to start until you finish the migration by hand, or mark it with \`prisma migrate resolve\`.
 
-The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a database of its own
-that is dropped afterwards.`,
+The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a database and
+drops it afterwards.`,
 }

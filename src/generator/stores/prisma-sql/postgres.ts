@@ -23,7 +23,7 @@ export const postgres: Store = {
     default: '',
     example: 'postgres://localhost/app',
     documented: 'required',
-    hint: '`postgres://user:password@host:5432/database`, with `?schema=name` for a schema other than `public`, `?pgbouncer=true` behind a pooler of transactions',
+    hint: '`postgres://user:password@host:5432/database`, with `?schema=name` for a schema other than `public`, `?pgbouncer=true` behind a pooler in transaction mode',
   },
   compose: {
     databaseUrl: `postgres://app:\${POSTGRES_PASSWORD:?set it in .env}@postgres:5432/app`,
@@ -43,7 +43,7 @@ export const postgres: Store = {
     volumes:
       - postgres:/var/lib/postgresql/data
     healthcheck:
-      # Over TCP: while the image sets the database up, its server answers on a socket alone.
+      # Over TCP: during the set-up of the image, the server answers only on a socket.
       test: ["CMD", "pg_isready", "-h", "127.0.0.1", "-U", "app", "-d", "app"]
       interval: 2s
       timeout: 2s
@@ -51,7 +51,7 @@ export const postgres: Store = {
 `,
     volumes: ['postgres'],
   },
-  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
 # postgres://app:<password>@localhost:5432/app
 POSTGRES_PASSWORD=
 DATABASE_URL=`,
@@ -59,9 +59,9 @@ DATABASE_URL=`,
     `POSTGRES_PASSWORD=${password}\nDATABASE_URL=postgres://app:${password}@localhost:5432/app\n`,
   serverCommand: 'docker compose up -d postgres',
   readme: `The app needs a PostgreSQL server. \`docker compose up -d postgres\` runs one with the password in \`.env\`, which
-\`strata init\` wrote and git does not track; any other server does as well, with its URL in \`DATABASE_URL\`.
-The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+\`strata init\` has created and git ignores. To use another server, set its URL in \`DATABASE_URL\`.
+The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
-The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a schema of its own
-that is dropped afterwards.`,
+The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a schema and
+drops it afterwards.`,
 }

@@ -5,12 +5,12 @@ import { migrationLock } from '../../migrate/migration-lock.ts'
 import { prismaSchema } from '../../migrate/prisma-schema.ts'
 import type { Store } from '../store.ts'
 
-/** One version for all of Prisma's packages: a client and a CLI of two versions are not tested together. */
+/** The version of all Prisma packages: Prisma tests client and CLI only in the same version. */
 export const prismaVersion = '7.10.0'
 
 const migrationsFolder = 'prisma/migrations'
 
-/** What the relational kinds share, of which one may speak the SQL of another. */
+/** Returns the settings that the relational kinds share. `dialect` is given if a kind uses the SQL of another kind. */
 export function familyOf(dialect?: Dialect) {
   return {
     adapter: 'prisma',
@@ -21,7 +21,7 @@ export function familyOf(dialect?: Dialect) {
     buildFiles: ['prisma', 'prisma.config.ts'],
     runtimeFiles: ['prisma'],
     installNote:
-      "On Node 20, npm warns that a part of Prisma's command line wants Node 22; nothing here uses that part.",
+      "On Node 20, npm warns that a part of Prisma's command line needs Node 22. The app does not use that part.",
     growing: 'Migrations are plain SQL in `prisma/migrations/`, applied when the app starts.',
     folders: [migrationsFolder, 'src/generated'],
     infraImports: "'generated'",
@@ -42,5 +42,5 @@ export function familyOf(dialect?: Dialect) {
   } satisfies Partial<Store>
 }
 
-/** Of the kinds with a dialect of their own. */
+/** The settings of kinds with their own dialect. */
 export const prismaFamily = familyOf()

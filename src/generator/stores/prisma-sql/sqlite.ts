@@ -23,7 +23,7 @@ export const sqlite: Store = {
     default: 'file:./data/app.db',
     example: 'file:./data/app.db',
     documented: '`file:./data/app.db`',
-    hint: 'the file is made where it is missing',
+    hint: 'a missing file is created',
   },
   compose: {
     databaseUrl: 'file:/app/data/app.db',
@@ -34,5 +34,5 @@ export const sqlite: Store = {
   envExample: '# DATABASE_URL=file:./data/app.db',
   serverCommand: '',
   readme:
-    'The store is a file of the app: there is no server to run, and the tests use a new file each.',
+    'The store is a file of the app, so there is no server to run. Each test suite uses a new file.',
 }

@@ -9,11 +9,11 @@ test.each([
   { Tag: 'x:int', Post: 'tags:many(Tag),main_id:uint:fk(Tag)' },
   { Tag: 'x:int', Post: 'x:int,tags:many(Tag),others:many(Tag)' },
   { Node: 'parent_id:uint:optional:fk(Node)' },
-])('what falls with a record by one way is taken: %j', (features) => {
+])('accepts cascades by one path: %j', (features) => {
   expect(() => refuseCascadePaths(modelOf('sqlserver', features))).not.toThrow()
 })
 
-test('the blog is taken', () => {
+test('accepts the cascades of the blog', () => {
   expect(() => refuseCascadePaths(blog('sqlserver'))).not.toThrow()
 })
 
@@ -31,11 +31,11 @@ test.each([
     'Post.main_id, Post.tags',
   ],
   [{ Node: 'parent_id:uint:optional:fk(Node):cascade' }, 'Node.parent_id'],
-])('what falls by two ways is refused: %j', (features, places) => {
+])('refuses cascades by two paths or in a cycle: %j', (features, places) => {
   expect(() => refuseCascadePaths(modelOf('sqlserver', features))).toThrow(
     new StrataError(
       'usage',
-      `sqlserver can't remove the same records by two ways, or in a circle: ${places}; leave out a cascade, or take another kind of store`,
+      `sqlserver allows no cascade by two paths or in a cycle: ${places}; remove :cascade from one of these fields, or use another kind of store`,
     ),
   )
 })

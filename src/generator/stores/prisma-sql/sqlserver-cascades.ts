@@ -4,22 +4,22 @@ import { joinTableName } from '../../model/relation-names.ts'
 import { entitiesOf, forwardOf, manyOf } from '../../model/relations.ts'
 
 /**
- * Throws StrataError `usage` where removing one record would come to the records of a table by two ways, or to its
- * own: SQL Server takes no such foreign keys.
+ * Throws StrataError `usage` if a removal would cascade to a table by two paths, or back to its own table. SQL Server
+ * rejects such foreign keys ("multiple cascade paths").
  */
 export function refuseCascadePaths(model: Model): void {
-  const steps = stepsOf(model)
-  for (const { from } of steps) walk(from, steps, new Map([[from, []]]))
+  const cascades = cascadesOf(model)
+  for (const { from } of cascades) followCascades(from, cascades, new Map([[from, []]]))
 }
 
-/** Who falls with whom: of a cascade the holder, of a many-to-many relation its links with both ends. */
-interface Step {
+/** A cascade from one table to another: of a foreign key, or from either end of a many-to-many relation to its links. */
+interface Cascade {
   readonly from: string
   readonly to: string
   readonly place: string
 }
 
-function stepsOf(model: Model): readonly Step[] {
+function cascadesOf(model: Model): readonly Cascade[] {
   return entitiesOf(model).flatMap((feature) => {
     const to = feature.entity.plural.snake
     const keys = forwardOf(model, feature).filter(({ cascade }) => cascade)
@@ -40,19 +40,23 @@ function stepsOf(model: Model): readonly Step[] {
   })
 }
 
-/** `found` has the places by which each table was come to. */
-function walk(table: string, steps: readonly Step[], found: Map<string, readonly string[]>): void {
-  const way = found.get(table) ?? []
-  for (const { to, place } of steps.filter(({ from }) => from === table)) {
-    const next = [...way, place]
-    const other = found.get(to)
+/** Visits the tables that a cascade reaches from `table`. `paths` has the foreign keys on the way to each table. */
+function followCascades(
+  table: string,
+  cascades: readonly Cascade[],
+  paths: Map<string, readonly string[]>,
+): void {
+  const path = paths.get(table) ?? []
+  for (const { to, place } of cascades.filter(({ from }) => from === table)) {
+    const next = [...path, place]
+    const other = paths.get(to)
     if (other) throw new StrataError('usage', refusal(other, next))
-    found.set(to, next)
-    walk(to, steps, found)
+    paths.set(to, next)
+    followCascades(to, cascades, paths)
   }
 }
 
 function refusal(one: readonly string[], other: readonly string[]): string {
   const places = [...new Set([...one, ...other])].join(', ')
-  return `sqlserver can't remove the same records by two ways, or in a circle: ${places}; leave out a cascade, or take another kind of store`
+  return `sqlserver allows no cascade by two paths or in a cycle: ${places}; remove :cascade from one of these fields, or use another kind of store`
 }

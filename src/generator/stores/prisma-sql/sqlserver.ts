@@ -24,7 +24,7 @@ export const sqlserver: Store = {
     default: '',
     example: 'sqlserver://localhost;database=app',
     documented: 'required',
-    hint: '`sqlserver://host:1433;database=app;user=name;password={…}`, with `;trustServerCertificate=true` for a server whose certificate nobody has signed',
+    hint: '`sqlserver://host:1433;database=app;user=name;password={…}`, with `;trustServerCertificate=true` for a self-signed certificate',
   },
   compose: {
     databaseUrl: `sqlserver://sqlserver:1433;database=app;user=sa;password=\${SQLSERVER_PASSWORD:?set it in .env};trustServerCertificate=true`,
@@ -43,7 +43,7 @@ export const sqlserver: Store = {
     volumes:
       - sqlserver:/var/opt/mssql
     healthcheck:
-      # The image makes no database: this does, and is healthy once it is there.
+      # Creates the database, which the image does not do. Healthy if the database exists.
       test:
         - CMD-SHELL
         - >-
@@ -55,12 +55,12 @@ export const sqlserver: Store = {
 `,
     volumes: ['sqlserver'],
   },
-  envExample: `# The password of the database that compose.yaml runs, of letters, digits, - and _; and its URL:
+  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
 # sqlserver://localhost:1433;database=app;user=sa;password=<password>;trustServerCertificate=true
 SQLSERVER_PASSWORD=
 DATABASE_URL=`,
   env: (random) => {
-    // It wants letters of both cases, and digits.
+    // SQL Server requires upper case, lower case and digits.
     const password = `Sq1-${random}`
     return `SQLSERVER_PASSWORD=${password}\nDATABASE_URL=sqlserver://localhost:1433;database=app;user=sa;password=${password};trustServerCertificate=true\n`
   },
@@ -70,13 +70,13 @@ DATABASE_URL=`,
     return prismaFamily.files(model)
   },
   readme: `The app needs a SQL Server (2019 or later) or Azure SQL database. \`docker compose up -d sqlserver\` runs one with the
-password in \`.env\`, which \`strata init\` wrote and git does not track; any other server does as well, with its URL in
-\`DATABASE_URL\`. The app waits half a minute for a server that is still starting, and answers 503 while one is away.
+password in \`.env\`, which \`strata init\` has created and git ignores. To use another server, set its URL in
+\`DATABASE_URL\`. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
-Make the database yourself, and let readers not wait for writers:
-\`CREATE DATABASE app; ALTER DATABASE app SET READ_COMMITTED_SNAPSHOT ON\`. Texts are compared byte by byte, whatever the
+On another server, create the database yourself. The second statement lets reads continue during writes:
+\`CREATE DATABASE app; ALTER DATABASE app SET READ_COMMITTED_SNAPSHOT ON\`. The app compares texts byte by byte, with any
 collation of the database.
 
-The tests need no server. With \`TEST_DATABASE_URL\` set they run on that one too, each suite in a database of its own
-that is dropped afterwards.`,
+The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a database and
+drops it afterwards.`,
 }

@@ -1,6 +1,6 @@
 import type { Schema } from './collection.js'
 
-/** What the store keeps. It is brought up to date with this when it is opened. */
+/** The schema of the store. Opening the store updates it to this schema. */
 export const schema: Schema = {
   users: {
     words: 'user',

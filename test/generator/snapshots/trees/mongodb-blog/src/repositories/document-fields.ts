@@ -47,7 +47,7 @@ export function fromDocument({ fields, many = [] }: Collection, document: Docume
 /** Stores JSON as text, because its keys can have a meaning for the store. */
 function toStored({ type }: Field, value: unknown): unknown {
   if (type === 'json' && value !== null) return JSON.stringify(value)
-  return type === 'decimal' && typeof value === 'string' ? shortest(value) : value
+  return type === 'decimal' && typeof value === 'string' ? withoutTrailingZeros(value) : value
 }
 
 function fromStored({ type, name, scale = 0 }: Field, document: Document): unknown {
@@ -58,7 +58,7 @@ function fromStored({ type, name, scale = 0 }: Field, document: Document): unkno
 }
 
 /** Removes trailing zeros, so that equal numbers are equal texts even if the field's scale changes. */
-function shortest(decimal: string): string {
+function withoutTrailingZeros(decimal: string): string {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }
 
