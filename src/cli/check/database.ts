@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { migrate } from '../../generator/migrate/diff.ts'
+import { migrate } from '../../generator/migrate/migrate.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modelOf, searched } from '../../../test/support/generator/migrate/migrate.ts'
-import { migrate } from './diff.ts'
+import { migrate } from './migrate.ts'
 
 test.each<[string, string]>([
   ['title:string', 'title:string,views:int:optional'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/support/generator/migrate/migrate.ts'
-import { migrate } from './diff.ts'
+import { migrate } from './migrate.ts'
 
 const before = modelOf('postgres', { User: 'name:string', Tag: 'name:string' })
 

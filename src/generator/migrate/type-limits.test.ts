@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { everything, modelOf } from '../../../test/support/generator/migrate/migrate.ts'
 import { StrataError } from '../errors.ts'
 import type { StoreKind } from '../model/model.ts'
-import { migrate } from './diff.ts'
+import { migrate } from './migrate.ts'
 import { prismaSchema } from './prisma-schema.ts'
 
 test.each<[StoreKind, string, string]>([

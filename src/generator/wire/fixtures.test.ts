@@ -26,7 +26,7 @@ describe.each(cases)('the edited file %s', (name) => {
   const wire = (text: string) =>
     wireFeature({ path: pathOf(name), text, feature, adapter: 'prisma' })
 
-  test('is wired, or the result lists the lines to add', () => {
+  test('gets the expected edits or lists the expected lines to add', () => {
     expect(wire(input)).toEqual(expected(name, input))
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { migrate } from '../../../src/generator/migrate/diff.ts'
+import { migrate } from '../../../src/generator/migrate/migrate.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { engineSql, statements } from '../../support/generator/migrate/engine.ts'
 import { blog, everything, modelOf } from '../../support/generator/migrate/migrate.ts'

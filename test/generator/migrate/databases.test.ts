@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareTables } from '../../../src/generator/migrate/compare-tables.ts'
 import { dialectOf } from '../../../src/generator/migrate/dialects/registry.ts'
-import { migrate } from '../../../src/generator/migrate/diff.ts'
+import { migrate } from '../../../src/generator/migrate/migrate.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
 import { tablesOf } from '../../../src/generator/migrate/tables.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
@@ -30,7 +30,7 @@ const kinds = [
 ] as const
 
 for (const { kind, open, skip } of kinds) {
-  describe.skipIf(skip)(`${kind}${skip ? `, for ${skip}` : ''}`, () => {
+  describe.skipIf(skip)(`a migration on ${kind}${skip ? ` (skipped: ${skip})` : ''}`, () => {
     let database: Database
     beforeAll(async () => {
       database = await open()

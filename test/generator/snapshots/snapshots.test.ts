@@ -26,7 +26,7 @@ test('every file is stored once, in the folder of its cases', async () => {
   expect([...readStored().keys()].toSorted()).toEqual([...canonical.keys()].toSorted())
 })
 
-describe.each(cases)('$name', (each) => {
+describe.each(cases)('the project $name', (each) => {
   test('keeps a base copy of every emitted file but secrets and migrations', async () => {
     const tree = await render(each)
     const bases = [...tree].filter(([path]) => isBasePath(path))

@@ -14,7 +14,7 @@ beforeAll(() => {
   for (const [name, tree] of restore(readStored(), names, readExample)) materialize(name, tree)
 })
 
-describe.each(cases)('$name', ({ name, database }) => {
+describe.each(cases)('the project $name', ({ name, database }) => {
   test.runIf(storeOf(database).generate)('has a schema that Prisma accepts', async () => {
     for (const command of ['validate', 'generate']) {
       const { code, output } = await runTool(folderOf(name), 'prisma', command)

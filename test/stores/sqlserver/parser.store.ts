@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../../src/generator/migrate/diff.ts'
+import { migrate } from '../../../src/generator/migrate/migrate.ts'
 import type { Feature, Model } from '../../../src/generator/model/model.ts'
 import { refuseCascadePaths } from '../../../src/generator/stores/prisma-sql/sqlserver-cascades.ts'
 import { features } from '../../support/generator/migrate/arbitraries.ts'

@@ -3,6 +3,7 @@ import { foldSql } from '../fold-sql.ts'
 import { type Column, foreignKeyName, indexName, type Table } from '../tables.ts'
 import type { Dialect, Literals } from './dialect.ts'
 import { alterTable } from './mysql-alter.ts'
+import { type NativeNames, nativeType } from './native-type.ts'
 
 const longestName = 64
 // A row has at most 65535 bytes, and a character of utf8mb4 up to 4.
@@ -28,6 +29,13 @@ const literals: Literals = {
   now: 'CURRENT_TIMESTAMP(3)',
 }
 
+const nativeNames: NativeNames = {
+  string: (length) => (isLong(length) ? 'MediumText' : `VarChar(${length})`),
+  text: 'MediumText',
+  datetime: 'DateTime(3)',
+  uuid: (length) => `Char(${length})`,
+}
+
 export const mysql: Dialect = {
   kind: 'mysql',
   provider: 'mysql',
@@ -37,7 +45,7 @@ export const mysql: Dialect = {
     decimal: { precision: 65, scale: 30, why: 'the limit of its columns' },
     refused: {},
   },
-  native,
+  native: (column) => nativeType(column, nativeNames),
   literals,
   sql: {
     type,
@@ -68,27 +76,6 @@ export const mysql: Dialect = {
     dropsIndexesToAlter: false,
     trimsIndexes: true,
   },
-}
-
-function native({ type, length }: Column): string | undefined {
-  switch (type.kind) {
-    case 'string':
-    case 'email':
-    case 'enum':
-      return isLong(length) ? 'MediumText' : `VarChar(${length})`
-    case 'text':
-      return 'MediumText'
-    case 'decimal':
-      return `Decimal(${type.precision}, ${type.scale})`
-    case 'date':
-      return 'Date'
-    case 'datetime':
-      return 'DateTime(3)'
-    case 'uuid':
-      return `Char(${length})`
-    default:
-      return undefined
-  }
 }
 
 function type({ type, length }: Column): string {

@@ -2,6 +2,7 @@ import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
 import { foldSql } from '../fold-sql.ts'
 import { type Column, foreignKeyName, indexName, primaryKeyName } from '../tables.ts'
 import type { Dialect, Literals } from './dialect.ts'
+import { type NativeNames, nativeType } from './native-type.ts'
 import { alterTable } from './postgres-alter.ts'
 
 const longestName = 63
@@ -18,6 +19,13 @@ const literals: Literals = {
   now: 'CURRENT_TIMESTAMP',
 }
 
+const nativeNames: NativeNames = {
+  string: (length) => `VarChar(${length})`,
+  text: 'Text',
+  datetime: 'Timestamp(3)',
+  uuid: () => 'Uuid',
+}
+
 export const postgres: Dialect = {
   kind: 'postgres',
   provider: 'postgresql',
@@ -27,7 +35,7 @@ export const postgres: Dialect = {
     decimal: { precision: 1000, scale: 1000, why: 'the limit of its columns' },
     refused: {},
   },
-  native,
+  native: (column) => nativeType(column, nativeNames),
   literals,
   sql: {
     type,
@@ -65,27 +73,6 @@ export const postgres: Dialect = {
     dropsIndexesToAlter: false,
     trimsIndexes: false,
   },
-}
-
-function native({ type, length }: Column): string | undefined {
-  switch (type.kind) {
-    case 'string':
-    case 'email':
-    case 'enum':
-      return `VarChar(${length})`
-    case 'text':
-      return 'Text'
-    case 'decimal':
-      return `Decimal(${type.precision}, ${type.scale})`
-    case 'date':
-      return 'Date'
-    case 'datetime':
-      return 'Timestamp(3)'
-    case 'uuid':
-      return 'Uuid'
-    default:
-      return undefined
-  }
 }
 
 function type({ type, length }: Column): string {

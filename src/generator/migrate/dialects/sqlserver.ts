@@ -10,6 +10,7 @@ import {
   type Table,
 } from '../tables.ts'
 import type { Dialect, Literals } from './dialect.ts'
+import { type NativeNames, nativeType } from './native-type.ts'
 import { alterTable } from './sqlserver-alter.ts'
 
 const longestName = 128
@@ -49,6 +50,13 @@ END CATCH
 `,
 }
 
+const nativeNames: NativeNames = {
+  string: (length) => (isLong(length) ? 'NVarChar(Max)' : `NVarChar(${length})`),
+  text: 'NVarChar(Max)',
+  uuid: (length) => `Char(${length})`,
+  json: 'NVarChar(Max)',
+}
+
 export const sqlserver: Dialect = {
   kind: 'sqlserver',
   provider: 'sqlserver',
@@ -58,7 +66,7 @@ export const sqlserver: Dialect = {
     decimal: { precision: 38, scale: 38, why: 'the limit of its columns' },
     refused: { json: 'Prisma does not support json on it; use text, or another store kind' },
   },
-  native,
+  native: (column) => nativeType(column, nativeNames),
   literals,
   sql: {
     type,
@@ -102,26 +110,6 @@ export const sqlserver: Dialect = {
     trimsIndexes: false,
     transaction,
   },
-}
-
-function native({ type, length }: Column): string | undefined {
-  switch (type.kind) {
-    case 'string':
-    case 'email':
-    case 'enum':
-      return isLong(length) ? 'NVarChar(Max)' : `NVarChar(${length})`
-    case 'text':
-    case 'json':
-      return 'NVarChar(Max)'
-    case 'decimal':
-      return `Decimal(${type.precision}, ${type.scale})`
-    case 'date':
-      return 'Date'
-    case 'uuid':
-      return `Char(${length})`
-    default:
-      return undefined
-  }
 }
 
 function type({ type, length }: Column): string {

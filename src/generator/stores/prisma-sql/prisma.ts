@@ -1,5 +1,5 @@
 import type { Dialect } from '../../migrate/dialects/dialect.ts'
-import { migrate } from '../../migrate/diff.ts'
+import { migrate } from '../../migrate/migrate.ts'
 import { nextMigrationFolder } from '../../migrate/migration-folder.ts'
 import { migrationLock } from '../../migrate/migration-lock.ts'
 import { prismaSchema } from '../../migrate/prisma-schema.ts'
