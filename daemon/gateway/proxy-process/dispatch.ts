@@ -1,4 +1,5 @@
 import type { ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import type { AccessReporter } from './access-reporter.ts'
 import type { App, Apps } from './apps.ts'
 import type { Exchange } from './exchange.ts'
@@ -37,15 +38,33 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     },
     handleTimeout,
   )
+  /** Unfinished exchanges whose response waited behind another one, by connection. */
+  const pipelined = new WeakMap<Socket, Set<Exchange>>()
   const holding = createHolding({ limits, send: send, refuse: endWithRefusal })
 
   function begin(exchange: Exchange): void {
     accessReporter.enter(exchange.entry)
     watch.add(exchange)
+    const { response, request } = exchange
     // An upgraded request lasts as long as its connection.
-    const lifetime = exchange.earlyData === null ? exchange.response : exchange.request.socket
+    const lifetime = exchange.earlyData === null ? response : request.socket
     lifetime.on('close', () => handleClose(exchange))
+    if (response.socket === null) trackPipelined(exchange, request.socket)
     send(exchange)
+  }
+
+  /** Handles the end of a connection for a response that waits behind another one: Node emits no `close` on such a response. */
+  function trackPipelined(exchange: Exchange, socket: Socket): void {
+    let queue = pipelined.get(socket)
+    if (queue === undefined) {
+      const exchanges = new Set<Exchange>()
+      // One listener for each socket: with one for each exchange, their removal would take quadratic time.
+      socket.once('close', () => exchanges.forEach(handleClose))
+      pipelined.set(socket, exchanges)
+      queue = exchanges
+    }
+    queue.add(exchange)
+    exchange.pipeline = queue
   }
 
   function send(exchange: Exchange): void {
@@ -133,6 +152,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     if (exchange.isFinished) return
     exchange.isFinished = true
     watch.remove(exchange)
+    exchange.pipeline?.delete(exchange)
     accessReporter.leave(exchange.entry)
     releaseApp(exchange)
   }

@@ -21,6 +21,8 @@ export interface Exchange {
   /** The app that counts this request as open. */
   app: App | null
   upstream: ClientRequest | null
+  /** Unfinished exchanges of the connection that began behind another one. Null unless this exchange did. */
+  pipeline: Set<Exchange> | null
   /** Part of the body was sent to an app, so that a retry is impossible. */
   isConsumed: boolean
   isRetried: boolean

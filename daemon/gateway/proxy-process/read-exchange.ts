@@ -64,6 +64,7 @@ export function createExchangeReader({ routes, peers, limits }: ExchangeReaderDe
       heldUntil: 0,
       app: null,
       upstream: null,
+      pipeline: null,
       isConsumed: false,
       isRetried: false,
       isFinished: false,

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../test/support/apps/eventually.ts'
+import { endApps, startApp } from '../../test/support/daemon/gateway/app.ts'
+import {
+  endGateways,
+  host,
+  routeTo,
+  type Started,
+  startGateway,
+} from '../../test/support/daemon/gateway/started.ts'
+import { visit } from '../../test/support/daemon/gateway/visit.ts'
+
+let started: Started
+let gateway: Started['gateway']
+let port: number
+
+beforeAll(async () => {
+  started = await startGateway({ limits: { openPerApp: 20 } })
+  ;({ gateway, port } = started)
+})
+afterEach(endApps)
+afterAll(endGateways)
+
+const get = (path: string, headers = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`
+
+/** Sends requests in one write, and returns their connection when the app has got the first one. */
+async function pipeline(
+  app: Awaited<ReturnType<typeof startApp>>,
+  requests: readonly string[],
+): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(requests.join(''))
+  await app.awaitOutput('asked')
+  return socket
+}
+
+test('pipelined requests no longer count as open after a disconnect', async () => {
+  const app = await startApp({
+    handler: `if (request.url === '/hang') say('asked'); else response.end('fine')`,
+  })
+  let reportedAt = 0
+  gateway.onAccess(() => {
+    reportedAt = Date.now()
+  })
+  await gateway.route(routeTo(app.port))
+  const sockets = await Promise.all([1, 2].map(() => pipeline(app, Array(15).fill(get('/hang')))))
+  expect((await visit(port)).status).toBe(503)
+  for (const socket of sockets) socket.destroy()
+  expect(await eventually(async () => (await visit(port)).text === 'fine', 5_000)).toBe(true)
+  // The gateway reports an access each second while a request is open.
+  const isIdle = () => Date.now() - reportedAt > 2_500
+  expect(await eventually(isIdle, 15_000)).toBe(true)
+})
+
+test('pipelined requests get their answers in order', async () => {
+  const app = await startApp({
+    handler: `setTimeout(() => response.end(request.url), request.url === '/1' ? 200 : 0); say('asked')`,
+  })
+  await gateway.route(routeTo(app.port))
+  const socket = await pipeline(app, [get('/1'), get('/2'), get('/3', 'Connection: close\r\n')])
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  await once(socket, 'close')
+  expect(answer.match(/^\/\d/gm)).toEqual(['/1', '/2', '/3'])
+})
