@@ -10,13 +10,13 @@ describe('the conformance command', () => {
   test('exits 0 when every check passes', async () => {
     const { code, stdout } = await conformance(undefined, ['--app', 'user', '--only', 'health'])
     expect(code).toBe(0)
-    expect(stdout).toContain('ok   health answers a status of ok')
+    expect(stdout).toContain('ok   health answers the status ok')
   })
 
   test('exits 1 and shows the broken rule when one does not', async () => {
     const { code, stdout } = await conformance('health-status', ['--only', 'health'])
     expect(code).toBe(1)
-    expect(stdout).toContain('FAIL health answers a status of ok')
+    expect(stdout).toContain('FAIL health answers the status ok')
     expect(stdout).toContain("'healthy'")
   })
 

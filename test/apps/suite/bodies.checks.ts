@@ -29,7 +29,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
     },
   })
   return [
-    refusedAs('a body that is not JSON text is 400', [
+    refusedAs('a body that is not JSON answers 400', [
       '',
       ' ',
       '{',
@@ -41,7 +41,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       '{"name":"\u0001"}',
       '<user/>',
     ]),
-    refusedAs('a JSON body that is not an object is 400', [
+    refusedAs('a JSON body that is not an object answers 400', [
       '[]',
       '[{}]',
       '"x"',
@@ -50,7 +50,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       'true',
     ]),
     {
-      title: `${plural}: a body that is not declared JSON is 415`,
+      title: `${plural}: a body without a JSON content type answers 415`,
       run: async (app) => {
         const { id } = await create(app, resource)
         const body = JSON.stringify(freshBody(resource))
@@ -68,7 +68,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: application/json is known in any case and with a charset`,
+      title: `${plural}: application/json is accepted in any case and with a charset`,
       run: async (app) => {
         const types = ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']
         for (const type of ['application/json', ...types]) {
@@ -78,7 +78,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a body of exactly 1 MiB is read, with and without a declared length`,
+      title: `${plural}: a body of exactly 1 MiB is accepted with and without Content-Length`,
       run: async (app) => {
         for (const chunked of [false, true]) {
           const body = JSON.stringify(freshBody(resource)).padEnd(mebibyte)
@@ -87,7 +87,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a body over 1 MiB is 413, with and without a declared length`,
+      title: `${plural}: a body over 1 MiB answers 413 with and without Content-Length`,
       run: async (app) => {
         const { total } = await list(app, resource)
         for (const size of [mebibyte + 1, 3 * mebibyte]) {
@@ -101,7 +101,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a compressed body is no way round the limit`,
+      title: `${plural}: a compressed body cannot exceed the body limit`,
       run: async (app) => {
         const small = Buffer.from(JSON.stringify(freshBody(resource)))
         const bomb = gzipSync(JSON.stringify(freshBody(resource)).padEnd(20 * mebibyte))
@@ -120,7 +120,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: bytes or charsets that are not UTF-8 are the client's fault`,
+      title: `${plural}: bodies that are not UTF-8 answer 4xx`,
       run: async (app) => {
         const text = JSON.stringify(freshBody(resource))
         const broken = Buffer.concat([
@@ -134,7 +134,7 @@ export function bodyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a deeply nested value and hundreds of unknown fields are plain faults`,
+      title: `${plural}: a deeply nested value and hundreds of unknown fields answer 400`,
       run: async (app) => {
         const { name } = resource.fields[0] ?? { name: 'name' }
         const rest = JSON.stringify({ ...freshBody(resource), [name]: undefined }).slice(1, -1)

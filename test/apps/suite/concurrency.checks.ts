@@ -19,7 +19,7 @@ export function concurrencyChecks(resource: Resource): readonly Check[] {
   const { plural } = resource
   return [
     {
-      title: `${plural}: fifty creates at once make fifty records`,
+      title: `${plural}: fifty concurrent creates make fifty records`,
       run: async (app) => {
         const { total } = await list(app, resource)
         const made = await Promise.all(times(50, () => create(app, resource)))
@@ -29,7 +29,7 @@ export function concurrencyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: of updates at once one is kept, whole`,
+      title: `${plural}: one of several concurrent updates is stored completely`,
       run: async (app) => {
         const { id } = await create(app, resource)
         const bodies = times(20, () => freshBody(resource))
@@ -42,7 +42,7 @@ export function concurrencyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: updates of different fields at once are all kept`,
+      title: `${plural}: concurrent updates of different fields are all stored`,
       run: async (app) => {
         const { id } = await create(app, resource)
         for (let round = 0; round < 10; round += 1) {
@@ -62,7 +62,7 @@ export function concurrencyChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: of deletes at once one answers 204, the others 204 or 404`,
+      title: `${plural}: concurrent deletes answer 204 or 404, at least one of them 204`,
       run: async (app) => {
         const { id } = await create(app, resource)
         const { total } = await list(app, resource)

@@ -8,7 +8,7 @@ import { create, list, type Resource } from './resource.ts'
 /** Requests that do not wait for one another's answer. */
 export function pipelineCheck({ path }: Resource): Check {
   return {
-    title: 'requests sent in one go on one connection are answered in their order',
+    title: 'pipelined requests are answered in order',
     run: async (app) => {
       const text = await talk(app, [
         request('GET', '/health'),
@@ -41,7 +41,7 @@ export function connectionChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a connection goes on serving after a refused body`,
+      title: `${plural}: a connection stays usable after a rejected body`,
       run: async (app) => {
         const bodies = ['{', '{"nickname":1}', 'x'.repeat(5000)]
         const refused = bodies.map((body) =>
@@ -56,7 +56,7 @@ export function connectionChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a client that hangs up or talks nonsense harms nobody`,
+      title: `${plural}: an aborted or malformed request does not disturb other clients`,
       run: async (app) => {
         const { total } = await list(app, resource)
         const headers = `${headerLines(app)}${jsonHeaders('x'.repeat(999))}`

@@ -33,7 +33,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: what was created reads back the same, alone and in the list`,
+      title: `${plural}: a created record reads back the same from its path and the list`,
       run: async (app) => {
         const record = await create(app, resource)
         assert.deepEqual(await find(app, resource, record.id), record)
@@ -41,7 +41,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a new record's timestamps are the present`,
+      title: `${plural}: the timestamps of a new record are the current time`,
       run: async (app) => {
         const record = await create(app, resource)
         for (const key of ['created_at', 'updated_at']) {
@@ -61,7 +61,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: an update of one field answers 200 with the record, and the rest stays`,
+      title: `${plural}: an update of one field answers 200 with the record and keeps the other fields`,
       run: async (app) => {
         const before = await create(app, resource)
         let expected: JsonObject = writable(resource, before)
@@ -84,7 +84,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: an update without a field to change is 400`,
+      title: `${plural}: an update without fields answers 400`,
       run: async (app) => {
         const record = await create(app, resource)
         assertError(await put(app, resource, record.id, {}), 400)
@@ -93,7 +93,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: what was read can be sent back, in a create and in an update`,
+      title: `${plural}: a record can be sent back as it was read, in a create and in an update`,
       run: async (app) => {
         const read = await find(app, resource, (await create(app, resource)).id)
         const updated = await update(app, resource, read.id, read)
@@ -123,7 +123,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: read-only fields are no reason to refuse, and none to accept`,
+      title: `${plural}: invalid values of read-only fields do not change the outcome`,
       run: async (app) => {
         const { id } = await create(app, resource)
         const wrong = { id: 'x', created_at: 'yesterday', updated_at: null }
@@ -134,7 +134,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: an update moves updated_at on and leaves created_at`,
+      title: `${plural}: an update advances updated_at and keeps created_at`,
       run: async (app) => {
         const before = await create(app, resource)
         const start = instantOf(before.updated_at, 'updated_at')
@@ -150,7 +150,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a deleted record is gone, from its path and from the list`,
+      title: `${plural}: a deleted record is gone from its path and from the list`,
       run: async (app) => {
         const { id } = await create(app, resource)
         const before = await list(app, resource)
@@ -168,7 +168,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
     },
     {
       // Whoever kept the id would be shown, or would change, what is not theirs.
-      title: `${plural}: the id of a deleted record does not come again`,
+      title: `${plural}: the id of a deleted record is not reused`,
       run: async (app) => {
         const { id } = await create(app, resource)
         assertStatus(await remove(app, resource, id), 204)
@@ -177,7 +177,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a delete takes one record and no other`,
+      title: `${plural}: a delete removes one record and no other`,
       run: async (app) => {
         const kept = await create(app, resource)
         const gone = await create(app, resource)
@@ -186,7 +186,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: updating or deleting a record that never was is 404 and makes none`,
+      title: `${plural}: updating or deleting an absent record answers 404 and creates nothing`,
       run: async (app) => {
         const { total } = await list(app, resource)
         assertError(await put(app, resource, 900_000_003, freshBody(resource)), 404)

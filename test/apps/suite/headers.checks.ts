@@ -13,27 +13,27 @@ export function headerChecks(resource: Resource): readonly Check[] {
     },
   })
   return [
-    check('every answer forbids guessing its content type', (reply) => {
+    check('every response has nosniff', (reply) => {
       const header = reply.headers['x-content-type-options']
       assert.equal(header, 'nosniff', `${reply.call} (${reply.status})`)
     }),
-    check('every answer forbids framing', (reply) => {
+    check('every response forbids framing', (reply) => {
       const policy = String(reply.headers['content-security-policy'] ?? '')
       const frame = String(reply.headers['x-frame-options'] ?? '')
       const denied = /^deny$/i.test(frame) || /frame-ancestors\s+'none'/i.test(policy)
       assert.ok(denied, `${reply.call} (${reply.status}) may be framed: ${frame} ${policy}`)
     }),
-    check('every answer sends no referrer on', (reply) => {
+    check('every response sets a no-referrer policy', (reply) => {
       const header = reply.headers['referrer-policy']
       assert.equal(header, 'no-referrer', `${reply.call} (${reply.status})`)
     }),
-    check('no answer names the framework', (reply) => {
+    check('no response names the framework', (reply) => {
       assert.equal(reply.headers['x-powered-by'], undefined, reply.call)
       const banner = `${reply.headers.server ?? ''} ${reply.status < 300 ? '' : reply.text}`
       assert.doesNotMatch(banner, /express|node\.?js|cannot (get|post|put|patch|delete) /i)
     }),
     {
-      title: 'every answer has the id of its request: the one it brought, or one of its own',
+      title: 'every response has a request id: the one of the request or a new one',
       run: async (app) => {
         const made = (await answersOfEveryKind(app, resource)).map(requestIdOf)
         assert.equal(new Set(made).size, made.length, `an id came twice: ${made.join(', ')}`)

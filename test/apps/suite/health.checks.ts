@@ -8,7 +8,7 @@ const clockSkewMs = 60_000
 
 export const healthChecks: readonly Check[] = [
   {
-    title: 'health answers a status of ok and a timestamp, and nothing else',
+    title: 'health answers the status ok and a timestamp, and nothing else',
     run: async (app) => {
       const health = await healthOf(app)
       assert.deepEqual(Object.keys(health).sort(), ['status', 'timestamp'])
@@ -16,7 +16,7 @@ export const healthChecks: readonly Check[] = [
     },
   },
   {
-    title: 'the timestamp of health is the present instant, in ISO 8601 UTC',
+    title: 'the timestamp of health is the current time in ISO 8601 UTC',
     run: async (app) => {
       const first = timestampOf((await healthOf(app)).timestamp)
       assert.ok(Math.abs(Date.now() - first) < clockSkewMs, 'the timestamp is not the present')

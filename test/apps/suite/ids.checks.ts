@@ -20,9 +20,9 @@ export function idChecks(resource: Resource): readonly Check[] {
     },
   })
   return [
-    check('the ids abc, 0, -1 and 1.5 are 400', ['abc', '0', '-1', '1.5'], 400),
+    check('the ids abc, 0, -1 and 1.5 answer 400', ['abc', '0', '-1', '1.5'], 400),
     {
-      title: `${plural}: an id that only begins with a number is 400`,
+      title: `${plural}: an id that starts with a digit but is no number answers 400`,
       run: async (app) => {
         const { id } = await create(app, resource)
         for (const tail of ['abc', ',2', '.5', ';drop', '%22', '%00']) {
@@ -32,7 +32,7 @@ export function idChecks(resource: Resource): readonly Check[] {
     },
     {
       // The contract names no status for these; it does say that an id is an unsigned integer.
-      title: `${plural}: another notation of a number reaches no record`,
+      title: `${plural}: an id in another number notation finds no record`,
       run: async (app) => {
         const { id } = await create(app, resource)
         for (const other of [`${id}e0`, `0x${id.toString(16)}`, `%20${id}`, `[${id}]`, '%20']) {
@@ -41,12 +41,12 @@ export function idChecks(resource: Resource): readonly Check[] {
       },
     },
     check(
-      'an id that no record has is 404, up to 2^53 - 1',
+      'an unused id up to 2^53 - 1 answers 404',
       ['900000001', '2147483647', '2147483648', '4294967296', '9007199254740991'],
       404,
     ),
     check(
-      'an id past 2^53 is 404 or 400',
+      'an id past 2^53 answers 404 or 400',
       ['9007199254740993', '9223372036854775808', '18446744073709551616', '9'.repeat(400)],
       404,
       400,

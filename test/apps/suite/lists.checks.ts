@@ -36,7 +36,7 @@ export function listChecks(resource: Resource): readonly Check[] {
   const { plural, path } = resource
   return [
     {
-      title: `${plural}: a list has 20 records of the first page when nothing is asked for`,
+      title: `${plural}: a list without parameters returns the first 20 records`,
       run: async (app) => {
         const made = await createMany(app, resource, 21)
         const ids = idsOf(made.sort(newestFirst))
@@ -46,7 +46,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: total counts every record, whatever the page`,
+      title: `${plural}: total counts every record on every page`,
       run: async (app) => {
         const { total } = await list(app, resource)
         const [first] = await createMany(app, resource, 3)
@@ -64,7 +64,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: pages cut 45 records without a gap or an overlap`,
+      title: `${plural}: pages split 45 records without a gap or an overlap`,
       run: async (app) => {
         const ids = idsOf((await createMany(app, resource, 45)).sort(newestFirst))
         for (const size of [7, 20, 45, 100]) {
@@ -81,7 +81,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: the last page holds what is left, and the ones after it nothing`,
+      title: `${plural}: the last page has the remaining records, and later pages are empty`,
       run: async (app) => {
         await create(app, resource)
         const { total } = await list(app, resource)
@@ -96,7 +96,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: the newest come first, and within one instant the higher id`,
+      title: `${plural}: lists are newest first, and by descending id within one instant`,
       run: async (app) => {
         for (let round = 0; round < 3; round += 1) {
           await Promise.all(Array.from({ length: 25 }, () => create(app, resource)))
@@ -108,7 +108,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: an update leaves the order as it was`,
+      title: `${plural}: an update does not change the order of a list`,
       run: async (app) => {
         const made = await createMany(app, resource, 4)
         const ids = idsOf([...made].sort(newestFirst))
@@ -117,7 +117,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: page and page_size out of range are 400, and only they are named`,
+      title: `${plural}: page and page_size out of range answer 400, which names only them`,
       run: async (app) => {
         for (const value of notPages) {
           for (const name of ['page', 'page_size']) {
@@ -134,7 +134,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a page_size of 1 and one of 100 are in range`,
+      title: `${plural}: page_size 1 and 100 are in range`,
       run: async (app) => {
         await create(app, resource)
         assert.equal((await list(app, resource, 'page_size=1')).records.length, 1)
@@ -143,7 +143,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a repeated query parameter is 400, even with the same value`,
+      title: `${plural}: a repeated query parameter answers 400, even with the same value`,
       run: async (app) => {
         for (const name of ['page', 'page_size']) {
           assertFaults(await send(app, { path: `${path}?${name}=1&${name}=1` }), [name])
@@ -153,7 +153,7 @@ export function listChecks(resource: Resource): readonly Check[] {
     },
     {
       // The contract says nothing of parameters that no list has; they are not the server's fault.
-      title: `${plural}: an odd query is passed over or refused`,
+      title: `${plural}: an unusual query string is ignored or rejected`,
       run: async (app) => {
         for (const query of oddQueries) {
           const reply = await send(app, { path: `${path}?${query}` })
@@ -162,7 +162,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a page no list can reach is empty or refused`,
+      title: `${plural}: a page beyond every list is empty or rejected`,
       run: async (app) => {
         const pages = ['2147483648', '9007199254740991', '9007199254740993', '9'.repeat(300)]
         for (const page of pages) {
@@ -173,7 +173,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a record is listed as soon as it is written`,
+      title: `${plural}: a record is listed as soon as its write is answered`,
       run: async (app) => {
         for (let turn = 0; turn < 10; turn += 1) {
           const { id } = await create(app, resource)

@@ -10,7 +10,7 @@ export function logChecks(resource: Resource): readonly ProcessCheck[] {
   const { path } = resource
   return [
     {
-      title: 'every line of the log is JSON, and each request has one, with an id of its own',
+      title: 'every log line is JSON, and each request has one line with its own id',
       run: ({ boot }) =>
         withApp(boot(), async (app) => {
           const ids = [900_000_011, 900_000_012, 900_000_013]
@@ -33,7 +33,7 @@ export function logChecks(resource: Resource): readonly ProcessCheck[] {
         }),
     },
     {
-      title: 'the id that a request brings is the one in its line',
+      title: 'the log line of a request has the id that the request sent',
       run: ({ boot }) =>
         withApp(boot(), async (app) => {
           const headers = { 'X-Request-Id': 'conformance-7144' }
@@ -45,7 +45,7 @@ export function logChecks(resource: Resource): readonly ProcessCheck[] {
         }),
     },
     {
-      title: 'the log tells no credential',
+      title: 'the log contains no credential',
       run: async ({ boot, freshDatabase }) => {
         const DATABASE_URL = await freshDatabase()
         await withApp(boot({ DATABASE_URL }), async (app) => {

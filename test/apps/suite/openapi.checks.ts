@@ -55,7 +55,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
       },
     },
     {
-      title: 'a method that a documented path does not document is 405',
+      title: 'a method that a documented path lacks answers 405',
       run: async (bare) => {
         const { operations } = await openApiOf(bare)
         const [first] = resources
@@ -70,7 +70,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
       },
     },
     {
-      title: 'answers match the schemas that document them',
+      title: 'responses match their documented schemas',
       run: async (app) => {
         const api = await openApiOf(app)
         const health = await send(app, { path: '/health' })
@@ -83,7 +83,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
       },
     },
     {
-      title: 'the documented schemas are no wider than the answers',
+      title: 'the documented schemas allow nothing that responses never contain',
       run: async (app) => {
         const api = await openApiOf(app)
         for (const resource of resources) {
@@ -117,7 +117,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
       },
     },
     {
-      title: 'the documented request bodies fit what is accepted, and not what is refused',
+      title: 'the documented request bodies match exactly the accepted bodies',
       run: async (app) => {
         const api = await openApiOf(app)
         for (const resource of resources) {

@@ -11,7 +11,7 @@ export function pathChecks(contract: Contract): readonly Check[] {
   const { path: collection } = contract.resources[0] ?? { path: '/api/v1' }
   return [
     {
-      title: 'an unknown path is 404 with a JSON error, whatever the method and the Accept header',
+      title: 'an unknown path answers 404 with a JSON error for every method and Accept header',
       run: async (app) => {
         const paths = ['/nope', '/api', '/api/v1/nope', '/api/v2/users', `${collection}x`, '/users']
         for (const path of [...paths, `${collection}/1/nope`, '/health/nope', '/nope?page=1']) {
@@ -23,7 +23,7 @@ export function pathChecks(contract: Contract): readonly Check[] {
       },
     },
     {
-      title: 'a path that is badly encoded or climbs is 400 or 404',
+      title: 'a badly encoded path or a path with dot segments answers 400 or 404',
       run: async (app) => {
         for (const last of [
           '%',
@@ -42,7 +42,7 @@ export function pathChecks(contract: Contract): readonly Check[] {
       },
     },
     {
-      title: 'a method that is not served is 405, and Allow lists exactly what is',
+      title: 'an unsupported method answers 405, and Allow lists exactly the supported methods',
       run: async (app) => {
         for (const route of contract.routes) {
           const served: readonly string[] = route.methods
@@ -57,7 +57,7 @@ export function pathChecks(contract: Contract): readonly Check[] {
       },
     },
     {
-      title: 'HEAD answers like GET, without a body',
+      title: 'HEAD answers like GET without a body',
       run: async (app) => {
         const served = contract.routes.filter((route) => route.methods.includes('GET'))
         for (const route of served) {

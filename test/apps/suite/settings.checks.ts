@@ -10,7 +10,7 @@ import type { Resource } from './resource.ts'
 export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
   return [
     {
-      title: 'settings that are wrong are all named at once, with exit 1 and no stack',
+      title: 'all invalid settings are named at once, with exit code 1 and no stack trace',
       run: async ({ runToExit }) => {
         const DATABASE_URL = 'nonsense://name:password-7143@127.0.0.1/x'
         const exit = await runToExit({ PORT: 'abc', LOG_LEVEL: 'loudly', DATABASE_URL })
@@ -19,14 +19,14 @@ export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
       },
     },
     {
-      title: 'a PORT that is no port is refused at the start',
+      title: 'an invalid PORT stops the start',
       run: async ({ runToExit }) => {
         for (const PORT of ['-1', '65536', '80.5'])
           assertRefused(await runToExit({ PORT }), ['PORT'])
       },
     },
     {
-      title: 'a PORT that somebody listens on is refused at the start',
+      title: 'a PORT in use stops the start',
       run: ({ boot, runToExit }) =>
         withApp(boot(), async (app) => {
           assertRefused(await runToExit({ PORT: `${originOf(app).port}` }), ['PORT'])
@@ -34,7 +34,7 @@ export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
         }),
     },
     {
-      title: 'HOST is the only address it listens on',
+      title: 'the app listens only on HOST',
       run: ({ boot }) =>
         withApp(boot({ HOST: '127.0.0.1' }), async (app) => {
           const { port } = originOf(app)
@@ -45,7 +45,7 @@ export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
         }),
     },
     {
-      title: 'a LOG_LEVEL of error leaves out the lines of requests',
+      title: 'LOG_LEVEL=error omits the request lines',
       run: ({ boot }) =>
         withApp(boot({ LOG_LEVEL: 'error' }), async (app) => {
           assertStatus(await send(app, { path: `${path}/900000031` }), 404)
@@ -58,7 +58,7 @@ export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
 
 /** Only where nothing else listens on 8080: the port is fixed by the contract. */
 export const defaultPortCheck: ProcessCheck = {
-  title: 'it listens on 8080 when PORT is not set',
+  title: 'the app listens on 8080 if PORT is not set',
   run: ({ boot }) =>
     withApp(boot({ PORT: undefined }), async (app) => {
       assert.equal(originOf(app).port, 8080)

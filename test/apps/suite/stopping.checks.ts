@@ -9,16 +9,17 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
   const { path } = resource
   return [
     {
-      title: 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
+      title:
+        'after SIGTERM an open request completes, its write is kept, and the process exits with 0',
       run: (launcher) => assertFinishes(launcher, resource, 1),
     },
     {
       // Of npm and of whoever signals its group, one each.
-      title: 'a second SIGTERM cuts no request off',
+      title: 'a second SIGTERM aborts no request',
       run: (launcher) => assertFinishes(launcher, resource, 2),
     },
     {
-      title: 'an idle keep-alive connection does not hold the exit',
+      title: 'an idle keep-alive connection does not delay the exit',
       run: ({ boot }) =>
         withApp(boot(), async (app) => {
           const connection = await openRaw(app)
@@ -30,7 +31,7 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
         }),
     },
     {
-      title: 'a silent connection and a request that never ends hold the exit ten seconds at most',
+      title: 'a silent connection and an endless request delay the exit by ten seconds at most',
       run: ({ boot }) =>
         withApp(boot(), async (app) => {
           const silent = await openRaw(app)

@@ -12,7 +12,7 @@ const heldMs = 500
 export function storageChecks(resource: Resource): readonly ProcessCheck[] {
   return [
     {
-      title: 'a restart keeps the records, and goes on with their ids',
+      title: 'a restart keeps the records and continues their ids',
       run: async ({ boot, freshDatabase }) => {
         const DATABASE_URL = await freshDatabase()
         const before = await withApp(boot({ DATABASE_URL }), async (app) => {
@@ -27,7 +27,7 @@ export function storageChecks(resource: Resource): readonly ProcessCheck[] {
       },
     },
     {
-      title: 'what was answered outlives a kill -9',
+      title: 'acknowledged writes survive kill -9',
       run: async ({ boot, freshDatabase }) => {
         const DATABASE_URL = await freshDatabase()
         const before = await withApp(boot({ DATABASE_URL }), async (app) => {
@@ -46,7 +46,7 @@ export function storageChecks(resource: Resource): readonly ProcessCheck[] {
 /** A new version starts while the old one serves; only for stores that several processes can open. */
 export function sharedStoreCheck(resource: Resource): ProcessCheck {
   return {
-    title: 'two processes on one database serve the same records, and both write at once',
+    title: 'two processes on one database serve the same records and write concurrently',
     run: async ({ boot, freshDatabase }) => {
       const DATABASE_URL = await freshDatabase()
       await withApp(boot({ DATABASE_URL }), async (old) => {
@@ -93,7 +93,7 @@ export function storeFailureCheck(
 ): ProcessCheck {
   const { path } = resource
   return {
-    title: 'a store that fails is a 500 or 503 that tells nothing, and the process goes on',
+    title: 'a store failure answers 500 or 503 without details, and the process continues',
     run: async ({ boot, freshDatabase }) => {
       const DATABASE_URL = await freshDatabase()
       await withApp(boot({ DATABASE_URL }), async (app) => {

@@ -68,16 +68,16 @@ export function textChecks(resource: Resource): readonly Check[] {
     },
   })
   return [
-    kept('text of every script reads back as it was sent', scripts),
-    kept('text that looks like a query, a path or a template is only text', suspicious),
-    keptOrRefused('a NUL or half a surrogate pair is kept or refused by name', [
+    kept('text of every script reads back unchanged', scripts),
+    kept('text that looks like a query, a path or a template reads back unchanged', suspicious),
+    keptOrRefused('NUL and unpaired surrogates are stored unchanged or rejected by name', [
       'nul \u0000 inside',
       '\u0000',
       'half \ud83d alone',
       '\udc00 first',
       'control \u0001\u001f',
     ]),
-    keptOrRefused('an empty or a long text is kept whole or refused by name', [
+    keptOrRefused('an empty or long text is stored unchanged or rejected by name', [
       '',
       'x'.repeat(256),
       'x'.repeat(5000),

@@ -33,7 +33,7 @@ export const userContract: Contract = {
 /** The rules that only the user application has. */
 export const userChecks: readonly Check[] = [
   {
-    title: 'users: two may have the same e-mail',
+    title: 'users: two users can have the same e-mail',
     run: async (app) => {
       const { email } = freshBody(users)
       const first = await create(app, users, { email })

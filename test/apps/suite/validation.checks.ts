@@ -13,11 +13,11 @@ export function validationChecks(resource: Resource): readonly Check[] {
   const required = requiredNames(fields)
   return [
     {
-      title: `${plural}: a create without any field names every field`,
+      title: `${plural}: a create with an empty body names every required field`,
       run: async (app) => assertFaults(await post(app, resource, {}), required),
     },
     {
-      title: `${plural}: each missing field is the only one named`,
+      title: `${plural}: a create without one field names only this field`,
       run: async (app) => {
         for (const name of required) {
           const body = { ...freshBody(resource), [name]: undefined }
@@ -26,7 +26,7 @@ export function validationChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a value of the wrong type is the only one named, in a create`,
+      title: `${plural}: a create with one value of the wrong type names only this field`,
       run: async (app) => {
         for (const { name, kind } of fields) {
           for (const value of wrongValues[kind]) {
@@ -37,7 +37,7 @@ export function validationChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a value of the wrong type is the only one named, in an update`,
+      title: `${plural}: an update with one value of the wrong type names only this field`,
       run: async (app) => {
         const { id } = await create(app, resource)
         for (const { name, kind } of fields) {
@@ -49,7 +49,7 @@ export function validationChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: wrong, missing and unknown fields are all named at once`,
+      title: `${plural}: invalid, missing and unknown fields are all named at once`,
       run: async (app) => {
         const { id } = await create(app, resource)
         const wrong = Object.fromEntries(
@@ -66,7 +66,7 @@ export function validationChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: an unknown field is 400 and named, in a create and in an update`,
+      title: `${plural}: an unknown field answers 400, which names it, in a create and in an update`,
       run: async (app) => {
         const { id } = await create(app, resource)
         for (const name of ['nickname', 'Name', 'createdAt', '_id', '$set', 'is_admin']) {
@@ -78,7 +78,7 @@ export function validationChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: __proto__, constructor and toString are unknown fields like any other`,
+      title: `${plural}: __proto__, constructor and toString are rejected as unknown fields`,
       run: async (app) => {
         for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
           const known = JSON.stringify(freshBody(resource)).slice(1)
@@ -91,7 +91,7 @@ export function validationChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      title: `${plural}: a body with one fault changes nothing`,
+      title: `${plural}: a body with one invalid field changes nothing`,
       run: async (app) => {
         const before = await create(app, resource)
         const { total } = await list(app, resource)

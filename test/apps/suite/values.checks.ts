@@ -56,7 +56,7 @@ export function valueChecks(resource: Resource): readonly Check[] {
   return [
     ...ask('int', [
       {
-        title: `${plural}: zero is a value, in a create and in an update`,
+        title: `${plural}: zero counts as a value in a create and in an update`,
         run: async (app) => {
           for (const { name } of ofKind('int')) {
             const record = await create(app, resource, { [name]: 0 })
@@ -67,7 +67,7 @@ export function valueChecks(resource: Resource): readonly Check[] {
         },
       },
       {
-        title: `${plural}: a whole number is kept exactly or refused by name, however large`,
+        title: `${plural}: an integer of any size is stored exactly or rejected by name`,
         run: async (app) => {
           const powers = [
             2 ** 31 - 1,
@@ -112,7 +112,7 @@ export function valueChecks(resource: Resource): readonly Check[] {
         },
       },
       {
-        title: `${plural}: a malformed e-mail is refused and named`,
+        title: `${plural}: a malformed e-mail is rejected and named`,
         run: async (app) => {
           const { id } = await create(app, resource)
           for (const { name } of ofKind('email')) {
@@ -128,7 +128,7 @@ export function valueChecks(resource: Resource): readonly Check[] {
     ]),
     ...ask('bool', [
       {
-        title: `${plural}: false is a value, in a create and in an update`,
+        title: `${plural}: false counts as a value in a create and in an update`,
         run: async (app) => {
           for (const { name } of ofKind('bool')) {
             const record = await create(app, resource, { [name]: false })
@@ -143,7 +143,7 @@ export function valueChecks(resource: Resource): readonly Check[] {
     ]),
     ...ask('reference', [
       {
-        title: `${plural}: a reference to a record that is not there is 404, and changes nothing`,
+        title: `${plural}: a dangling reference answers 404 and changes nothing`,
         run: async (app) => {
           const before = await create(app, resource)
           const { total } = await list(app, resource)

@@ -8,12 +8,12 @@ import { prepareApp } from './prepare.ts'
 
 export interface Mutated {
   readonly program: Program
-  /** Where copies of it find their packages. */
+  /** Folders in which copies of the program find their packages. */
   readonly modules: readonly [own: string, root: string]
   readonly checks: Checks
 }
 
-/** Registers a test for each mutant: the check it names must notice it. */
+/** Registers a test for each mutant: its named check must fail on it. */
 export function describeMutants(
   title: string,
   mutants: readonly SourceMutant[],
@@ -32,7 +32,7 @@ export function describeMutants(
     afterAll(() => snapshot.remove())
 
     for (const mutant of mutants) {
-      test.concurrent(`notices ${mutant.name}: ${mutant.noticedBy}`, () =>
+      test.concurrent(`the check "${mutant.noticedBy}" fails if ${mutant.name}`, () =>
         inTurn(async () => {
           const copied = { ...program, folder: snapshot.folder }
           const failure = await failureOf(mutant, copied, checks, modules)

@@ -1,38 +1,43 @@
 /** Broken ways to run the reference: the name of each, and the check that must notice. */
 export const processMutants = {
-  'drops-requests': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
-  'no-handler': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
-  'exits-1': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
-  'last-write-lost': 'SIGTERM lets a request in hand finish, keeps what it wrote, and exits 0',
-  'second-signal': 'a second SIGTERM cuts no request off',
-  'ignores-sigterm': 'an idle keep-alive connection does not hold the exit',
-  'idle-holds': 'an idle keep-alive connection does not hold the exit',
+  'drops-requests':
+    'after SIGTERM an open request completes, its write is kept, and the process exits with 0',
+  'no-handler':
+    'after SIGTERM an open request completes, its write is kept, and the process exits with 0',
+  'exits-1':
+    'after SIGTERM an open request completes, its write is kept, and the process exits with 0',
+  'last-write-lost':
+    'after SIGTERM an open request completes, its write is kept, and the process exits with 0',
+  'second-signal': 'a second SIGTERM aborts no request',
+  'ignores-sigterm': 'an idle keep-alive connection does not delay the exit',
+  'idle-holds': 'an idle keep-alive connection does not delay the exit',
   'waits-for-ever':
-    'a silent connection and a request that never ends hold the exit ten seconds at most',
-  'first-setting-only': 'settings that are wrong are all named at once, with exit 1 and no stack',
-  'settings-stack': 'settings that are wrong are all named at once, with exit 1 and no stack',
-  'settings-exit-0': 'settings that are wrong are all named at once, with exit 1 and no stack',
-  'settings-show-values': 'settings that are wrong are all named at once, with exit 1 and no stack',
-  'any-database': 'settings that are wrong are all named at once, with exit 1 and no stack',
-  'taken-port-stack': 'a PORT that somebody listens on is refused at the start',
-  'any-port': 'a PORT that is no port is refused at the start',
-  'binds-all': 'HOST is the only address it listens on',
-  'log-level-ignored': 'a LOG_LEVEL of error leaves out the lines of requests',
-  forgets: 'a restart keeps the records, and goes on with their ids',
-  'ids-restart': 'a restart keeps the records, and goes on with their ids',
-  'saves-late': 'what was answered outlives a kill -9',
-  'failure-tells': 'a store that fails is a 500 or 503 that tells nothing, and the process goes on',
+    'a silent connection and an endless request delay the exit by ten seconds at most',
+  'first-setting-only':
+    'all invalid settings are named at once, with exit code 1 and no stack trace',
+  'settings-stack': 'all invalid settings are named at once, with exit code 1 and no stack trace',
+  'settings-exit-0': 'all invalid settings are named at once, with exit code 1 and no stack trace',
+  'settings-show-values':
+    'all invalid settings are named at once, with exit code 1 and no stack trace',
+  'any-database': 'all invalid settings are named at once, with exit code 1 and no stack trace',
+  'taken-port-stack': 'a PORT in use stops the start',
+  'any-port': 'an invalid PORT stops the start',
+  'binds-all': 'the app listens only on HOST',
+  'log-level-ignored': 'LOG_LEVEL=error omits the request lines',
+  forgets: 'a restart keeps the records and continues their ids',
+  'ids-restart': 'a restart keeps the records and continues their ids',
+  'saves-late': 'acknowledged writes survive kill -9',
+  'failure-tells': 'a store failure answers 500 or 503 without details, and the process continues',
   'failure-crashes':
-    'a store that fails is a 500 or 503 that tells nothing, and the process goes on',
-  'plain-log': 'every line of the log is JSON, and each request has one, with an id of its own',
-  'banner-line': 'every line of the log is JSON, and each request has one, with an id of its own',
-  'no-request-id': 'every line of the log is JSON, and each request has one, with an id of its own',
-  'one-request-id':
-    'every line of the log is JSON, and each request has one, with an id of its own',
-  'two-lines': 'every line of the log is JSON, and each request has one, with an id of its own',
-  'log-own-id': 'the id that a request brings is the one in its line',
-  'logs-headers': 'the log tells no credential',
-  'port-3000': 'it listens on 8080 when PORT is not set',
+    'a store failure answers 500 or 503 without details, and the process continues',
+  'plain-log': 'every log line is JSON, and each request has one line with its own id',
+  'banner-line': 'every log line is JSON, and each request has one line with its own id',
+  'no-request-id': 'every log line is JSON, and each request has one line with its own id',
+  'one-request-id': 'every log line is JSON, and each request has one line with its own id',
+  'two-lines': 'every log line is JSON, and each request has one line with its own id',
+  'log-own-id': 'the log line of a request has the id that the request sent',
+  'logs-headers': 'the log contains no credential',
+  'port-3000': 'the app listens on 8080 if PORT is not set',
 } as const satisfies Readonly<Record<string, string>>
 
 export type ProcessMutantName = keyof typeof processMutants

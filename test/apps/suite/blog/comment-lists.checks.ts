@@ -29,7 +29,7 @@ export const commentListChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a post_id that is no id, or comes twice, is 400 and named',
+    title: 'an invalid or repeated post_id answers 400, which names it',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (const value of ['abc', '0', '-1', '1.5', '', '1abc']) {

@@ -9,7 +9,7 @@ import { comments, posts } from './resources.ts'
 /** Comments: on a post that is there, and gone with it. */
 export const commentChecks: readonly Check[] = [
   {
-    title: 'a comment is its caller’s, on the post it names',
+    title: 'a comment belongs to its caller and to the post that it names',
     run: async (app) => {
       const [author, reader] = [await register(app), await register(app)]
       const { id: post_id } = await create(author.app, posts)
@@ -20,7 +20,7 @@ export const commentChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a comment on a post that is not there is 404, and is not kept',
+    title: 'a comment on an absent post answers 404 and is not stored',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id } = await create(caller, posts)
@@ -32,7 +32,7 @@ export const commentChecks: readonly Check[] = [
     },
   },
   {
-    title: "a comment's content is never empty",
+    title: 'an empty comment is rejected',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id: post_id } = await create(caller, posts)
@@ -44,7 +44,7 @@ export const commentChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a post is read with its comments, the oldest first',
+    title: 'a post is read with its comments, oldest first',
     run: async (app) => {
       const [author, reader] = [await register(app), await register(app)]
       const [one, two] = [await create(author.app, posts), await create(author.app, posts)]
@@ -63,7 +63,7 @@ export const commentChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a comment that is changed or deleted is so in its post',
+    title: 'a changed or deleted comment is changed or deleted in its post',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id: post_id } = await create(caller, posts)
@@ -79,7 +79,7 @@ export const commentChecks: readonly Check[] = [
     },
   },
   {
-    title: 'comments fall with their post, and no other do',
+    title: 'deleting a post deletes its comments and no others',
     run: async (app) => {
       const [author, reader] = [await register(app), await register(app)]
       const [gone, kept] = [await create(author.app, posts), await create(author.app, posts)]
@@ -97,7 +97,7 @@ export const commentChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a comment that comes while its post is deleted is refused or falls with it',
+    title: 'a comment that is added while its post is deleted does not remain',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (let round = 0; round < 8; round += 1) {

@@ -33,7 +33,7 @@ const openPaths = ['/api/v1/posts', '/api/v1/tags'] as const
 /** The `Authorization` header: where it is asked for, and how it must look. */
 export const credentialChecks: readonly Check[] = [
   {
-    title: 'every protected route without a credential is 401 "Authorization header required"',
+    title: 'every protected route without a credential answers 401 "Authorization header required"',
     run: async (app) => {
       for (const call of protectedCalls) {
         const reply = await send({ baseUrl: app.baseUrl }, call)
@@ -43,7 +43,7 @@ export const credentialChecks: readonly Check[] = [
     },
   },
   {
-    title: 'every protected route with a bad token is 401 "Invalid token"',
+    title: 'every protected route with an invalid token answers 401 "Invalid token"',
     run: async (app) => {
       for (const call of protectedCalls) {
         assertText(await send(app, { ...call, headers: bearer('x.y.z') }), 401, invalid)
@@ -51,7 +51,7 @@ export const credentialChecks: readonly Check[] = [
     },
   },
   {
-    title: 'every protected route lets a caller in',
+    title: 'every protected route accepts a valid token',
     run: async ({ baseUrl }) => {
       const { app } = await register({ baseUrl })
       for (const call of protectedCalls) {
@@ -71,7 +71,8 @@ export const credentialChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what is not "Bearer <token>" is 401 "Invalid authorization format"',
+    title:
+      'an Authorization header other than "Bearer <token>" answers 401 "Invalid authorization format"',
     run: async (app) => {
       const { token } = await register(app)
       const formats = [
@@ -89,7 +90,7 @@ export const credentialChecks: readonly Check[] = [
   },
   {
     // A header without a value may count as one that is not there.
-    title: 'an empty Authorization header is 401',
+    title: 'an empty Authorization header answers 401',
     run: async (app) => {
       for (const Authorization of ['', ' ', 'Bearer ']) {
         const reply = await send(app, { path: '/api/v1/comments', headers: { Authorization } })
@@ -100,7 +101,7 @@ export const credentialChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a token counts in its header and nowhere else',
+    title: 'a token counts only in the Authorization header',
     run: async ({ baseUrl }) => {
       const { token, email, password } = await register({ baseUrl })
       const queries = ['token', 'access_token', 'jwt', 'authorization', 'Authorization', 'auth']

@@ -13,7 +13,7 @@ import { formOf, imageForm, imageOf, upload, uploadsPath, urlOf } from './form.t
 /** UPLOAD_DIR: what lies there, and what does not. */
 export const diskChecks: readonly ProcessCheck[] = [
   {
-    title: 'a file that can not be saved is 500 "Failed to save file", and the process goes on',
+    title: 'a failed save answers 500 "Failed to save file", and the process continues',
     run: (launcher) =>
       inFolder(launcher, async ({ folder, boot }) => {
         await withApp(boot(), async (app) => {
@@ -34,7 +34,7 @@ export const diskChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'an upload lies in UPLOAD_DIR under its name, and outlives a restart',
+    title: 'an upload is stored in UPLOAD_DIR under its name and survives a restart',
     run: (launcher) =>
       inFolder(launcher, async ({ folder, boot }) => {
         const image = imageOf('a.png', 5000)
@@ -50,7 +50,7 @@ export const diskChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'a refused upload leaves no file',
+    title: 'a rejected upload leaves no file',
     run: (launcher) =>
       inFolder(launcher, async ({ folder, boot }) => {
         await withApp(boot(), async (app) => {
@@ -74,7 +74,7 @@ export const diskChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'a client that hangs up in the middle of an upload leaves no file',
+    title: 'an upload aborted by the client leaves no file',
     run: (launcher) =>
       inFolder(launcher, async ({ folder, boot }) => {
         await withApp(boot(), async (app) => {
@@ -92,7 +92,7 @@ export const diskChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'a name that climbs writes nothing outside UPLOAD_DIR, and no path reads there',
+    title: 'no file name writes and no path reads outside UPLOAD_DIR',
     run: (launcher) =>
       inFolder(launcher, async ({ parent, folder, boot }) => {
         await writeFile(join(parent, 'outside.png'), 'the secret 7149')

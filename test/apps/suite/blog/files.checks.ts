@@ -25,7 +25,7 @@ const types: Readonly<Record<string, RegExp>> = {
 /** Reading what was uploaded, and nothing else. */
 export const fileChecks: readonly Check[] = [
   {
-    title: 'an uploaded file is served to everybody, byte for byte, as an image',
+    title: 'an uploaded file is served without a credential, unchanged, as an image',
     run: async ({ baseUrl }) => {
       const { app: caller } = await register({ baseUrl })
       for (const extension of Object.keys(types)) {
@@ -60,7 +60,7 @@ export const fileChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what can not be served of a file is refused in JSON that no cache keeps',
+    title: 'a file request that fails answers JSON that is not cached',
     run: async (app) => {
       const { app: caller } = await register(app)
       const image = imageOf('a.png')
@@ -82,7 +82,7 @@ export const fileChecks: readonly Check[] = [
     },
   },
   {
-    title: 'no path leads out of the folder of uploads, encoded or not, nor lists it',
+    title: 'no path, encoded or not, leaves or lists the upload folder',
     run: async (app) => {
       const { app: caller } = await register(app)
       urlOf(await upload(caller, imageForm('a.png')))
@@ -94,7 +94,7 @@ export const fileChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a file can not be changed or deleted over HTTP',
+    title: 'a file cannot be changed or deleted over HTTP',
     run: async (app) => {
       const { app: caller } = await register(app)
       const image = imageOf('a.png')

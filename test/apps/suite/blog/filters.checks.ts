@@ -25,7 +25,7 @@ export const filterChecks: readonly Check[] = [
     },
   },
   {
-    title: 'total counts what the filters leave, before pages are cut',
+    title: 'total counts all records that match the filters',
     run: async (app) => {
       const { made, queries } = await library(app)
       for (const { query, isMeant } of queries.filter((each) => each.query.includes('author_id'))) {
@@ -41,7 +41,7 @@ export const filterChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an author or a tag that is not there leaves nothing',
+    title: 'filtering by an absent author or tag returns an empty list',
     run: async (app) => {
       await create((await register(app)).app, posts)
       for (const query of ['author_id=900000091', `tag=${unique()}`, `search=${unique()}`]) {
@@ -52,7 +52,7 @@ export const filterChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a tag is known by its whole slug, and not by its name or a part of it',
+    title: 'the filter tag matches a whole slug, not a name or a part',
     run: async (app) => {
       const { app: caller } = await register(app)
       const tag = await create(caller, tags, { name: unique(), slug: `tag-${unique()}` })
@@ -65,7 +65,7 @@ export const filterChecks: readonly Check[] = [
     },
   },
   {
-    title: 'filters follow what is changed',
+    title: 'filters see an update at once',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const { slug } = await create(caller, tags)
@@ -84,7 +84,7 @@ export const filterChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a filter that is out of its range, or comes twice, is 400 and named',
+    title: 'an invalid or repeated filter answers 400, which names it',
     run: async (app) => {
       const wrong = [
         ...['yes', '1', '0', 'TRUE', 'null', '', 'true%20'].map((each) => ['published', each]),

@@ -19,7 +19,7 @@ export const loginChecks: readonly Check[] = [
     },
   },
   {
-    title: 'login knows an e-mail in any case of its letters',
+    title: 'login accepts an e-mail in any case',
     run: async (app) => {
       const word = unique()
       const { id, email, password } = await register(app, { email: `Ada.${word}@Example.COM` })
@@ -30,7 +30,7 @@ export const loginChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an unknown e-mail and a wrong password get the same answer',
+    title: 'an unknown e-mail and a wrong password get the same response',
     run: async (app) => {
       const { email, password } = await register(app)
       const wrong = await login(app, { email, password: `${password}x` })
@@ -41,7 +41,7 @@ export const loginChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a password that is nearly right is wrong',
+    title: 'a password that differs slightly is rejected',
     run: async (app) => {
       const { email, password } = await register(app)
       const near = [password.toUpperCase(), ` ${password}`, `${password} `, password.slice(0, -1)]
@@ -53,7 +53,7 @@ export const loginChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an e-mail is compared and not matched as a pattern',
+    title: 'login compares an e-mail literally, not as a pattern',
     run: async (app) => {
       const word = unique()
       const { password } = await register(app, { email: `axb${word}@example.com` })
@@ -66,7 +66,7 @@ export const loginChecks: readonly Check[] = [
     },
   },
   {
-    title: 'login names every field that is missing, wrong or unknown',
+    title: 'login names every missing, invalid or unknown field',
     run: async (app) => {
       const { email, password } = await register(app)
       assertFaults(await login(app, {}), ['email', 'password'])
@@ -81,7 +81,7 @@ export const loginChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what is no JSON object neither registers nor logs in',
+    title: 'a body that is no JSON object neither registers nor logs in',
     run: async (app) => {
       for (const path of ['/api/v1/auth/login', '/api/v1/auth/register']) {
         const asJson = { 'Content-Type': 'application/json' }

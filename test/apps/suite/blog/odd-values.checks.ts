@@ -21,7 +21,7 @@ const oddBytes = ['%ff', '%ED%A0%BD', '%C0%80', '%', '%zz', '%E2%82']
 /** Values that nobody means: taken as they are or refused, and never an error of ours. */
 export const oddValueChecks: readonly Check[] = [
   {
-    title: 'a filter by an id beyond every record leaves nothing or is refused by name',
+    title: 'a filter by an id beyond every record returns nothing or is rejected by name',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id: post_id } = await create(caller, posts)
@@ -39,7 +39,7 @@ export const oddValueChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a search or a tag of odd text finds nothing or is refused by name',
+    title: 'a search or tag of unusual text finds nothing or is rejected by name',
     run: async (app) => {
       const { id: author, app: caller } = await register(app)
       await create(caller, posts)
@@ -54,7 +54,7 @@ export const oddValueChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an odd slug is kept whole or refused by name, and on a post it is unknown',
+    title: 'an unusual slug is stored unchanged or rejected by name, and is unknown on a post',
     run: async (app) => {
       const { app: caller } = await register(app)
       const made = await create(caller, posts)
@@ -78,7 +78,7 @@ export const oddValueChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a login with odd texts is 401 or 400',
+    title: 'a login with unusual texts answers 401 or 400',
     run: async (app) => {
       const { email, password } = await register(app)
       for (const text of [...oddTexts, ' ', '\u0301', '\u200b']) {

@@ -23,7 +23,7 @@ const openOperations = [
 /** What only the blog has to document. */
 export const blogOpenApiChecks: readonly Check[] = [
   {
-    title: 'openapi.json asks for a bearer token where a route does, and nowhere else',
+    title: 'openapi.json requires a bearer token exactly for the protected routes',
     run: async (app) => {
       const api = await openApiOf(app)
       for (const { method, path, keys } of api.operations) {
@@ -57,7 +57,7 @@ export const blogOpenApiChecks: readonly Check[] = [
     },
   },
   {
-    title: 'the answers of the blog match the schemas that document them',
+    title: 'the responses of the blog match their documented schemas',
     run: async (app) => {
       const api = await openApiOf(app)
       for (const [path, call, status] of await samples(app)) {
@@ -92,7 +92,7 @@ export const blogOpenApiChecks: readonly Check[] = [
     },
   },
   {
-    title: 'the form of an upload is documented as one with a file in image',
+    title: 'the form of an upload is documented with a file in the field image',
     run: async (app) => {
       const api = await openApiOf(app)
       const { keys } = api.operation('POST', '/api/v1/uploads')

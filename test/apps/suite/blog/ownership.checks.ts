@@ -25,7 +25,7 @@ export const ownershipChecks: readonly Check[] = [
     return create(caller, comments, { post_id: id })
   }),
   {
-    title: 'posts: publishing what is not there is 404, of another 403, and changes nothing',
+    title: "posts: publishing an absent post answers 404, publishing another user's post 403",
     run: async (app) => {
       const [owner, other] = [await register(app), await register(app)]
       const made = await create(owner.app, posts, { published: false })
@@ -38,7 +38,7 @@ export const ownershipChecks: readonly Check[] = [
     },
   },
   {
-    title: "a post's author may not change the comment of another, nor the reverse",
+    title: 'the author of a post cannot change its comments, nor the reverse',
     run: async (app) => {
       const [author, reader] = [await register(app), await register(app)]
       const made = await create(author.app, posts)
@@ -51,7 +51,7 @@ export const ownershipChecks: readonly Check[] = [
     },
   },
   {
-    title: 'tags are everybody’s: any caller may change and delete them',
+    title: 'every caller can change and delete every tag',
     run: async (app) => {
       const [one, two] = [await register(app), await register(app)]
       const tag = await create(one.app, tags)
@@ -69,7 +69,7 @@ function ownedChecks(
   const { plural } = resource
   return [
     {
-      title: `${plural}: another's update or delete is 403 and changes nothing`,
+      title: `${plural}: an update or delete by another user answers 403 and changes nothing`,
       run: async (app) => {
         const [owner, other] = [await register(app), await register(app)]
         const made = await make(owner.app)
@@ -87,7 +87,7 @@ function ownedChecks(
       },
     },
     {
-      title: `${plural}: what is not there is 404 for everybody, and not 403`,
+      title: `${plural}: an absent record answers 404 to every caller, not 403`,
       run: async (app) => {
         const [owner, other] = [await register(app), await register(app)]
         const { id } = await make(owner.app)
@@ -99,7 +99,7 @@ function ownedChecks(
       },
     },
     {
-      title: `${plural}: the author in a body neither gives a record away nor takes it`,
+      title: `${plural}: the author in a body does not change the owner of a record`,
       run: async (app) => {
         const [owner, other] = [await register(app), await register(app)]
         const made = await make(owner.app)

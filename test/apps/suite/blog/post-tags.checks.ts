@@ -9,7 +9,7 @@ import { posts, tags } from './resources.ts'
 /** The tags of a post: named by slugs or as they are read, read as tags. */
 export const postTagChecks: readonly Check[] = [
   {
-    title: 'a post takes tags by slug or as they are read, and shows them whole',
+    title: 'a post accepts tags by slug or as they were read, and shows whole tags',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const [one, two] = await twoTags(caller)
@@ -26,7 +26,7 @@ export const postTagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'of a tag object only the slug is looked at',
+    title: 'only the slug of a tag object counts',
     run: async (app) => {
       const { app: caller } = await register(app)
       const [one, two] = await twoTags(caller)
@@ -37,7 +37,7 @@ export const postTagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a tag that is named twice is one',
+    title: 'a tag that is named twice counts once',
     run: async (app) => {
       const { app: caller } = await register(app)
       const [one, two] = await twoTags(caller)
@@ -48,7 +48,7 @@ export const postTagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an update with tags puts them in place of the others, and one without leaves them',
+    title: 'an update with tags replaces the tags, and an update without tags keeps them',
     run: async (app) => {
       const { app: caller } = await register(app)
       const [one, two] = await twoTags(caller)
@@ -60,7 +60,7 @@ export const postTagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an unknown slug is 400 and named, and nothing is made or changed',
+    title: 'an unknown slug answers 400, which names it, and changes nothing',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const [one, two] = await twoTags(caller)
@@ -78,7 +78,7 @@ export const postTagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what is neither a slug nor a tag is 400 and named',
+    title: 'an invalid tag in a post answers 400, which names it',
     run: async (app) => {
       const { app: caller } = await register(app)
       const [one] = await twoTags(caller)
@@ -93,7 +93,7 @@ export const postTagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'thirty tags of one post, and thirty posts of one tag, are all kept',
+    title: 'thirty tags of one post and thirty posts of one tag are all stored',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const made = await Promise.all(Array.from({ length: 30 }, () => create(caller, tags)))

@@ -9,7 +9,7 @@ import { comments, posts, tags } from './resources.ts'
 /** Posts: what a draft is, whose a post is said to be, and what nobody may set. */
 export const postChecks: readonly Check[] = [
   {
-    title: 'a post of a title alone is an empty draft by its caller',
+    title: 'a post with only a title is an empty draft of its caller',
     run: async (app) => {
       const caller = await register(app)
       const title = unique()
@@ -27,7 +27,7 @@ export const postChecks: readonly Check[] = [
     },
   },
   {
-    title: 'the author of a post is its caller, whatever the body says',
+    title: 'the author of a post is its caller, even if the body names another',
     run: async (app) => {
       const [caller, other] = [await register(app), await register(app)]
       const author = { id: other.id, name: other.name }
@@ -43,7 +43,7 @@ export const postChecks: readonly Check[] = [
     },
   },
   {
-    title: 'views and comments in the body of a post are ignored, and are no change',
+    title: 'views and comments in the body of a post are ignored and do not count as a change',
     run: async (app) => {
       const { app: caller, id: author_id } = await register(app)
       const made = await create(caller, posts, { views: 900, comments: [{ content: 'x' }] })
@@ -56,7 +56,7 @@ export const postChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a whole post as it was read can be sent back, and copied by another',
+    title: 'a post can be sent back as it was read, also by another user as a copy',
     run: async (app) => {
       const [one, two] = [await register(app), await register(app)]
       const slugs = [await create(one.app, tags), await create(one.app, tags)].map(
@@ -81,7 +81,7 @@ export const postChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a title is never empty, in a create and in an update',
+    title: 'an empty title is rejected in a create and in an update',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const made = await create(caller, posts)
@@ -92,7 +92,7 @@ export const postChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a content of 100 kB is kept whole, alone and in the list',
+    title: 'a content of 100 kB reads back complete from the post and the list',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       for (const content of ['0123456789'.repeat(10_000), 'Ж🎉e\u0301'.repeat(10_000)]) {
@@ -104,7 +104,7 @@ export const postChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a list of posts says its page and page_size',
+    title: 'a list of posts contains its page and page_size',
     run: async (app) => {
       for (const [query, page, size] of [
         ['', 1, 20],

@@ -10,7 +10,7 @@ import { comments, posts } from './resources.ts'
 /** What no answer tells. */
 export const privacyChecks: readonly Check[] = [
   {
-    title: 'no answer holds a password or a hash of one',
+    title: 'no response contains a password or its hash',
     run: async (app) => {
       const body = registration()
       const caller = await register(app, body)
@@ -31,7 +31,7 @@ export const privacyChecks: readonly Check[] = [
     },
   },
   {
-    title: 'no public answer holds an e-mail address: an author is an id and a name',
+    title: 'no public response contains an e-mail address; an author is an id and a name',
     run: async (app) => {
       const caller = await register(app)
       for (const { text, call } of await publicAnswers(caller.app)) {
@@ -42,7 +42,7 @@ export const privacyChecks: readonly Check[] = [
     },
   },
   {
-    title: 'there is no list of users, and none can be read or changed',
+    title: 'users can be neither listed nor read nor changed',
     run: async (app) => {
       const { app: caller, id } = await register(app)
       for (const path of ['/api/v1/users', `/api/v1/users/${id}`, '/api/v1/auth/users']) {

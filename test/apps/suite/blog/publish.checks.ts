@@ -11,7 +11,7 @@ const refusal = 'cannot publish incomplete post'
 /** Drafts and publishing: a published post has a content. */
 export const publishChecks: readonly Check[] = [
   {
-    title: 'publish answers 200 with the post, published, and again the same',
+    title: 'publish answers 200 with the published post, also the second time',
     run: async (app) => {
       const { app: caller } = await register(app)
       const draft = await create(caller, posts, { published: false })
@@ -26,7 +26,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'publishing a post without content is 422 "cannot publish incomplete post"',
+    title: 'publishing a post without content answers 422 "cannot publish incomplete post"',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (const content of ['', undefined]) {
@@ -39,7 +39,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'creating a published post without content is 422, and makes none',
+    title: 'creating a published post without content answers 422 and creates nothing',
     run: async (app) => {
       const { app: caller, id } = await register(app)
       for (const content of ['', undefined]) {
@@ -50,7 +50,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an update that would publish without content is 422, and changes nothing',
+    title: 'an update that publishes a post without content answers 422 and changes nothing',
     run: async (app) => {
       const { app: caller } = await register(app)
       const draft = await create(caller, posts, { published: false, content: '' })
@@ -62,7 +62,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'emptying a published post is 422, and changes nothing',
+    title: 'emptying a published post answers 422 and changes nothing',
     run: async (app) => {
       const { app: caller } = await register(app)
       const made = await create(caller, posts, { published: true })
@@ -73,7 +73,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'one update may fill a draft and publish it, or empty a post and withdraw it',
+    title: 'one update can fill and publish a draft, or empty and withdraw a post',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id } = await create(caller, posts, { published: false, content: '' })
@@ -85,7 +85,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a draft keeps its false through other updates, and may be emptied',
+    title: 'a draft stays unpublished through other updates and can be emptied',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id } = await create(caller, posts, { published: false })
@@ -95,7 +95,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'publishing and emptying at once never leave an empty published post',
+    title: 'concurrent publishing and emptying never leave an empty published post',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (let round = 0; round < 15; round += 1) {
@@ -111,7 +111,7 @@ export const publishChecks: readonly Check[] = [
     },
   },
   {
-    title: 'publish wants an id like any other path',
+    title: 'publish rejects an invalid id',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (const id of ['abc', '0', '-1', '1.5']) assertError(await publish(caller, id), 400)

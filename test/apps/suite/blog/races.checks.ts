@@ -11,7 +11,7 @@ const rounds = 8
 /** What comes while something else is deleted: there or not there, and never an error of ours. */
 export const raceChecks: readonly Check[] = [
   {
-    title: 'a post that is deleted while it is read and published is there or 404',
+    title: 'reading and publishing a post during its removal answers 2xx or 404',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (let round = 0; round < rounds; round += 1) {
@@ -28,7 +28,7 @@ export const raceChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a tag that is deleted while posts take it is on none of them afterwards',
+    title: 'no post has a tag that was deleted concurrently',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       for (let round = 0; round < rounds; round += 1) {
@@ -52,7 +52,7 @@ export const raceChecks: readonly Check[] = [
     },
   },
   {
-    title: 'of sets of tags given at once one is kept, whole',
+    title: 'one of several concurrent sets of tags is stored completely',
     run: async (app) => {
       const { app: caller } = await register(app)
       const slugs: string[] = []

@@ -11,7 +11,7 @@ const names = ['name', 'email', 'password'] as const
 /** Registering: what is asked for, and what is never given twice. */
 export const registerChecks: readonly Check[] = [
   {
-    title: 'registering answers 201 with a token and the user, and nothing else',
+    title: 'registration answers 201 with a token and the user, and nothing else',
     run: async (app) => {
       const body = registration()
       const { user } = sessionOf(await tryRegister(app, body), 201)
@@ -20,7 +20,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'registering names every field that is missing or wrong, and no other',
+    title: 'registration names exactly the missing and invalid fields',
     run: async (app) => {
       assertFaults(await tryRegister(app, {}), names)
       for (const name of names) {
@@ -37,7 +37,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a name needs two characters, and a password eight',
+    title: 'a name has at least two characters and a password eight',
     run: async (app) => {
       for (const name of ['', 'A']) {
         assertFaults(await tryRegister(app, { ...registration(), name }), ['name'], `"${name}"`)
@@ -50,7 +50,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a malformed e-mail does not register',
+    title: 'registration rejects a malformed e-mail',
     run: async (app) => {
       for (const email of badEmails) {
         const said = `with ${JSON.stringify(email)}`
@@ -59,7 +59,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a used e-mail is 409 "email already registered", in any case of its letters',
+    title: 'a duplicate e-mail answers 409 "email already registered" in any case',
     run: async (app) => {
       const { email } = await register(app)
       for (const same of [email, email.toUpperCase(), email.replace('e', 'E')]) {
@@ -70,7 +70,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'the one who registered first keeps the e-mail and the password',
+    title: 'a duplicate registration does not change the first user',
     run: async (app) => {
       const { email, password, id } = await register(app)
       const late = { ...registration(), email }
@@ -80,7 +80,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'of fifty registrations of one e-mail at once exactly one succeeds',
+    title: 'exactly one of fifty concurrent registrations of one e-mail succeeds',
     run: async (app) => {
       const { email } = registration()
       const attempts = Array.from({ length: 50 }, (_, turn) => {
@@ -96,7 +96,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'every character of a password counts, or the password is refused',
+    title: 'every character of a password counts, or the password is rejected',
     run: async (app) => {
       const long = ['x'.repeat(71), 'x'.repeat(72), 'x'.repeat(73), 'ä'.repeat(40), 'x'.repeat(200)]
       for (const start of [

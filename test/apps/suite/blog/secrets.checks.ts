@@ -15,7 +15,7 @@ const JWT_SECRET = 'a secret of the conformance suite, 7147'
 /** JWT_SECRET: asked for at the start, and what every token hangs on. */
 export const secretChecks: readonly ProcessCheck[] = [
   {
-    title: 'a JWT_SECRET that is missing or shorter than 32 bytes is refused at the start',
+    title: 'a missing JWT_SECRET or one below 32 bytes stops the start',
     run: async ({ runToExit }) => {
       const short = 'short-secret-7148-of-31-bytes--'
       for (const secret of [undefined, '', 'x', short]) {
@@ -28,7 +28,7 @@ export const secretChecks: readonly ProcessCheck[] = [
     },
   },
   {
-    title: 'a JWT_SECRET of 32 bytes is enough, whatever its characters are',
+    title: 'a JWT_SECRET of 32 bytes of any characters is accepted',
     run: async ({ boot }) => {
       for (const secret of ['x'.repeat(32), 'ä'.repeat(16)]) {
         const booting = boot({ JWT_SECRET: secret }).catch(({ message }) =>
@@ -44,7 +44,7 @@ export const secretChecks: readonly ProcessCheck[] = [
     },
   },
   {
-    title: 'of tokens signed with the right secret only whole ones in HS256 pass',
+    title: 'a token with the right secret is accepted only with all claims and HS256',
     run: ({ boot }) =>
       withApp(boot({ JWT_SECRET }), async (app) => {
         const { claims } = decodeToken((await register(app)).token)
@@ -53,7 +53,7 @@ export const secretChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'a token of nobody makes nothing',
+    title: 'a token of an absent user creates nothing',
     run: ({ boot }) =>
       withApp(boot({ JWT_SECRET }), async (app) => {
         const { app: caller, token } = await register(app)
@@ -72,7 +72,7 @@ export const secretChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'an expired token is refused, and one that expires soon is not',
+    title: 'an expired token is rejected, and a token that expires soon is accepted',
     run: ({ boot }) =>
       withApp(boot({ JWT_SECRET }), async (app) => {
         const { claims } = decodeToken((await register(app)).token)
@@ -89,7 +89,7 @@ export const secretChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'users and their tokens outlive a restart, and no token another secret',
+    title: 'users and tokens survive a restart, and a new secret ends all tokens',
     run: async ({ boot, freshDatabase }) => {
       const DATABASE_URL = await freshDatabase()
       const owner = await withApp(boot({ DATABASE_URL, JWT_SECRET }), async (app) => {
@@ -111,7 +111,7 @@ export const secretChecks: readonly ProcessCheck[] = [
     },
   },
   {
-    title: 'the log tells no password, no token and no secret',
+    title: 'the log contains no password, no token and no secret',
     run: ({ boot }) =>
       withApp(boot({ JWT_SECRET, LOG_LEVEL: 'info' }), async (app) => {
         const { email, password, token, app: caller } = await register(app)

@@ -8,7 +8,7 @@ import { posts, tags } from './resources.ts'
 /** Tags: their slugs, and what becomes of posts. */
 export const tagChecks: readonly Check[] = [
   {
-    title: 'a slug is made from the name when none is sent',
+    title: 'a missing slug is generated from the name',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (const [before, after] of [
@@ -24,7 +24,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a name that no slug can be made from is kept with one or refused',
+    title: 'a name without usable characters gets a slug or is rejected',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (const name of ['!!!', '日本語', '🎉', '-', ' . ']) {
@@ -40,7 +40,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a slug that is sent is kept, and stays when the name changes',
+    title: 'a slug in the body is stored and stays when the name changes',
     run: async (app) => {
       const { app: caller } = await register(app)
       const slug = `own-${unique()}`
@@ -52,7 +52,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a taken slug is 409, sent or made from the name, and makes nothing',
+    title: 'a duplicate slug, sent or generated, answers 409 and creates nothing',
     run: async (app) => {
       const { app: caller } = await register(app)
       const word = unique()
@@ -66,7 +66,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'slugs that differ in case, an accent or a space are others, each with its posts',
+    title: 'slugs that differ in case, accent or space are different slugs',
     run: async (app) => {
       const { app: caller } = await register(app)
       const word = unique()
@@ -96,7 +96,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an update to a taken slug is 409 and changes nothing, to its own slug is none',
+    title: 'an update to a duplicate slug answers 409, and to the own slug succeeds',
     run: async (app) => {
       const { app: caller } = await register(app)
       const [one, two] = [await create(caller, tags), await create(caller, tags)]
@@ -108,7 +108,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'of fifty creates of one slug at once exactly one succeeds',
+    title: 'exactly one of fifty concurrent creates of one slug succeeds',
     run: async (app) => {
       const { app: caller } = await register(app)
       const word = unique()
@@ -124,7 +124,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a slug is free again when its tag is deleted',
+    title: 'the slug of a deleted tag can be used again',
     run: async (app) => {
       const { app: caller } = await register(app)
       const tag = await create(caller, tags)
@@ -134,7 +134,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'deleting a tag takes it off its posts, and leaves them',
+    title: 'deleting a tag removes it from its posts and keeps the posts',
     run: async (app) => {
       const { app: caller } = await register(app)
       const [gone, kept] = [await create(caller, tags), await create(caller, tags)]
@@ -148,7 +148,7 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a tag that is renamed is so on its posts',
+    title: 'a renamed tag is renamed on its posts',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const tag = await create(caller, tags)

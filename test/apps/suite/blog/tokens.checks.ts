@@ -36,7 +36,7 @@ export const tokenChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what is no token is "Invalid token"',
+    title: 'a malformed token answers "Invalid token"',
     run: async (app) => {
       const texts = ['x', '.', '..', '...', 'a.b', 'a.b.c', 'null', 'undefined', '{}', '%00', '"x"']
       for (const token of texts) await assertInvalid(app, token)
@@ -44,7 +44,7 @@ export const tokenChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a token without a signature is refused, whatever it calls its algorithm',
+    title: 'a token without a signature is rejected, whatever algorithm it names',
     run: async (app) => {
       const { claims, parts } = decodeToken((await register(app)).token)
       for (const token of unsignedTokens(claims)) await assertInvalid(app, token)
@@ -53,7 +53,7 @@ export const tokenChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a token that was changed is refused',
+    title: 'a modified token is rejected',
     run: async (app) => {
       const { token } = await register(app)
       const { header, claims, parts } = decodeToken(token)
@@ -79,7 +79,7 @@ export const tokenChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a token signed with another secret or a key pair is refused',
+    title: 'a token signed with another secret or a key pair is rejected',
     run: async (app) => {
       const { claims } = decodeToken((await register(app)).token)
       for (const secret of [...literals, 'another secret that is long enough, 7146']) {
@@ -90,7 +90,7 @@ export const tokenChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a token speaks for its own user, and a later one does not end it',
+    title: 'a token identifies its own user, and a later token does not end it',
     run: async (app) => {
       const [one, two] = [await register(app), await register(app)]
       const { email, password } = one

@@ -27,7 +27,7 @@ const badNames = [
 /** Uploading: what is an image by its name, how large it may be, and what else a form can be. */
 export const uploadChecks: readonly Check[] = [
   {
-    title: 'an image is kept under a name of its own, with its extension as it was sent',
+    title: 'an image is stored under a new name with its original extension',
     run: async (app) => {
       const { app: caller } = await register(app)
       const urls: string[] = []
@@ -40,7 +40,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a name that climbs gives only its extension',
+    title: 'only the extension of a path-like file name is used',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (const file of climbingNames) {
@@ -51,7 +51,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'another extension is 400 "Invalid file type"',
+    title: 'an unsupported extension answers 400 "Invalid file type"',
     run: async (app) => {
       const { app: caller } = await register(app)
       for (const file of badNames) {
@@ -62,7 +62,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a form without a file in image is 400 "No file uploaded"',
+    title: 'a form without a file in the field image answers 400 "No file uploaded"',
     run: async (app) => {
       const { app: caller } = await register(app)
       const content = imageOf('a.png')
@@ -83,7 +83,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'what is no form has no file',
+    title: 'an upload that is no form answers "No file uploaded"',
     run: async (app) => {
       const { app: caller } = await register(app)
       const call = { method: 'POST', path: uploadsPath }
@@ -96,7 +96,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a form that breaks off, or has no boundary, is 400',
+    title: 'a truncated form and a form without a boundary answer 400',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { headers, body } = imageForm('a.png')
@@ -112,7 +112,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a file of exactly 5 MiB is kept whole, and one byte more is 413',
+    title: 'a file of exactly 5 MiB is stored, and one byte more answers 413',
     run: async (app) => {
       const { app: caller } = await register(app)
       const largest = imageOf('a.png', limit)
@@ -127,7 +127,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'two files, or one among other fields, are kept or refused and never an error of ours',
+    title: 'two files, or a file among other fields, never answer 5xx',
     run: async (app) => {
       const { app: caller } = await register(app)
       const image = { field: 'image', file: 'a.png', content: imageOf('a.png') }
@@ -142,7 +142,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'odd forms are kept or refused, and never an error of ours',
+    title: 'unusual forms never answer 5xx',
     run: async (app) => {
       const { app: caller } = await register(app)
       const file = { field: 'image', file: 'a.png', content: imageOf('a.png') }
@@ -170,7 +170,7 @@ export const uploadChecks: readonly Check[] = [
     },
   },
   {
-    title: 'ten uploads at once are ten files',
+    title: 'ten concurrent uploads create ten files',
     run: async (app) => {
       const { app: caller } = await register(app)
       const images = Array.from({ length: 10 }, (_, at) => imageOf('a.png', 5000 + at))

@@ -9,7 +9,7 @@ import { comments, posts } from './resources.ts'
 /** Views: every reading of one post is one, and nothing else is. */
 export const viewChecks: readonly Check[] = [
   {
-    title: 'a reading counts as a view, this one included',
+    title: 'a read counts as a view and shows it',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id } = await create(caller, posts)
@@ -18,7 +18,7 @@ export const viewChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a list shows the views and counts none',
+    title: 'a list shows views and does not count any',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const { id } = await create(caller, posts)
@@ -28,7 +28,7 @@ export const viewChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a reading is no update: updated_at stays, and so does the order',
+    title: 'a read changes neither updated_at nor the order',
     run: async (app) => {
       const { app: caller } = await register(app)
       const made = await create(caller, posts)
@@ -37,7 +37,7 @@ export const viewChecks: readonly Check[] = [
     },
   },
   {
-    title: 'two hundred readings at once add two hundred views',
+    title: 'two hundred concurrent reads add two hundred views',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id } = await create(caller, posts)
@@ -47,7 +47,7 @@ export const viewChecks: readonly Check[] = [
     },
   },
   {
-    title: 'readings and updates at once lose neither',
+    title: 'concurrent reads and updates lose neither views nor changes',
     run: async (app) => {
       const { app: caller } = await register(app)
       const { id } = await create(caller, posts)
@@ -59,7 +59,7 @@ export const viewChecks: readonly Check[] = [
     },
   },
   {
-    title: 'an update, a publishing and a comment are no views',
+    title: 'updating, publishing and commenting do not count as views',
     run: async (app) => {
       const { app: caller, id: author } = await register(app)
       const { id } = await create(caller, posts, { published: false })
@@ -71,7 +71,7 @@ export const viewChecks: readonly Check[] = [
     },
   },
   {
-    title: 'the views of one post are not those of another',
+    title: 'each post has its own views',
     run: async (app) => {
       const { app: caller } = await register(app)
       const [one, two] = [await create(caller, posts), await create(caller, posts)]
