@@ -71,14 +71,14 @@ test.each<[string, string, readonly string[]]>([
   [
     'a:string',
     'a:string:unique',
-    ['posts.a becomes unique: the migration fails if two rows have the same value'],
+    ['posts.a is unique: the migration fails if two rows would have the same value'],
   ],
   [
     'a:decimal(8,2):unique',
     'a:decimal(8,1):unique',
     [
       'posts.a changes from decimal(8,2) to decimal(8,1): its values are rounded, and the migration fails if one is too large',
-      'posts.a becomes unique: the migration fails if two rows have the same value',
+      'posts.a is unique: the migration fails if two rows would have the same value',
     ],
   ],
 ])('a change from %s to %s reports its losses', (from, to, sentences) => {
@@ -141,7 +141,7 @@ test.each<[string, string, readonly string[]]>([
   [
     'x_id:uint:fk(Tag)',
     'x_id:uint:fk(Tag):unique',
-    ['posts.x_id becomes unique: the migration fails if two rows have the same value'],
+    ['posts.x_id is unique: the migration fails if two rows would have the same value'],
   ],
   ['a:int,tags:many(Tag)', 'a:int', ['the relation posts_tags is dropped with all its links']],
   [
@@ -161,7 +161,7 @@ test('a foreign key that MySQL drops temporarily is not a loss', () => {
   expect(migration?.destructive).toEqual([])
 })
 
-test('dropping the folded text of a search is not a loss', () => {
+test('adding or removing a search is not a loss', () => {
   const plain = modelOf('postgres', { Post: 'title:string' })
   const withSearch = searched(plain, { Post: ['title'] })
   expect(migrate(plain, withSearch)?.destructive).toEqual([])

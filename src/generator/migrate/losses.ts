@@ -33,7 +33,7 @@ function tableLosses(change: TableChange): readonly string[] {
     }),
     ...duplicateRisks(change).map(
       (column) =>
-        `${at(column)} becomes unique: the migration fails if two rows have the same value`,
+        `${at(column)} is unique: the migration fails if two rows would have the same value`,
     ),
   ]
 }
