@@ -94,12 +94,12 @@ describe('stratad refuses to start with a damaged data folder', () => {
     [
       'with a corrupt key',
       (folder) => writeFileSync(join(folder, 'master.key'), text),
-      /master\.key does not hold a key/,
+      /master\.key is not a key/,
     ],
     [
       'with a folder instead of the key',
       (folder) => mkdirSync(join(folder, 'master.key')),
-      /master\.key can't/,
+      /master\.key cannot be read/,
     ],
   ])('%s', async (_, spoil, what) => {
     const place = await newPlace()
