@@ -44,21 +44,20 @@ export const timeText = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text))
 
-export const limitText = z
-  .string()
-  .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 1000')
-  .transform(Number)
-  .refine((count) => count <= 1000, 'must be a whole number from 1 to 1000')
-  .default(50)
-  .meta({ wire: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } })
+export const limitText = countText(1000, 50)
+export const linesText = countText(10_000, 200)
 
-export const linesText = z
-  .string()
-  .regex(/^[1-9]\d{0,4}$/, 'must be a whole number from 1 to 10000')
-  .transform(Number)
-  .refine((count) => count <= 10_000, 'must be a whole number from 1 to 10000')
-  .default(200)
-  .meta({ wire: { type: 'integer', minimum: 1, maximum: 10_000, default: 200 } })
+/** A count from 1 to `maximum` in a query. */
+function countText(maximum: number, defaultCount: number) {
+  const message = `must be a whole number from 1 to ${maximum}`
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, message)
+    .transform(Number)
+    .refine((count) => count <= maximum, message)
+    .default(defaultCount)
+    .meta({ wire: { type: 'integer', minimum: 1, maximum, default: defaultCount } })
+}
 
 export const flagText = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { InputOf, SuccessOf } from './contract.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
-import { AnswerError, NoAnswerError } from './errors.ts'
+import { ConnectionError, ResponseError } from './errors.ts'
 import { type Outgoing, readText, send, type Target } from './transport.ts'
 
 export interface CallOptions {
@@ -20,7 +20,7 @@ type Arguments<Name extends EndpointName> =
 /** A typed client of the daemon's API. */
 export interface Client {
   readonly target: Target
-  /** Calls a route that answers JSON. Throws AnswerError for an error response, NoAnswerError if none arrives. */
+  /** Calls a route that answers JSON. Throws ResponseError for an error response, ConnectionError if none arrives. */
   call<Name extends EndpointName>(name: Name, ...rest: Arguments<Name>): Promise<SuccessOf<Name>>
   /** Calls a route that streams. The caller reads the response, which fails after `silenceMs` without data. */
   open(
@@ -104,20 +104,20 @@ function errorOf(response: IncomingMessage, text: string): Error {
   const { statusCode: status = 0, headers } = response
   if (status >= 300 && status < 400) {
     const location = headers.location ?? 'another address'
-    return new NoAnswerError(`it redirects to ${location}: use that address`, { isSent: true })
+    return new ConnectionError(`it redirects to ${location}: use that address`, { isSent: true })
   }
   const body = jsonOf(text)
   if (typeof body?.error === 'string') {
-    return new AnswerError(status, body.error, body, headers['retry-after'])
+    return new ResponseError(status, body.error, body, headers['retry-after'])
   }
-  return new AnswerError(status, `it answered ${status}, but is not a stratad`)
+  return new ResponseError(status, `it answered ${status}, but is not a stratad`)
 }
 
 function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NoAnswerError('it is not a stratad: the response is not JSON', { isSent: true })
+    throw new ConnectionError('it is not a stratad: the response is not JSON', { isSent: true })
   }
 }
 

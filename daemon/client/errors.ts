@@ -1,5 +1,5 @@
 /** An error response of the daemon; `message` is its `error`. */
-export class AnswerError extends Error {
+export class ResponseError extends Error {
   readonly status: number
   /** The JSON body, such as the `environment_id` of a failed deploy. */
   readonly body: Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export class AnswerError extends Error {
     retryAfter?: string,
   ) {
     super(message)
-    this.name = 'AnswerError'
+    this.name = 'ResponseError'
     this.status = status
     this.body = body
     this.retryAfter = retryAfter
@@ -20,13 +20,13 @@ export class AnswerError extends Error {
 }
 
 /** No response arrived, or it broke off; `message` says why, without the address. */
-export class NoAnswerError extends Error {
+export class ConnectionError extends Error {
   /** Whether the daemon may have received the request. */
   readonly isSent: boolean
 
   constructor(message: string, options: { isSent: boolean; cause?: unknown }) {
     super(message, { cause: options.cause })
-    this.name = 'NoAnswerError'
+    this.name = 'ConnectionError'
     this.isSent = options.isSent
   }
 }

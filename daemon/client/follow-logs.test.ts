@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from './client.ts'
-import { AnswerError, NoAnswerError } from './errors.ts'
+import { ConnectionError, ResponseError } from './errors.ts'
 import { followLogs, type LogLine } from './follow-logs.ts'
 
 let server: Server | undefined
@@ -73,13 +73,13 @@ test('throws on a 404 without another request', async () => {
     res.writeHead(404).end('{"error":"no environment 1"}')
   })
   const error = await idsOf(followLogs(client, 1)).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(AnswerError)
+  expect(error).toBeInstanceOf(ResponseError)
   expect(error).toMatchObject({ status: 404, message: 'no environment 1' })
 })
 
 test('throws if the first connection fails', async () => {
   const client = createClient({ url: 'http://127.0.0.1:1', token: undefined })
-  await expect(idsOf(followLogs(client, 1))).rejects.toBeInstanceOf(NoAnswerError)
+  await expect(idsOf(followLogs(client, 1))).rejects.toBeInstanceOf(ConnectionError)
 })
 
 test('ends if its signal is aborted', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './client.ts'
-import { AnswerError, NoAnswerError } from './errors.ts'
+import { ConnectionError, ResponseError } from './errors.ts'
 import { parseEvents, type StreamEvent } from './events.ts'
 import { connectionLost } from './transport.ts'
 
@@ -24,7 +24,7 @@ export interface FollowOptions {
 
 /**
  * Yields the lines of an environment until it is destroyed. Reconnects after the last line, so that no line is missed or
- * repeated. Throws AnswerError or NoAnswerError if the first connection fails or the daemon stays unreachable.
+ * repeated. Throws ResponseError or ConnectionError if the first connection fails or the daemon stays unreachable.
  */
 export async function* followLogs(
   client: Client,
@@ -49,7 +49,7 @@ export async function* followLogs(
       for await (const event of parseEvents(response)) {
         lastEventAt = Date.now()
         if (event.event === 'end') return
-        if (event.event === 'error') throw new NoAnswerError(errorOf(event), { isSent: true })
+        if (event.event === 'error') throw new ConnectionError(errorOf(event), { isSent: true })
         if (event.event !== 'message') continue
         const line = lineOf(event)
         lastId = line.id
@@ -60,7 +60,7 @@ export async function* followLogs(
       onDrop('the daemon ended the connection')
     } catch (error) {
       if (signal?.aborted) return
-      if (error instanceof AnswerError ? !isTemporary(error) : !hasConnected) throw error
+      if (error instanceof ResponseError ? !isTemporary(error) : !hasConnected) throw error
       if (Date.now() - lastEventAt > maxSilenceMs) throw asClientError(error)
       if (failures === 0) onDrop(asClientError(error).message)
     }
@@ -79,12 +79,12 @@ const maxPauseMs = 3_000
 /** Existing lines arrive well within this time. */
 const settledMs = 2_000
 
-function isTemporary({ status }: AnswerError): boolean {
+function isTemporary({ status }: ResponseError): boolean {
   return status >= 500 || status === 429
 }
 
-function asClientError(error: unknown): NoAnswerError | AnswerError {
-  if (error instanceof NoAnswerError || error instanceof AnswerError) return error
+function asClientError(error: unknown): ConnectionError | ResponseError {
+  if (error instanceof ConnectionError || error instanceof ResponseError) return error
   return connectionLost(error)
 }
 

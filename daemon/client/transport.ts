@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import type { Readable } from 'node:stream'
 import type { Redacted } from '../ports.ts'
-import { NoAnswerError } from './errors.ts'
+import { ConnectionError } from './errors.ts'
 
 /** The address of a daemon and the token to send. */
 export interface Target {
@@ -26,7 +26,7 @@ export interface Outgoing {
 
 /**
  * Sends one request and resolves when the response begins. Does not use `fetch`, which gives up after five minutes: a
- * deploy takes up to ten. Throws NoAnswerError, or the signal's reason if it is aborted.
+ * deploy takes up to ten. Throws ConnectionError, or the signal's reason if it is aborted.
  */
 export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessage> {
   const { method, path, headers, body, signal, timeoutMs } = outgoing
@@ -59,14 +59,14 @@ export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessag
     })
     sent.once('error', (error) => {
       clearTimeout(timer)
-      reject(signal?.aborted ? signal.reason : noAnswer(error, sent))
+      reject(signal?.aborted ? signal.reason : connectionError(error, sent))
     })
     if (body === undefined || typeof body === 'string') sent.end(body)
     else body.once('error', (error) => sent.destroy(error)).pipe(sent)
   })
 }
 
-/** Reads the whole response. Throws NoAnswerError if it breaks off or exceeds 64 MiB. */
+/** Reads the whole response. Throws ConnectionError if it breaks off or exceeds 64 MiB. */
 export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -82,9 +82,9 @@ export async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-export function connectionLost(cause: unknown): NoAnswerError {
+export function connectionLost(cause: unknown): ConnectionError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new NoAnswerError(`the response broke off (${why})`, { isSent: true, cause })
+  return new ConnectionError(`the response broke off (${why})`, { isSent: true, cause })
 }
 
 const defaultSilenceMs = 60_000
@@ -96,11 +96,11 @@ class TimeoutError extends Error {
   }
 }
 
-function noAnswer(error: Error, sent: ClientRequest): NoAnswerError {
+function connectionError(error: Error, sent: ClientRequest): ConnectionError {
   const code = 'code' in error ? String(error.code) : ''
   const why = reasons[code] ?? (code === '' ? error.message : `${error.message} (${code})`)
   const isSent = sent.socket !== null && !sent.socket.connecting && !(code in reasons)
-  return new NoAnswerError(why, { isSent, cause: error })
+  return new ConnectionError(why, { isSent, cause: error })
 }
 
 /** Messages of errors that occur before the request is sent. */

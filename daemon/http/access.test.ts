@@ -11,7 +11,7 @@ import {
   startServer,
   type TestServer,
 } from '../../test/support/daemon/http/test-server.ts'
-import { nodeDraft } from '../../test/support/daemon/store/drafts.ts'
+import { nodeDraft } from '../../test/support/daemon/store/record-drafts.ts'
 import { pathOf, type RouteRecord } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
 

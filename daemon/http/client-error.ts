@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { commonHeaders } from './answer.ts'
+import { commonHeaders } from './response.ts'
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -10,7 +10,7 @@ const reasons: Readonly<Record<number, string>> = {
 }
 
 /** Sends JSON errors for requests that Node refuses itself, instead of its empty responses. */
-export function answerClientErrors(server: Server): void {
+export function handleClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
       socket.destroy()

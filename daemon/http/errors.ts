@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { DaemonError, type DaemonErrorKind, diskFault } from '../errors.ts'
 import type { Logger } from '../ports.ts'
-import { sendJson } from './answer.ts'
 import { localsOf } from './locals.ts'
+import { sendJson } from './response.ts'
 
 /** The HTTP status of each error kind. */
 export const statusOf: Readonly<Record<DaemonErrorKind, number>> = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ActivityUseCases } from '../app/ground/use-cases.ts'
-import { commonHeaders } from './answer.ts'
 import type { RequestCounts } from './metrics.ts'
+import { commonHeaders } from './response.ts'
 import { visitorHost } from './visitor-host.ts'
 
 const path = '/api/v1/heartbeat'

@@ -7,7 +7,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { ProxyConfig } from '../proxy/proxy.ts'
 import { type AuthConfig, createIdentify } from './auth.ts'
 import type { AnyHandler, HandlerSettings, Handlers } from './call.ts'
-import { answerClientErrors } from './client-error.ts'
+import { handleClientErrors } from './client-error.ts'
 import { closeServer } from './close-server.ts'
 import { type EndpointDeps, endpoint } from './endpoint.ts'
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts'
@@ -61,7 +61,7 @@ export function createHttp(deps: HttpDeps): Http {
   })
   const listener = createListener(app, { activity: useCases.activity, counts, logger, clock })
   const server = createServer(app, config.tls, listener)
-  answerClientErrors(server)
+  handleClientErrors(server)
   return {
     server,
     close(graceMs) {

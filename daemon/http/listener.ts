@@ -3,10 +3,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { pathOf } from '../api/route.ts'
 import type { ActivityUseCases } from '../app/ground/use-cases.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { commonHeaders, sendJson } from './answer.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { localsOf, setLocals } from './locals.ts'
 import type { RequestCounts } from './metrics.ts'
+import { commonHeaders, sendJson } from './response.ts'
 
 export interface ListenerDeps {
   readonly activity: Pick<ActivityUseCases, 'heartbeat'>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
-import { nodeDraft } from '../../test/support/daemon/store/drafts.ts'
+import { nodeDraft } from '../../test/support/daemon/store/record-drafts.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import {
   environmentDraft,
   nodeDraft,
   projectDraft,
-} from '../../test/support/daemon/store/drafts.ts'
+} from '../../test/support/daemon/store/record-drafts.ts'
 import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
 import type { Environment, EnvironmentState } from '../domain/records.ts'
 

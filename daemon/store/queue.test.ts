@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { projectDraft, queueDraft } from '../../test/support/daemon/store/drafts.ts'
+import { projectDraft, queueDraft } from '../../test/support/daemon/store/record-drafts.ts'
 import { filledStore } from '../../test/support/daemon/store/temp-store.ts'
 import type { QueueEntry } from '../domain/records.ts'
 

@@ -8,7 +8,7 @@ import {
   nodeDraft,
   projectDraft,
   queueDraft,
-} from '../../test/support/daemon/store/drafts.ts'
+} from '../../test/support/daemon/store/record-drafts.ts'
 import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
 import { createStore } from './store.ts'
 

@@ -21,7 +21,7 @@ import {
   pathsOf,
   startState,
 } from '../../../test/support/daemon/store/daemon-state.ts'
-import { auditDraft } from '../../../test/support/daemon/store/drafts.ts'
+import { auditDraft } from '../../../test/support/daemon/store/record-drafts.ts'
 import { tempFolder } from '../../../test/support/daemon/store/temp-store.ts'
 import { redacted } from '../../domain/redacted.ts'
 import { createKeyUseCases } from './rotate-key.ts'

@@ -1,3 +1,4 @@
+import type { Node } from '../../domain/records.ts'
 import type { Clock, Runtime, Store } from '../../ports.ts'
 
 export interface NodeHealth {
@@ -7,6 +8,18 @@ export interface NodeHealth {
   probe(): Promise<string | undefined>
   /** Probes the nodes. Marks them `down` on failure; restores the previous state when they respond again. */
   probeAll(): Promise<void>
+}
+
+/** The node of this host, as a new daemon registers it. */
+export const localNode: Omit<Node, 'id' | 'createdAt'> = {
+  name: 'local',
+  endpoint: 'local',
+  address: null,
+  tls: null,
+  reservedMemoryMb: 0,
+  state: 'active',
+  stateBeforeDown: 'active',
+  reason: null,
 }
 
 export function createNodeHealth(deps: {
@@ -31,17 +44,7 @@ export function createNodeHealth(deps: {
 
     async ensureLocal() {
       if ((await store.nodes.list()).length > 0) return
-      await store.nodes.put({
-        name: 'local',
-        endpoint: 'local',
-        address: null,
-        tls: null,
-        reservedMemoryMb: 0,
-        state: 'active',
-        stateBeforeDown: 'active',
-        reason: null,
-        createdAt: clock.now(),
-      })
+      await store.nodes.put({ ...localNode, createdAt: clock.now() })
     },
 
     async probeAll() {

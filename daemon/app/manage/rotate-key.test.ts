@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nodeDraft, projectDraft } from '../../../test/support/daemon/store/drafts.ts'
 import { bundleProgram, type Program } from '../../../test/support/daemon/store/killed-child.ts'
+import { nodeDraft, projectDraft } from '../../../test/support/daemon/store/record-drafts.ts'
 import {
   filledStore,
   tempFolder,

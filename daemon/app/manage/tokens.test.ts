@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { projectDraft } from '../../../test/support/daemon/store/drafts.ts'
+import { projectDraft } from '../../../test/support/daemon/store/record-drafts.ts'
 import { filledStore } from '../../../test/support/daemon/store/temp-store.ts'
 import { createTokenUseCases } from './tokens.ts'
 

@@ -2,9 +2,9 @@ import type { Request, Response } from 'express'
 import type { ReplyOf, RouteOf } from '../../api/routes.ts'
 import { environmentWire, queueWire } from '../../api/wire.ts'
 import type { DeployOutcome } from '../../app/ground/use-cases.ts'
+import { withDeadline } from '../../async/with-deadline.ts'
 import { DaemonError } from '../../errors.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
-import { within } from '../within.ts'
 
 type Names = 'deploy' | 'rollback' | 'listQueue' | 'removeQueueEntry'
 type DeployReply = ReplyOf<RouteOf<'deploy'>>
@@ -21,12 +21,12 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     projectId: number,
     branch: string,
   ): Promise<DeployReply> {
-    const outcome = await within(
-      work,
-      { ms: maxWaitMs, clock: deps.clock, signal: deps.closing },
-      (err) => deps.logger.warn({ err, projectId, branch }, 'deploy failed after its caller left'),
+    const { clock, closing: signal, logger } = deps
+    const outcome = await withDeadline(work, { ms: maxWaitMs, clock, signal })
+    if (outcome !== 'late') return toReply(outcome)
+    work.catch((err) =>
+      logger.warn({ err, projectId, branch }, 'deploy failed after its caller left'),
     )
-    if (outcome) return toReply(outcome)
     return {
       status: 202,
       body: { status: 'queued', position: await positionOf(projectId, branch) },

@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs'
 import { link, rename, unlink } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { NoAnswerError } from '../../../../daemon/client/errors.ts'
+import { ConnectionError } from '../../../../daemon/client/errors.ts'
 import type { CommonOptions } from '../connection/session.ts'
 import { backupTimeoutMs } from '../connection/timeouts.ts'
 import { ClientError } from '../errors/client-error.ts'
@@ -68,8 +68,8 @@ function notWritable(file: string, cause: unknown): ClientError {
   return new ClientError(`${file} can't be written (${codeOf(cause)})`, { cause })
 }
 
-function interruptedDownload(cause: unknown): NoAnswerError {
-  return new NoAnswerError(`the download was interrupted (${messageOf(cause)})`, {
+function interruptedDownload(cause: unknown): ConnectionError {
+  return new ConnectionError(`the download was interrupted (${messageOf(cause)})`, {
     isSent: true,
     cause,
   })

@@ -1,5 +1,5 @@
 import type { SetupStatus } from '../../../../daemon/client/contract.ts'
-import { AnswerError, NoAnswerError } from '../../../../daemon/client/errors.ts'
+import { ConnectionError, ResponseError } from '../../../../daemon/client/errors.ts'
 import {
   type Context,
   isContextName,
@@ -68,14 +68,14 @@ async function readSetup(url: string, { signal }: Invocation): Promise<SetupStat
     const { body } = await client.call('readSetupStatus', {}, { signal, timeoutMs: 15_000 })
     if (typeof body?.version === 'string') return body
   } catch (error) {
-    if (error instanceof NoAnswerError && !error.isSent) throw noDaemonAt(url, error)
-    if (error instanceof NoAnswerError) throw asClientError(error, () => ({ name: '', url }))
-    if (!(error instanceof AnswerError)) throw error
+    if (error instanceof ConnectionError && !error.isSent) throw noDaemonAt(url, error)
+    if (error instanceof ConnectionError) throw asClientError(error, () => ({ name: '', url }))
+    if (!(error instanceof ResponseError)) throw error
   }
   throw new ClientError(`the server at ${url} is not a stratad`, { next: ['check the address'] })
 }
 
-function noDaemonAt(url: string, { message }: NoAnswerError): ClientError {
+function noDaemonAt(url: string, { message }: ConnectionError): ClientError {
   const { port, protocol, hostname } = new URL(url)
   const isPortMissing = port === '' && protocol === 'http:'
   return new ClientError(`no daemon answers at ${url}: ${message}`, {
@@ -113,7 +113,7 @@ function readAutoToken(url: string, signal: AbortSignal): Promise<string | undef
     .then(
       ({ body }) => body.token,
       (error: unknown) => {
-        if (error instanceof AnswerError) return undefined
+        if (error instanceof ResponseError) return undefined
         throw error
       },
     )
@@ -124,7 +124,7 @@ async function testToken(context: Context, { signal }: Invocation): Promise<void
   try {
     await connect(context).client.call('listProjects', {}, { signal })
   } catch (error) {
-    if (!(error instanceof AnswerError) || error.status !== 401) throw error
+    if (!(error instanceof ResponseError) || error.status !== 401) throw error
     throw new ClientError(`${error.message}: the context was not saved`, {
       exitCode: 4,
       next: [

@@ -1,5 +1,5 @@
 import type { Environment, Project } from '../../../../daemon/client/contract.ts'
-import { AnswerError } from '../../../../daemon/client/errors.ts'
+import { ResponseError } from '../../../../daemon/client/errors.ts'
 import type { CommonOptions, Session } from '../connection/session.ts'
 import { isLive, readEnvironmentsToShow, withAddresses } from '../projects/environments-to-show.ts'
 import { listProjects } from '../projects/projects.ts'
@@ -30,7 +30,7 @@ async function readLive(
   try {
     return (await client.call('listLiveEnvironments', { query: { node } }, { signal })).body
   } catch (error) {
-    if (!(error instanceof AnswerError) || error.status !== 403) throw error
+    if (!(error instanceof ResponseError) || error.status !== 403) throw error
     const ofProjects = projects.map((project) => readEnvironmentsToShow(session, project))
     return (await Promise.all(ofProjects)).flat().filter(isLive)
   }

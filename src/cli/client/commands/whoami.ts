@@ -1,4 +1,4 @@
-import { AnswerError } from '../../../../daemon/client/errors.ts'
+import { ResponseError } from '../../../../daemon/client/errors.ts'
 import { type CommonOptions, chooseContext, type Session } from '../connection/session.ts'
 import { listProjects } from '../projects/projects.ts'
 import { runWithDaemon } from '../run/run-command.ts'
@@ -52,7 +52,7 @@ function isAllowed(call: () => Promise<unknown>): Promise<boolean> {
   return call().then(
     () => true,
     (error: unknown) => {
-      if (error instanceof AnswerError && error.status === 403) return false
+      if (error instanceof ResponseError && error.status === 403) return false
       throw error
     },
   )

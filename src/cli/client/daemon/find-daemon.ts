@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AnswerError } from '../../../../daemon/client/errors.ts'
+import { ResponseError } from '../../../../daemon/client/errors.ts'
 import { connect } from '../connection/session.ts'
 import { type DaemonState, isDaemonProcess, readState } from './state-file.ts'
 
@@ -23,7 +23,7 @@ export async function findDaemon(url: string, token: string | undefined): Promis
   return client.call('listProjects', {}, options).then(
     () => ({ kind: 'ours', version }),
     (error: unknown) =>
-      error instanceof AnswerError && error.status === 401
+      error instanceof ResponseError && error.status === 401
         ? { kind: 'other-daemon', version }
         : { kind: 'none' },
   )

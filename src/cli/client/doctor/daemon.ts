@@ -1,4 +1,4 @@
-import { AnswerError, NoAnswerError } from '../../../../daemon/client/errors.ts'
+import { ConnectionError, ResponseError } from '../../../../daemon/client/errors.ts'
 import type { Context } from '../connection/contexts.ts'
 import { isLocalUrl } from '../connection/daemon-url.ts'
 import { connect } from '../connection/session.ts'
@@ -17,7 +17,7 @@ export async function checkDaemon(
   try {
     version = (await client.call('readHealth', {}, options)).body.version
   } catch (error) {
-    if (!(error instanceof NoAnswerError || error instanceof AnswerError)) throw error
+    if (!(error instanceof ConnectionError || error instanceof ResponseError)) throw error
     const next = isLocalUrl(url)
       ? 'strata daemon start'
       : 'start stratad on that machine, or check the address'
@@ -31,7 +31,7 @@ export async function checkDaemon(
     const { body } = await client.call('listProjects', {}, options)
     checks.push(ok('token', `valid for ${body.length} project${body.length === 1 ? '' : 's'}`))
   } catch (error) {
-    if (!(error instanceof NoAnswerError || error instanceof AnswerError)) throw error
+    if (!(error instanceof ConnectionError || error instanceof ResponseError)) throw error
     const [next = 'strata login'] = loginHints({ name, url })
     return [...checks, fail('token', error.message, next)]
   }

@@ -1,5 +1,5 @@
 import type { Project } from '../../../../daemon/client/contract.ts'
-import { AnswerError } from '../../../../daemon/client/errors.ts'
+import { ResponseError } from '../../../../daemon/client/errors.ts'
 import { isLocalUrl } from '../connection/daemon-url.ts'
 import type { Session } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
@@ -37,7 +37,7 @@ export async function register(
   const { body: project } = await client
     .call('registerProject', { body }, { signal })
     .catch((error: unknown) => {
-      throw isLocal && error instanceof AnswerError && error.status === 400
+      throw isLocal && error instanceof ResponseError && error.status === 400
         ? new ClientError(error.message, {
             next: [
               'strata up --remote   for a daemon on another machine, reached through a tunnel',

@@ -1,4 +1,4 @@
-import { AnswerError, NoAnswerError } from '../../../../daemon/client/errors.ts'
+import { ConnectionError, ResponseError } from '../../../../daemon/client/errors.ts'
 import { isLocalUrl } from '../connection/daemon-url.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { messageOf } from '../errors/error-text.ts'
@@ -29,8 +29,8 @@ export function reportClientError(
 /** Converts any error to a message, advice and an exit code for the user. */
 export function asClientError(error: unknown, findDaemon: () => Daemon | undefined): ClientError {
   if (error instanceof ClientError) return error
-  if (error instanceof AnswerError) return explainErrorAnswer(error, findDaemon())
-  if (error instanceof NoAnswerError) return explainNoAnswer(error, findDaemon())
+  if (error instanceof ResponseError) return explainErrorAnswer(error, findDaemon())
+  if (error instanceof ConnectionError) return explainNoAnswer(error, findDaemon())
   return new ClientError(messageOf(error), {
     next: ['report this as a bug in strata; STRATA_DEBUG=1 prints the stack'],
   })
@@ -42,7 +42,7 @@ export function exitCodeOf(status: number): 1 | 2 | 4 {
   return status === 401 || status === 403 ? 4 : 1
 }
 
-function explainErrorAnswer(error: AnswerError, daemon: Daemon | undefined): ClientError {
+function explainErrorAnswer(error: ResponseError, daemon: Daemon | undefined): ClientError {
   const exitCode = exitCodeOf(error.status)
   const where = daemon ? ` (${daemon.url})` : ''
   switch (error.status) {
@@ -81,7 +81,7 @@ function explainErrorAnswer(error: AnswerError, daemon: Daemon | undefined): Cli
   }
 }
 
-function requestIdOf({ body }: AnswerError): string {
+function requestIdOf({ body }: ResponseError): string {
   return typeof body.request_id === 'string' ? ` ${body.request_id}` : ''
 }
 
@@ -94,7 +94,7 @@ export function loginHints(daemon: Daemon | undefined): string[] {
   return [`echo "$TOKEN" | strata login ${daemon?.url ?? '<url>'}${name}`]
 }
 
-function explainNoAnswer(error: NoAnswerError, daemon: Daemon | undefined): ClientError {
+function explainNoAnswer(error: ConnectionError, daemon: Daemon | undefined): ClientError {
   if (!daemon) return new ClientError(`the daemon does not answer: ${error.message}`)
   if (error.isSent) {
     return new ClientError(`no answer from the daemon at ${daemon.url}: ${error.message}`, {

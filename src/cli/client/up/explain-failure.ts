@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { AnswerError } from '../../../../daemon/client/errors.ts'
+import { ResponseError } from '../../../../daemon/client/errors.ts'
 import type { Session } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { exitCodeOf } from '../run/report-error.ts'
@@ -16,7 +16,7 @@ export async function explainFailure(
     notFoundHints,
   }: { branch: string; hasLive: boolean; notFoundHints: readonly string[] },
 ): Promise<unknown> {
-  if (!(error instanceof AnswerError)) return error
+  if (!(error instanceof ResponseError)) return error
   const exitCode = exitCodeOf(error.status)
   if (error.status === 404) return new ClientError(error.message, { exitCode, next: notFoundHints })
   if (error.status !== 422) return error

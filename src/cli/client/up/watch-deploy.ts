@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deployed, Environment } from '../../../../daemon/client/contract.ts'
-import { AnswerError, NoAnswerError } from '../../../../daemon/client/errors.ts'
+import { ConnectionError, ResponseError } from '../../../../daemon/client/errors.ts'
 import { followLogs } from '../../../../daemon/client/follow-logs.ts'
 import type { Session } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
@@ -20,7 +20,7 @@ export interface DeployRequest {
 
 /**
  * Requests a deploy and shows its progress. Returns the deployed environment. If the daemon answers before the deploy ends,
- * or goes away, the queue and the branch's newest environment tell the result. Throws AnswerError if the deploy fails.
+ * or goes away, the queue and the branch's newest environment tell the result. Throws ResponseError if the deploy fails.
  */
 export async function watchDeploy(
   session: Session,
@@ -63,7 +63,7 @@ export async function watchDeploy(
         if (stream === 'build' && !isOver) progress.output(line)
       }
     } catch (error) {
-      if (!(error instanceof AnswerError || error instanceof NoAnswerError)) throw error
+      if (!(error instanceof ResponseError || error instanceof ConnectionError)) throw error
     }
   }
 
@@ -75,7 +75,7 @@ export async function watchDeploy(
         outageSince = undefined
       } catch (error) {
         if (doneOrAborted.aborted) return
-        if (!(error instanceof NoAnswerError || isTransient(error))) throw error
+        if (!(error instanceof ConnectionError || isTransient(error))) throw error
         outageSince ??= Date.now()
         if (Date.now() - outageSince > maxOutageMs) throw error
       }
@@ -83,14 +83,16 @@ export async function watchDeploy(
     }
   }
 
-  /** Waits until the deploy has left the queue. Returns its environment, or throws AnswerError if the build failed. */
+  /** Waits until the deploy has left the queue. Returns its environment, or throws ResponseError if the build failed. */
   async function waitUntilSettled(): Promise<Environment> {
     const environment = await new Promise<Environment | undefined>((resolve) => {
       resolveSettled = resolve
     })
     if (environment && environment.state !== 'build_failed') return environment
     if (environment) {
-      throw new AnswerError(422, environment.reason ?? 'failed', { environment_id: environment.id })
+      throw new ResponseError(422, environment.reason ?? 'failed', {
+        environment_id: environment.id,
+      })
     }
     throw new ClientError('the deploy left the queue without creating an environment', {
       next: ['strata audit   lists what happened'],
@@ -100,7 +102,7 @@ export async function watchDeploy(
   try {
     const watching = poll()
     const answered = requestDeploy().catch((error: unknown) => {
-      if (!(error instanceof NoAnswerError && error.isSent) || signal.aborted) throw error
+      if (!(error instanceof ConnectionError && error.isSent) || signal.aborted) throw error
       progress.say('lost the connection to the daemon; the deploy continues, reconnecting')
       return undefined
     })
@@ -122,5 +124,5 @@ const pollMs = 400
 const maxOutageMs = 120_000
 
 function isTransient(error: unknown): boolean {
-  return error instanceof AnswerError && (error.status >= 500 || error.status === 429)
+  return error instanceof ResponseError && (error.status >= 500 || error.status === 429)
 }

@@ -15,7 +15,7 @@ import type { Archives } from '../../../../daemon/ports.ts'
 import { createProxyConfig } from '../../../../daemon/proxy/proxy.ts'
 import { createArchives } from '../../../../daemon/store/backup/archives.ts'
 import { createRig, type Rig } from '../app/rig.ts'
-import { environmentDraft, projectDraft, queueDraft } from '../store/drafts.ts'
+import { environmentDraft, projectDraft, queueDraft } from '../store/record-drafts.ts'
 import { recordCalls, type UseCaseCall } from './use-case-calls.ts'
 
 export const masterToken = 'm'.repeat(64)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { Database } from '../../../../daemon/ports.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
-import { nodeDraft, projectDraft } from './drafts.ts'
+import { nodeDraft, projectDraft } from './record-drafts.ts'
 
 const cleanups: (() => Promise<void> | void)[] = []
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { createStore } from '../../../../daemon/store/store.ts'
-import { queueDraft } from './drafts.ts'
+import { queueDraft } from './record-drafts.ts'
 
 /** Queues deploys and prints each acknowledged one, until it is killed: `child <database>`. */
 async function main(file: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { localNode } from '../../../../daemon/app/manage/node-health.ts'
 import type {
   AuditEntry,
   Environment,
@@ -28,14 +29,7 @@ export function projectDraft(changes: Partial<Project> = {}): Omit<Project, 'id'
 
 export function nodeDraft(changes: Partial<Node> = {}): Omit<Node, 'id'> {
   return {
-    name: 'local',
-    endpoint: 'local',
-    address: null,
-    tls: null,
-    reservedMemoryMb: 0,
-    state: 'active',
-    stateBeforeDown: 'active',
-    reason: null,
+    ...localNode,
     createdAt: 1_000,
     ...changes,
   }
