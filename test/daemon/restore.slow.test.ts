@@ -97,7 +97,8 @@ test('an environment destroyed after the backup asks for a deploy after the rest
   expect((await restore(daemon, tar)).status).toBe(202)
   await daemon.stop()
   daemon = await daemon.restart()
-  const hasReason = async () => /deploy it again/.test((await rowOf(daemon, project)).reason)
+  const hasReason = async () =>
+    /deploy its branch again/.test((await rowOf(daemon, project)).reason)
   expect(await eventually(hasReason, 20_000)).toBe(true)
   expect(await rowOf(daemon, project)).toMatchObject({ id, state: 'running' })
   expect((await deploy(daemon, project)).status).toBe(201)
