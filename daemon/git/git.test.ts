@@ -170,7 +170,7 @@ describe('a local repository', () => {
   })
 })
 
-describe('a fetch', () => {
+describe('a git fetch', () => {
   test('follows pushes, forced pushes, renames and deletions', async () => {
     const { git, repository } = setUp()
     const source = local(repository.folder)
@@ -259,7 +259,7 @@ describe('a fetch', () => {
   })
 })
 
-describe('a remote', () => {
+describe('a git remote', () => {
   test('gets the token in a header, and no other process sees the token', async () => {
     const { root, mirrors, git } = setUp()
     const sha = createRepository(join(root, 'web/shop')).commit({ a: '1' })
@@ -387,7 +387,7 @@ describe('a remote', () => {
   )
 })
 
-describe('a mirror', () => {
+describe('a git mirror', () => {
   test('recovers from the locks and partial packs of a killed git', async () => {
     const { root, mirrors, git, repository } = setUp()
     const source = local(repository.folder)
@@ -534,7 +534,7 @@ describe('a mirror', () => {
   })
 })
 
-describe('a checkout', () => {
+describe('a git checkout', () => {
   test('of a context has only the files of the context', async () => {
     const { root, git, repository } = setUp()
     const sha = repository.commit({

@@ -6,7 +6,7 @@ import { hasLiveState, liveEnvironments, oneOf, pairsTable } from './dialect.ts'
 import { toEnvironment, toEnvironmentRow as toRow } from './environment-rows.ts'
 import type { EnvironmentTracker } from './environment-tracker.ts'
 import { createHostnameStore } from './hostnames.ts'
-import { allColumns, one } from './rows.ts'
+import { allColumns, returnedRow } from './rows.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
 /** `readMany` reads the environments of a query for ids, outside of a transaction with the cache of `tracker`. */
@@ -63,7 +63,9 @@ export function createEnvironmentStore(
     create: (draft) =>
       write(async (db, committed) => {
         const values = allColumns<EnvironmentTable>(toRow(draft))
-        const row = one(await db.insertInto('environments').values(values).returningAll().execute())
+        const row = returnedRow(
+          await db.insertInto('environments').values(values).returningAll().execute(),
+        )
         const environment = toEnvironment(row)
         committed(() => tracker.changed(undefined, environment))
         return environment
@@ -79,7 +81,7 @@ export function createEnvironmentStore(
         if (!before || (ifState && !ifState.includes(before.state))) return undefined
         const row = { ...toRow(changes), updated_at: at }
         const query = db.updateTable('environments').set(row).where('id', '=', id)
-        const environment = toEnvironment(one(await query.returningAll().execute()))
+        const environment = toEnvironment(returnedRow(await query.returningAll().execute()))
         committed(() => tracker.changed(before, environment))
         return environment
       }),

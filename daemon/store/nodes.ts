@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Node, Sealed } from '../domain/records.ts'
 import type { NodeStore } from '../ports.ts'
 import type { Access } from './access.ts'
-import { allColumns, isEmpty, one, withoutNul } from './rows.ts'
+import { allColumns, isEmpty, returnedRow, withoutNul } from './rows.ts'
 import type { Changes, NodeTable } from './schema.ts'
 
 type Reseal = (value: Sealed) => Sealed
@@ -30,7 +30,9 @@ export function createNodeStore({ db, write }: Access, { reseal }: { reseal: Res
         const [corrected] = await known.returningAll().execute()
         if (corrected) return toNode(corrected)
         const values = allColumns<NodeTable>({ ...row, created_at })
-        return toNode(one(await db.insertInto('nodes').values(values).returningAll().execute()))
+        return toNode(
+          returnedRow(await db.insertInto('nodes').values(values).returningAll().execute()),
+        )
       }),
 
     async update(id, changes) {

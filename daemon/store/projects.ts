@@ -3,7 +3,7 @@ import type { Project, Sealed } from '../domain/records.ts'
 import type { ProjectStore } from '../ports.ts'
 import type { Access } from './access.ts'
 import { oneOf } from './dialect.ts'
-import { allColumns, fromJson, isEmpty, one } from './rows.ts'
+import { allColumns, fromJson, isEmpty, returnedRow } from './rows.ts'
 import type { Changes, ProjectTable } from './schema.ts'
 
 type Reseal = (value: Sealed) => Sealed
@@ -44,7 +44,7 @@ export function createProjectStore(
       write(async (db) => {
         const values = allColumns<ProjectTable>(toRow(draft, reseal))
         return toProject(
-          one(await db.insertInto('projects').values(values).returningAll().execute()),
+          returnedRow(await db.insertInto('projects').values(values).returningAll().execute()),
         )
       }),
 

@@ -6,7 +6,7 @@ import type { QueueEntry } from '../domain/records.ts'
 
 const lease = { owner: 'worker-1', until: 5_000 }
 
-describe('put', () => {
+describe('put in the deploy queue', () => {
   test('replaces the waiting entry of the branch and keeps its position', async () => {
     const { queue } = await filledStore()
     const first = await queue.put(queueDraft({ commitSha: 'a' }))
@@ -46,7 +46,7 @@ describe('put', () => {
   })
 })
 
-describe('claim', () => {
+describe('claim of a queue entry', () => {
   test('fails if the branch has a running entry, or if the entry is gone or claimed', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
@@ -86,7 +86,7 @@ test('only the owner of the lease can renew and update an entry', async () => {
   })
 })
 
-describe('release', () => {
+describe('release of a queue entry', () => {
   const later = { notBefore: 9_000, attempts: 1, lastError: 'no route to host' }
 
   test('sets the entry back to waiting at its position, with notBefore', async () => {

@@ -3,7 +3,7 @@ import type { QueueEntry } from '../domain/records.ts'
 import type { QueueStore } from '../ports.ts'
 import type { Access } from './access.ts'
 import { literal, oneOf } from './dialect.ts'
-import { one, withoutNul } from './rows.ts'
+import { returnedRow, withoutNul } from './rows.ts'
 import type { Changes, QueueTable, Schema } from './schema.ts'
 
 /** Entries are ordered by id. Unique indexes allow one waiting and one running entry per branch. */
@@ -42,7 +42,9 @@ export function createQueueStore({ db, write }: Access): QueueStore {
           .returningAll()
           .execute()
         if (replaced) return toEntry(replaced)
-        return toEntry(one(await db.insertInto('queue').values(values).returningAll().execute()))
+        return toEntry(
+          returnedRow(await db.insertInto('queue').values(values).returningAll().execute()),
+        )
       }),
 
     claim: (id, { owner, until }) =>

@@ -12,7 +12,7 @@ export function isEmpty(changes: object): boolean {
 }
 
 /** Returns the row of a statement with `RETURNING`. Throws if there is none. */
-export function one<Row>(rows: readonly Row[]): Row {
+export function returnedRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined) throw new Error('the statement returned no row')
   return row

@@ -70,7 +70,7 @@ describe('a database file', () => {
   })
 })
 
-describe('a transaction', () => {
+describe('a database transaction', () => {
   test('rolls back every write if it fails', async () => {
     const store = await filledStore()
     const broken = store.transaction(async (tx) => {

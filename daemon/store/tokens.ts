@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Token } from '../domain/records.ts'
 import type { TokenStore } from '../ports.ts'
 import type { Access } from './access.ts'
-import { fromJson, one } from './rows.ts'
+import { fromJson, returnedRow } from './rows.ts'
 import type { TokenTable } from './schema.ts'
 
 export function createTokenStore({ db, write }: Access): TokenStore {
@@ -28,7 +28,9 @@ export function createTokenStore({ db, write }: Access): TokenStore {
           revoked_at: draft.revokedAt,
           created_at: draft.createdAt,
         }
-        return toToken(one(await db.insertInto('tokens').values(row).returningAll().execute()))
+        return toToken(
+          returnedRow(await db.insertInto('tokens').values(row).returningAll().execute()),
+        )
       }),
 
     revoke: (id, at) =>
