@@ -69,3 +69,53 @@ test('pipelined requests get their answers in order', async () => {
   await once(socket, 'close')
   expect(answer.match(/^\/\d/gm)).toEqual(['/1', '/2', '/3'])
 })
+
+/** Answers plain requests after 200 ms, accepts WebSockets, and then sends back what it gets. */
+const slowAndUpgrading = {
+  handler: `setTimeout(() => response.end(request.url), 200); say('asked')`,
+  setUp: `server.on('upgrade', (request, socket, head) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n')
+    socket.write(head)
+    socket.pipe(socket)
+  })`,
+}
+
+test('a pipelined upgrade to WebSocket is answered after the requests before it', async () => {
+  const app = await startApp(slowAndUpgrading)
+  await gateway.route(routeTo(app.port))
+  const upgrade = get('/socket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n')
+  const socket = await pipeline(app, [get('/1'), get('/2'), upgrade, 'early '])
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  expect(await eventually(() => answer.includes('early '), 5_000)).toBe(true)
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*\/1.*HTTP\/1\.1 200 .*\/2.*HTTP\/1\.1 101 /s)
+  socket.write('late')
+  expect(await eventually(() => answer.includes('early late'), 5_000)).toBe(true)
+  socket.destroy()
+})
+
+test('a pipelined offer of HTTP/2 is answered after the request before it', async () => {
+  const app = await startApp(slowAndUpgrading)
+  await gateway.route(routeTo(app.port))
+  const offer = get('/2', 'Connection: Upgrade\r\nUpgrade: h2c\r\n')
+  const socket = await pipeline(app, [get('/1'), offer, get('/3', 'Connection: close\r\n')])
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  await once(socket, 'close')
+  expect(answer.match(/^\/\d/gm)).toEqual(['/1', '/2', '/3'])
+})
+
+test('a client may disconnect while its pipelined upgrade waits', async () => {
+  const app = await startApp(slowAndUpgrading)
+  await gateway.route(routeTo(app.port))
+  const pid = await started.pid()
+  const upgrade = get('/socket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n')
+  const socket = await pipeline(app, [get('/1'), upgrade])
+  socket.destroy()
+  expect((await visit(port, '/next')).text).toBe('/next')
+  expect(await started.pid()).toBe(pid)
+})

@@ -14,6 +14,8 @@ import {
   startGateway,
 } from '../../test/support/daemon/gateway/started.ts'
 import { exchangeRaw, open, read, visit } from '../../test/support/daemon/gateway/visit.ts'
+import { withDeadline } from '../async/with-deadline.ts'
+import { systemClock } from '../clock.ts'
 
 let started: Started
 let gateway: Started['gateway']
@@ -198,6 +200,41 @@ test.each([
   expect((await visit(port, '/')).status).toBe(502)
 })
 
+test.each([
+  ['101', 'HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: Upgrade\\r\\n\\r\\n'],
+  ['101 without headers', 'HTTP/1.1 101 Switching Protocols\\r\\n\\r\\n'],
+  ['099', 'HTTP/1.1 099 Odd\\r\\nContent-Length: 0\\r\\n\\r\\n'],
+])(
+  'an app that answers a plain request with %s gives 502 and a closed connection',
+  async (_, bytes) => {
+    const before = await started.pid()
+    await startRoutedApp({ handler: `request.socket.write('${bytes}')` })
+    for (const request of ['GET / HTTP/1.1', 'POST / HTTP/1.1\r\nContent-Length: 2']) {
+      const body = request.startsWith('POST') ? 'ok' : ''
+      const answer = await inTime(exchangeRaw(port, `${request}\r\nHost: ${host}\r\n\r\n${body}`))
+      expect(answer).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n.*malformed HTTP/s)
+    }
+    expect(await started.pid()).toBe(before)
+  },
+)
+
+test.each([
+  ['101 without headers', 'HTTP/1.1 101 Switching Protocols\\r\\n\\r\\n'],
+  ['099', 'HTTP/1.1 099 Odd\\r\\nContent-Length: 0\\r\\n\\r\\n'],
+])(
+  'an app that answers a WebSocket handshake with %s gives 502 and a closed connection',
+  async (_, bytes) => {
+    await startRoutedApp({
+      setUp: `server.on('upgrade', (request, socket) => socket.write('${bytes}'))`,
+    })
+    const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+    const answer = await inTime(
+      exchangeRaw(port, `GET / HTTP/1.1\r\nHost: ${host}\r\n${offer}\r\n`),
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n.*malformed HTTP/s)
+  },
+)
+
 test('bytes that an app sends after its response never reach another client', async () => {
   await startRoutedApp({
     handler: `
@@ -316,6 +353,11 @@ test('the gateway treats a half-closed client connection as a disconnect', async
   socket.end()
   await app.awaitOutput('closed')
 })
+
+/** Returns `'late'` if the answer takes longer than 2 s. */
+function inTime(answer: Promise<string>): Promise<string> {
+  return withDeadline(answer, { clock: systemClock, ms: 2_000 })
+}
 
 function residentMb(pid: number): number {
   const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

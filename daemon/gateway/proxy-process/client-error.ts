@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { responseOf } from './current-response.ts'
 
 const clientErrors: Readonly<Record<string, readonly [line: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
@@ -9,9 +9,7 @@ const clientErrors: Readonly<Record<string, readonly [line: string, message: str
 /** Answers malformed HTTP with an error, unless a response is in progress, and closes the connection. */
 export function handleClientError(error: Error, socket: Socket): void {
   const code = 'code' in error ? String(error.code) : ''
-  // Node has no public name for the socket's current response.
-  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
-  if (!socket.writable || code === 'ECONNRESET' || response?.headersSent) {
+  if (!socket.writable || code === 'ECONNRESET' || responseOf(socket)?.headersSent) {
     socket.destroy()
     return
   }

@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { forward, isRepeatable } from './forward.ts'
 import { createHolding, type Holding, type HoldingDeps } from './holding.ts'
 import { type Refusal, refusals, refuse } from './refuse.ts'
+import { UnusableReply } from './reply-head.ts'
 import { createTimeoutWatch } from './timeout-watch.ts'
 import { tunnel } from './tunnel.ts'
 
@@ -109,6 +110,9 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
       // The pool is LIFO: the other idle connections are older and so stale as well.
       if (app) apps.closeIdle(app.port)
       send(exchange)
+    } else if (error instanceof UnusableReply) {
+      exchange.response.shouldKeepAlive = false
+      endWithRefusal(exchange, refusals.badAnswer)
     } else endWithRefusal(exchange, refusalFor(code))
   }
 

@@ -1,7 +1,9 @@
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type App, closeStaleConnections } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { replyHeaders, trailersOf } from './headers.ts'
+import { UnusableReply, writeReplyHead } from './reply-head.ts'
 
 /** Responses may have larger heads than requests, for example many cookies. */
 const maxReplyHeadBytes = 128 * 1024
@@ -30,15 +32,17 @@ export function forward(
   exchange.upstream = upstream
   exchange.waitsSince = Date.now()
   exchange.waitsFor = 'answer'
-  upstream.on('response', (reply: IncomingMessage) => relay(exchange, reply))
-  upstream.on('information', (info) => relayInformation(exchange, info))
-  upstream.on('error', (error) => {
+  const fail = (error: Error) => {
     // After the start of a response `relay` handles errors. A retried request has another upstream.
     if (exchange.isFinished || exchange.upstream !== upstream) return
     if (exchange.waitsFor === 'answer' || exchange.waitsFor === 'body') {
       failed(exchange, upstream, error)
     }
-  })
+  }
+  upstream.on('response', (reply: IncomingMessage) => relay(exchange, reply, fail))
+  upstream.on('information', (info) => relayInformation(exchange, info))
+  upstream.on('upgrade', rejectUpgrade)
+  upstream.on('error', fail)
   if (!hasBody) upstream.end()
   else {
     if (expectsContinue) upstream.flushHeaders()
@@ -104,13 +108,18 @@ function isChunked(headers: readonly string[]): boolean {
   return headers.includes('Transfer-Encoding')
 }
 
-function relay(exchange: Exchange, reply: IncomingMessage): void {
+/** Fails a plain request that the app answers with 101: without a listener Node would end the request silently. */
+function rejectUpgrade(this: ClientRequest, _reply: IncomingMessage, socket: Duplex): void {
+  socket.destroy()
+  this.emit('error', new UnusableReply('the app answered a plain request with 101'))
+}
+
+function relay(exchange: Exchange, reply: IncomingMessage, fail: (error: Error) => void): void {
   const { request, response } = exchange
   if (exchange.isFinished) {
     reply.destroy()
     return
   }
-  exchange.waitsFor = 'nothing'
   exchange.entry.refusals = 0
   const isPlain = request.httpVersionMinor === 0 || request.method === 'HEAD'
   const hasTrailers = !isPlain && reply.headers['transfer-encoding'] !== undefined
@@ -118,13 +127,12 @@ function relay(exchange: Exchange, reply: IncomingMessage): void {
   if (exchange.expectsContinue && !exchange.isConsumed) response.shouldKeepAlive = false
   try {
     const headers = replyHeaders(reply, { trailers: hasTrailers })
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, headers)
-  } catch {
-    // Node can't write a header that it could read: close the connection rather than send a partial response.
-    reply.destroy()
-    response.destroy()
+    writeReplyHead(response, reply, headers)
+  } catch (error) {
+    fail(error as UnusableReply)
     return
   }
+  exchange.waitsFor = 'nothing'
   let hasBegun = false
   let isStalled = false
   reply.on('data', (chunk: Buffer) => {

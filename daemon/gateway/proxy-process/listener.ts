@@ -7,7 +7,7 @@ import type { Peer } from './headers.ts'
 import { createExchangeReader } from './read-exchange.ts'
 import { refusals, sendRefusal } from './refuse.ts'
 import type { RouteTable } from './routes.ts'
-import { collectEarlyData, ignoreUpgrade } from './upgrade.ts'
+import { awaitResponses, collectEarlyData, ignoreUpgrade } from './upgrade.ts'
 
 export interface Listener {
   /** Throws the system's error, for example EADDRINUSE. */
@@ -70,8 +70,11 @@ export function createListener({
   server.on('request', (request, response) => handleRequest(request, response, false))
   server.on('checkContinue', (request, response) => handleRequest(request, response, true))
   server.on('upgrade', (request, socket: Socket, head) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') handleUpgrade(request, socket, head)
-    else ignoreUpgrade(server, request, socket, head)
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
+    awaitResponses(socket, head, (rest) => {
+      if (isWebSocket) handleUpgrade(request, socket, rest)
+      else ignoreUpgrade(server, request, socket, rest)
+    })
   })
   server.on('clientError', handleClientError)
 

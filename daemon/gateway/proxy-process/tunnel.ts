@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { App } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { replyHeaders } from './headers.ts'
+import { type UnusableReply, writeReplyHead } from './reply-head.ts'
 
 /**
  * Sends an upgrade request to an app on a new connection, and joins client and app if the app accepts. Relays a normal
@@ -26,10 +27,11 @@ export function tunnel(
   exchange.upstream = upstream
   exchange.waitsSince = Date.now()
   exchange.waitsFor = 'answer'
-  upstream.on('error', (error) => {
+  const fail = (error: Error) => {
     if (exchange.isFinished || exchange.upstream !== upstream) return
     if (exchange.waitsFor === 'answer') failed(exchange, upstream, error)
-  })
+  }
+  upstream.on('error', fail)
   upstream.on('upgrade', (reply, socket, head) => {
     if (exchange.isFinished) {
       socket.destroy()
@@ -43,9 +45,13 @@ export function tunnel(
     joinSockets(exchange, client, socket)
   })
   upstream.on('response', (reply) => {
+    try {
+      writeReplyHead(response, reply, replyHeaders(reply, { trailers: false }))
+    } catch (error) {
+      fail(error as UnusableReply)
+      return
+    }
     exchange.waitsFor = 'nothing'
-    const clientHeaders = replyHeaders(reply, { trailers: false })
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, clientHeaders)
     reply.pipe(response)
     reply.on('error', () => response.destroy())
   })

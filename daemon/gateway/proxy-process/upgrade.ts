@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { responseOf } from './current-response.ts'
 import type { EarlyData } from './exchange.ts'
 
 const maxEarlyBytes = 64 * 1024
@@ -24,6 +25,34 @@ export function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
       return chunks
     },
   }
+}
+
+/**
+ * Calls `act` with the bytes after the head of an upgrade request when the responses to earlier requests of its connection
+ * are sent. Does not call `act` if the connection closes before.
+ */
+export function awaitResponses(socket: Socket, head: Buffer, act: (rest: Buffer) => void): void {
+  if (responseOf(socket) === null) {
+    act(head)
+    return
+  }
+  const earlyData = collectEarlyData(socket, head)
+  const proceed = () => {
+    const response = responseOf(socket)
+    if (response !== null) {
+      response.once('finish', proceed)
+      return
+    }
+    const rest = Buffer.concat(earlyData.take())
+    // The response before was the last one of its connection.
+    if (!socket.writable) return
+    // Node has set the timeout of an idle connection.
+    socket.setTimeout(0)
+    socket.pause()
+    act(rest)
+    socket.resume()
+  }
+  proceed()
 }
 
 /**
