@@ -1,10 +1,10 @@
 import type { ClientRequest } from 'node:http'
-import type { Socket } from 'node:net'
 import type { AccessReporter } from './access-reporter.ts'
 import type { App, Apps } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { forward, isRepeatable } from './forward.ts'
 import { createHolding, type Holding, type HoldingDeps } from './holding.ts'
+import { createPipelineTracker } from './pipeline-tracker.ts'
 import { type Refusal, refusals, refuse } from './refuse.ts'
 import { UnusableReply } from './reply-head.ts'
 import { createTimeoutWatch } from './timeout-watch.ts'
@@ -39,9 +39,8 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     },
     handleTimeout,
   )
-  /** Unfinished exchanges whose response waited behind another one, by connection. */
-  const pipelined = new WeakMap<Socket, Set<Exchange>>()
-  const holding = createHolding({ limits, send: send, refuse: endWithRefusal })
+  const trackPipelined = createPipelineTracker(handleClose)
+  const holding = createHolding({ limits, send, refuse: endWithRefusal })
 
   function begin(exchange: Exchange): void {
     accessReporter.enter(exchange.entry)
@@ -52,20 +51,6 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     lifetime.on('close', () => handleClose(exchange))
     if (response.socket === null) trackPipelined(exchange, request.socket)
     send(exchange)
-  }
-
-  /** Handles the end of a connection for a response that waits behind another one: Node emits no `close` on such a response. */
-  function trackPipelined(exchange: Exchange, socket: Socket): void {
-    let queue = pipelined.get(socket)
-    if (queue === undefined) {
-      const exchanges = new Set<Exchange>()
-      // One listener for each socket: with one for each exchange, their removal would take quadratic time.
-      socket.once('close', () => exchanges.forEach(handleClose))
-      pipelined.set(socket, exchanges)
-      queue = exchanges
-    }
-    queue.add(exchange)
-    exchange.pipeline = queue
   }
 
   function send(exchange: Exchange): void {
