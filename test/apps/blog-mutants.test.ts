@@ -9,19 +9,19 @@ import { secretChecks } from './suite/blog/secrets.checks.ts'
 import { suites } from './suite/suites.ts'
 
 describe('the broken versions of blog-app', () => {
-  test('apply to what is emitted, and are still programs', async () => {
+  test('apply to the emitted code, and still compile', async () => {
     for (const mutant of blogAppMutants) {
       await expect.soft(brokenFile(blogApp.folder, mutant), mutant.name).resolves.toBeDefined()
     }
   })
 
-  test('have one at least for every check that only a blog has', () => {
+  test('include at least one for every check that only a blog has', () => {
     const noticed = new Set(blogAppMutants.map(({ noticedBy }) => noticedBy))
     const titles = [...blogChecks, ...secretChecks, ...diskChecks].map(({ title }) => title)
     expect(titles.filter((title) => !noticed.has(title))).toEqual([])
   })
 
-  test('name the check that must notice, and have names that are unique', () => {
+  test('name an existing check, and have unique names', () => {
     const titles = [...suites.blog, ...blogAppProcessChecks].map(({ title }) => title)
     expect(blogAppMutants.filter(({ noticedBy }) => !titles.includes(noticedBy))).toEqual([])
     const names = blogAppMutants.map(({ name }) => name)

@@ -13,7 +13,7 @@ import { comments, posts, tags } from './suite/blog/resources.ts'
 import { send } from './suite/http.ts'
 import { create } from './suite/resource.ts'
 
-/** Each list, and how SQLite comes by its records: in their order, and by nothing but the index. */
+/** Each list with the index that must find and sort its records. */
 const lists = [
   ['posts', 'SCAN posts USING INDEX posts_created_at_id_idx'],
   ['posts?page=400', 'SCAN posts USING INDEX posts_created_at_id_idx'],
@@ -29,7 +29,7 @@ const lists = [
   ['tags', 'SCAN tags USING INDEX tags_created_at_id_idx'],
 ] as const
 
-/** So many records are read for a page of 100; a page of 1 has them too. */
+/** More records than the largest page of 100. */
 const recordCount = 101
 
 describe('the queries of examples/blog-app', () => {
@@ -45,21 +45,21 @@ describe('the queries of examples/blog-app', () => {
 
   afterAll(() => running.stop())
 
-  test.each(lists)('find and sort the records of %s by an index', async (path, way) => {
+  test.each(lists)('the list %s finds and sorts its records by an index', async (path, way) => {
     const [page = '', ...others] = await plansOf(await queriesOf(path))
     expect(page).toContain(way)
     expect(page).not.toContain('TEMP B-TREE')
     for (const plan of [page, ...others]) expect(plan).not.toMatch(/SCAN (?!sub$)\w+$/m)
   })
 
-  test('know the posts of a tag by the indexes of tags and of what links them', async () => {
+  test('the filter by tag uses the indexes of the tags and the link table', async () => {
     for (const plan of (await plansOf(await queriesOf('posts?tag=red'))).slice(0, 2)) {
       expect(plan).toContain('USING COVERING INDEX tags_slug_key (slug=?)')
       expect(plan).toContain('USING COVERING INDEX _posts_tags_AB_unique (A=? AND B=?)')
     }
   })
 
-  test('read relations by their keys alone', async () => {
+  test('relations are read by their keys alone', async () => {
     for (const path of ['posts?page_size=100', 'comments?page_size=100', 'posts/1']) {
       const [, ...related] = await plansOf(await queriesOf(path))
       expect(related.length).toBeGreaterThan(2)
@@ -81,13 +81,13 @@ describe('the queries of examples/blog-app', () => {
     },
   )
 
-  test('of a post with a hundred comments are as many as of one with a single comment', async () => {
+  test('a post with a hundred comments needs as many queries as a post with one comment', async () => {
     expect((await queriesOf('posts/1')).map(tableOf)).toEqual(
       (await queriesOf('posts/2')).map(tableOf),
     )
   })
 
-  test('would sort, or read all, without an index', async () => {
+  test('without its indexes, a list sorts or scans all records', async () => {
     const [page] = await queriesOf('posts')
     const [ofPost] = await queriesOf('comments?post_id=1')
     if (page === undefined || ofPost === undefined) throw new Error('no list was read')
@@ -104,7 +104,7 @@ describe('the queries of examples/blog-app', () => {
     }
   })
 
-  /** What the application reads to answer a GET below /api/v1. */
+  /** Returns the queries of the application for a GET below /api/v1. */
   async function queriesOf(path: string): Promise<readonly Statement[]> {
     const statements = await running.recorded(async () => {
       assertStatus(await send(caller.app, { path: `/api/v1/${path}` }), 200)
@@ -112,7 +112,7 @@ describe('the queries of examples/blog-app', () => {
     return statements.filter(({ sql }) => sql.startsWith('SELECT'))
   }
 
-  /** A plan a query, its lines without the name of the schema. */
+  /** Returns the plan of each query, without schema names. */
   function plansOf(queries: readonly Statement[]): Promise<readonly string[]> {
     return Promise.all(
       queries.map(async (query) =>
@@ -122,7 +122,7 @@ describe('the queries of examples/blog-app', () => {
   }
 })
 
-/** Posts of two authors and two tags, all comments but one on the first. */
+/** Creates posts of two authors and two tags. All comments but one belong to the first post. */
 async function fill(one: Caller, other: Caller): Promise<void> {
   const both = [one.app, other.app]
   for (const slug of ['red', 'blue']) await create(one.app, tags, { name: slug, slug })

@@ -4,10 +4,10 @@ import { mutatedUserApp } from '../support/apps/user-app.ts'
 import { blogAppMutants, quickBlogAppMutants } from './mutants/blog-app.ts'
 import { userAppMutants } from './mutants/user-app.ts'
 
-describeMutants('the suite before broken versions of user-app', userAppMutants, mutatedUserApp)
+describeMutants('the suite of user-app', userAppMutants, mutatedUserApp)
 
 describeMutants(
-  'the suite before broken versions of blog-app',
+  'the suite of blog-app',
   blogAppMutants.filter((mutant) => !quickBlogAppMutants.includes(mutant)),
   mutatedBlogApp,
 )

@@ -18,7 +18,7 @@ import { suites } from './suite/suites.ts'
 const [, rootModules] = userAppModules
 
 describe('the broken versions of user-app', () => {
-  test.skipIf(!isUserAppThere())('apply to what is emitted, and are still programs', async () => {
+  test.skipIf(!isUserAppThere())('apply to the emitted code, and still compile', async () => {
     for (const mutant of userAppMutants) {
       await expect.soft(brokenFile(userApp.folder, mutant), mutant.name).resolves.toBeDefined()
     }
@@ -26,12 +26,12 @@ describe('the broken versions of user-app', () => {
 
   const titles = [...suites.user, ...userProcessChecks].map(({ title }) => title)
 
-  test('have one at least for every check', () => {
+  test('include at least one for every check', () => {
     const noticed = new Set(userAppMutants.map(({ noticedBy }) => noticedBy))
     expect(titles.filter((title) => !noticed.has(title))).toEqual([])
   })
 
-  test('name the check that must notice, and have names that are unique', () => {
+  test('name an existing check, and have unique names', () => {
     const unknown = userAppMutants.filter(({ noticedBy }) => !titles.includes(noticedBy))
     expect(unknown).toEqual([])
     const names = userAppMutants.map(({ name }) => name)
@@ -61,31 +61,31 @@ describe('a mutant', () => {
     return failureOf({ name: 'm', file: 'app.mjs', ...broken, ...mutant }, program, checks, modules)
   }
 
-  test('that breaks a rule is noticed, and leaves the original as it was', async () => {
+  test('that breaks a rule fails its check, and leaves the original unchanged', async () => {
     const before = await readFile(join(folder, 'app.mjs'), 'utf8')
     expect((await failure({}))?.message).toContain("'well'")
     expect(await readFile(join(folder, 'app.mjs'), 'utf8')).toBe(before)
   })
 
-  test('that breaks none is not', async () => {
+  test('that breaks no rule passes its check', async () => {
     expect(await failure({ replace: '"ok"' })).toBeUndefined()
   })
 
-  test('that a check by name must notice is not forgiven by another', async () => {
+  test('is tested by its named check alone, and an unknown check is an error', async () => {
     expect(await failure({ noticedBy: timestampCheck ?? '' })).toBeUndefined()
     await expect(failure({ noticedBy: 'no such check' })).rejects.toThrow('no check is titled')
   })
 
-  test('that does not boot is an error and no success', async () => {
+  test('that does not boot is an error, not a detected mutant', async () => {
     await expect(failure({ replace: "'ok" })).rejects.toThrow('did not become healthy')
   })
 
-  test('edits its text where it stands, and takes the replacement literally', () => {
+  test('edits its text in place, and inserts the replacement literally', () => {
     const mutant = { name: 'm', file: 'a.ts', find: 'page - 1', replace: '$& page', noticedBy: '' }
     expect(mutated('(page - 1) * size', mutant)).toBe('($& page) * size')
   })
 
-  test('whose text is not there, or there twice, is an error', () => {
+  test('whose text is missing or occurs twice is an error', () => {
     const mutant = { name: 'm', file: 'a.ts', find: 'page - 1', replace: '', noticedBy: '' }
     expect(() => mutated('page * size', mutant)).toThrow('must find its text once in a.ts')
     expect(() => mutated('page - 1, page - 1', mutant)).toThrow('finds it 2 times')

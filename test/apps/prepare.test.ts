@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { prepareApp } from '../support/apps/prepare.ts'
 
-describe('preparing an application', () => {
+describe('prepareApp', () => {
   let folder = ''
 
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('preparing an application', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('builds once for the same sources, however many ask at once', async () => {
+  test('builds once for the same sources, even for concurrent calls', async () => {
     await Promise.all([prepareApp(folder), prepareApp(folder), prepareApp(folder)])
     await prepareApp(folder)
     expect(await builds()).toBe('b')
@@ -31,7 +31,7 @@ describe('preparing an application', () => {
     expect(await builds()).toBe('bb')
   })
 
-  test('throws when the build fails, and tries again the next time', async () => {
+  test('throws if the build fails, and builds again at the next call', async () => {
     await writeFile(join(folder, 'build.mjs'), 'process.exit(3)')
     await expect(prepareApp(folder)).rejects.toThrow('npm run build')
     await expect(prepareApp(folder)).rejects.toThrow('npm run build')

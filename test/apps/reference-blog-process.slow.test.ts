@@ -5,7 +5,7 @@ import { type BlogMutantName, blogProcessMutants } from '../support/apps/blog/mu
 import { referenceBlogChecks } from '../support/apps/blog/program.ts'
 import { buildReference, type ReferenceProgram } from '../support/apps/reference-program.ts'
 
-describe('the process checks before broken blogs', () => {
+describe('the process checks of the blog', () => {
   const inTurn = atMost(4)
   let reference: ReferenceProgram<BlogMutantName>
 
@@ -16,7 +16,7 @@ describe('the process checks before broken blogs', () => {
   afterAll(() => reference.remove())
 
   for (const [name, title] of Object.entries(blogProcessMutants)) {
-    test.concurrent(`notice the blog broken by ${name}`, () =>
+    test.concurrent(`fail on the mutant ${name}: ${title}`, () =>
       inTurn(async () => {
         const check = referenceBlogChecks.find((each) => each.title === title)
         assert.ok(check !== undefined, `no check is titled ${title}`)

@@ -6,7 +6,7 @@ import { buildReference, type ReferenceProgram } from '../support/apps/reference
 import { diskChecks } from './suite/blog/disk.checks.ts'
 import { secretChecks } from './suite/blog/secrets.checks.ts'
 
-describe('the process checks before the reference blog', () => {
+describe('the process checks of the blog', () => {
   const inTurn = atMost(4)
   let reference: ReferenceProgram<BlogMutantName>
 
@@ -17,10 +17,11 @@ describe('the process checks before the reference blog', () => {
   afterAll(() => reference.remove())
 
   for (const { title, run } of referenceBlogChecks) {
-    test.concurrent(`pass the correct one: ${title}`, () => inTurn(() => run(reference.launch())))
+    test.concurrent(`pass on the reference blog: ${title}`, () =>
+      inTurn(() => run(reference.launch())))
   }
 
-  test('have titles that are unique, and a broken blog for every one that only a blog has', () => {
+  test('have unique titles, and a mutant for every check that only a blog has', () => {
     const titles = referenceBlogChecks.map(({ title }) => title)
     expect(titles).toEqual([...new Set(titles)])
     const noticed = new Set<string>(Object.values(blogProcessMutants))

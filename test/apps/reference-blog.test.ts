@@ -6,22 +6,22 @@ import { blogChecks } from './suite/blog/blog.ts'
 import { type Check, outcomeOf } from './suite/check.ts'
 import { suites } from './suite/suites.ts'
 
-describe('the blog suite before its own reference', () => {
+describe('the blog suite', () => {
   const titles = suites.blog.map(({ title }) => title)
 
-  test('passes the correct one', async () => {
+  test('passes on the reference blog', async () => {
     await expectAllToPass(suites.blog, 1)
   })
 
-  test('has checks of the blog that pass at once, and again on the same data', async () => {
+  test('has checks that pass concurrently, and again on the same data', async () => {
     await expectAllToPass([...blogChecks, ...blogChecks.toReversed()], 8)
   })
 
-  test('has titles that are unique', () => {
+  test('has unique titles', () => {
     expect(titles).toEqual([...new Set(titles)])
   })
 
-  test('has at least one broken reference for every check that users are not asked', () => {
+  test('has at least one mutant for every check of the blog', () => {
     const noticed = new Set<string>(Object.values(blogMutants))
     const asked = new Set(suites.user.map(({ title }) => title))
     const own = titles.filter((title) => !asked.has(title.replace(/^\w+:/, 'users:')))
@@ -29,7 +29,7 @@ describe('the blog suite before its own reference', () => {
   })
 
   for (const [name, title] of Object.entries(blogMutants)) {
-    test.concurrent(`notices the reference broken by ${name}`, async () => {
+    test.concurrent(`fails on the mutant ${name}: ${title}`, async () => {
       const check = suites.blog.find((each) => each.title === title)
       assert.ok(check !== undefined, `no check is titled ${title}`)
       const app = await startReferenceBlog(name as BlogMutantName) // Object.entries widens the keys
@@ -43,7 +43,7 @@ describe('the blog suite before its own reference', () => {
   }
 })
 
-/** Runs the checks on one reference, so many at a time. */
+/** Runs the checks on one reference, `atOnce` at a time. */
 async function expectAllToPass(checks: readonly Check[], atOnce: number): Promise<void> {
   const app = await startReferenceBlog()
   const left = [...checks]

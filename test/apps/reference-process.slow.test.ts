@@ -11,8 +11,8 @@ import {
 } from '../support/apps/reference-program.ts'
 import { defaultPortCheck } from './suite/settings.checks.ts'
 
-/** Slow, because a process that does not stop is given the ten seconds it has. */
-describe('the process checks before broken references', () => {
+/** Slow: a process that does not stop gets its ten seconds. */
+describe('the process checks of the user application', () => {
   let reference: ReferenceProgram
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('the process checks before broken references', () => {
 
   for (const [name, title] of Object.entries(processMutants)) {
     if (title === defaultPortCheck.title) continue
-    test.concurrent(`notice the process broken by ${name}`, async () => {
+    test.concurrent(`fail on the mutant ${name}: ${title}`, async () => {
       const check = referenceChecks.find((each) => each.title === title)
       assert.ok(check !== undefined, `no check is titled ${title}`)
       const launcher = reference.launch(name as ProcessMutantName) // Object.entries widens the keys

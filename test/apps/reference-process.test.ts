@@ -10,7 +10,7 @@ import {
 import { isPortFree } from '../support/free-port.ts'
 import { defaultPortCheck } from './suite/settings.checks.ts'
 
-describe('the process checks before the reference', () => {
+describe('the process checks of the user application', () => {
   let reference: ReferenceProgram
 
   beforeAll(async () => {
@@ -20,20 +20,20 @@ describe('the process checks before the reference', () => {
   afterAll(() => reference.remove())
 
   for (const { title, run } of referenceChecks) {
-    test.concurrent(`pass the correct one: ${title}`, () => run(reference.launch()))
+    test.concurrent(`pass on the reference: ${title}`, () => run(reference.launch()))
   }
 
-  test('name a broken process for every check', () => {
+  test('have at least one mutant for every check', () => {
     const noticed = new Set<string>(Object.values(processMutants))
     expect(referenceTitles.filter((title) => !noticed.has(title))).toEqual([])
   })
 
-  test('know the default port', async ({ skip }) => {
+  test('pass on the default port 8080', async ({ skip }) => {
     if (!(await isPortFree(8080))) skip('something else listens on 8080')
     await defaultPortCheck.run(reference.launch())
   })
 
-  test('start nothing that does not become healthy, and show what it wrote', async () => {
+  test('reject an application that does not become healthy, and show its output', async () => {
     const argv = [process.execPath, '-e', 'console.log("no server here")']
     await expect(bootApp({ folder: reference.folder, argv })).rejects.toThrow('no server here')
   })

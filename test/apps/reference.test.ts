@@ -7,8 +7,8 @@ import { suites } from './suite/suites.ts'
 
 const checks: readonly Check[] = suites.user
 
-describe('the suite before its own reference', () => {
-  test('passes the correct one, twice on the same data and in any order', async () => {
+describe('the suite of the user application', () => {
+  test('passes on the reference, twice on the same data and in any order', async () => {
     const app = await startReferenceApp()
     try {
       for (const check of [...checks, ...checks.toReversed()]) {
@@ -19,18 +19,18 @@ describe('the suite before its own reference', () => {
     }
   })
 
-  test('has titles that are unique', () => {
+  test('has unique titles', () => {
     const titles = checks.map(({ title }) => title)
     expect(titles).toEqual([...new Set(titles)])
   })
 
-  test('has at least one broken reference for every check', () => {
+  test('has at least one mutant for every check', () => {
     const noticed = new Set<string>(Object.values(referenceMutants))
     expect(checks.map(({ title }) => title).filter((title) => !noticed.has(title))).toEqual([])
   })
 
   for (const [name, title] of Object.entries(referenceMutants)) {
-    test(`notices the reference broken by ${name}`, async () => {
+    test(`fails on the mutant ${name}: ${title}`, async () => {
       const check = checks.find((each) => each.title === title)
       assert.ok(check !== undefined, `no check is titled ${title}`)
       const app = await startReferenceApp(name as MutantName) // Object.entries widens the keys

@@ -7,27 +7,27 @@ import type { MutantName } from '../support/apps/reference-mutants.ts'
 const script = fileURLToPath(new URL('./run.ts', import.meta.url))
 
 describe('the conformance command', () => {
-  test('exits 0 when every check passes', async () => {
+  test('exits with 0 if every check passes', async () => {
     const { code, stdout } = await conformance(undefined, ['--app', 'user', '--only', 'health'])
     expect(code).toBe(0)
     expect(stdout).toContain('ok   health answers the status ok')
   })
 
-  test('exits 1 and shows the broken rule when one does not', async () => {
+  test('exits with 1 and names the failed check', async () => {
     const { code, stdout } = await conformance('health-status', ['--only', 'health'])
     expect(code).toBe(1)
     expect(stdout).toContain('FAIL health answers the status ok')
     expect(stdout).toContain("'healthy'")
   })
 
-  test('exits 1 when nothing answers, and when no check was asked for', async () => {
+  test('exits with 1 if the app does not answer, and if no check matches', async () => {
     const silent = await run(['--url', 'http://127.0.0.1:1', '--only', 'health'])
     expect(silent.code).toBe(1)
     expect(silent.stdout).toContain('got no answer')
     expect((await conformance(undefined, ['--only', 'no such title'])).code).toBe(1)
   })
 
-  test('exits 2 with its usage when it is called wrongly', async () => {
+  test('exits with 2 and prints its usage on wrong arguments', async () => {
     const url = ['--url', 'http://127.0.0.1:1']
     for (const args of [[], ['--url', 'here'], [...url, '--app', 'shop'], [...url, '--fast']]) {
       const { code, stderr } = await run(args)

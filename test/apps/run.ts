@@ -38,7 +38,7 @@ function optionsOf(argv: readonly string[]) {
     if (name === undefined || protocol !== 'http:') return undefined
     return { name, url: origin, only: values.only ?? '' }
   } catch {
-    return undefined // an unknown option, or no URL: the usage says the rest
+    return undefined // an unknown option or no URL: the caller prints the usage
   }
 }
 

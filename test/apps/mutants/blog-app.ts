@@ -6,8 +6,8 @@ import { blogPostEdits } from './blog-posts.ts'
 import { mutantsOf } from './edits.ts'
 
 /**
- * Broken versions of `examples/blog-app`: each must be noticed by the check it names. What the blog
- * has in common with `examples/user-app` is broken there.
+ * Broken versions of `examples/blog-app`: the named check must fail on each. Code that the blog
+ * shares with `examples/user-app` is broken in the mutants of that app.
  */
 export const blogAppMutants: readonly SourceMutant[] = [
   blogAuthEdits,
@@ -16,7 +16,7 @@ export const blogAppMutants: readonly SourceMutant[] = [
   blogListAndFileEdits,
 ].flatMap(mutantsOf)
 
-/** One for each file: what `npm test` has the time for. */
+/** One mutant for each file, because `npm test` has no time for all. */
 export const quickBlogAppMutants: readonly SourceMutant[] = [
   ...new Map(blogAppMutants.toReversed().map((mutant) => [mutant.file, mutant])).values(),
 ]

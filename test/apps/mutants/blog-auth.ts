@@ -11,7 +11,7 @@ const claims = 'a token is an HS256 JWT with user_id, email, iat and an exp 24 h
 const whole = 'every character of a password counts, or the password is rejected'
 const lengths = 'a name has at least two characters and a password eight'
 
-/** Registering, logging in, tokens and the header they come in. */
+/** Mutants of registration, login, tokens and the Authorization header. */
 export const blogAuthEdits: Edits = {
   'src/use-cases/auth.service.ts': [
     [

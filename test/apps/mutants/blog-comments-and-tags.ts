@@ -11,7 +11,7 @@ const replaced = 'an update with tags replaces the tags, and an update without t
 const unknown = 'an unknown slug answers 400, which names it, and changes nothing'
 const one = 'exactly one of fifty concurrent creates of one slug succeeds'
 
-/** Comments, tags, and how posts hold them. */
+/** Mutants of comments, tags, and the tags of posts. */
 export const blogCommentAndTagEdits: Edits = {
   'src/use-cases/comment.service.ts': [
     [

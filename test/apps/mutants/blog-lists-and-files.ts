@@ -16,7 +16,7 @@ const climbs = 'no path, encoded or not, leaves or lists the upload folder'
 const unsaved = 'a failed save answers 500 "Failed to save file", and the process continues'
 const secret = 'a missing JWT_SECRET or one below 32 bytes stops the start'
 
-/** Filters and search, uploads, and the process around them. */
+/** Mutants of filters, search, uploads and settings. */
 export const blogListAndFileEdits: Edits = {
   'src/handlers/post.schema.ts': [
     ['the filter published is ignored', '  published: flag(),\n', '', narrowed],

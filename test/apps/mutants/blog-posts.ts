@@ -7,7 +7,7 @@ const included = 'a read counts as a view and shows it'
 const published = 'publish answers 200 with the published post, also the second time'
 const shown = 'the responses of the blog match their documented schemas'
 
-/** Posts: who may write them, what is published, and what counts as a view. */
+/** Mutants of posts: ownership, publishing and views. */
 export const blogPostEdits: Edits = {
   'src/domain/post.ts': [
     [

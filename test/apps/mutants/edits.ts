@@ -1,6 +1,6 @@
 import type { SourceMutant } from '../../support/apps/mutant-copy.ts'
 
-/** What a store over the network loses sight of its rows for; the emitted one answers at once. */
+/** Simulates the delay of a store on the network. The emitted SQLite store answers at once. */
 export const pause =
   'for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))'
 

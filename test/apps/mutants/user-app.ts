@@ -2,8 +2,8 @@ import type { SourceMutant } from '../../support/apps/mutant-copy.ts'
 import { type Edits, mutantsOf, pause } from './edits.ts'
 
 /**
- * Edits that break `examples/user-app`, by file. Mistakes that generated applications are known for,
- * or that somebody could make who changes a template: each is noticed by the check it names.
+ * Edits that break `examples/user-app`, by file: frequent mistakes of generated applications, and
+ * possible mistakes in a template. The named check must fail on each.
  */
 const edits: Edits = {
   'src/repositories/prisma.ts': [
@@ -952,5 +952,5 @@ const edits: Edits = {
   ],
 }
 
-/** Broken versions of `examples/user-app`: each must be noticed by the check it names. */
+/** Broken versions of `examples/user-app`: the named check must fail on each. */
 export const userAppMutants: readonly SourceMutant[] = mutantsOf(edits)

@@ -1,8 +1,8 @@
 import type { Reply } from './http.ts'
 
 /**
- * The answer to a body that the application may stop reading: it may close the connection while we
- * still write, and then the answer it sent can be lost, so a few tries are fair.
+ * Sends a body that the application may stop reading. The application can close the connection
+ * during the write, which can lose its response. Therefore the request is retried a few times.
  */
 export async function answered(attempt: () => Promise<Reply>, tries = 5): Promise<Reply> {
   for (let left = tries; left > 1; left -= 1) {

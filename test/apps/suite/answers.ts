@@ -3,7 +3,7 @@ import { excerpt, jsonOf, type Reply } from './http.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Throws unless the answer has that status, or one of those. */
+/** Throws unless the response has the status, or one of the statuses. */
 export function assertStatus(reply: Reply, ...allowed: readonly number[]): void {
   assert.ok(
     allowed.includes(reply.status),
@@ -12,8 +12,8 @@ export function assertStatus(reply: Reply, ...allowed: readonly number[]): void 
 }
 
 /**
- * Throws unless the answer is an error as the contract shapes it: one of the statuses, a JSON body
- * of `error` alone (a 400 may have `details`), and no trace of the code behind it.
+ * Throws unless the response is an error of the contract: one of the statuses, a JSON body
+ * with `error` only (a 400 may have `details`), and no stack trace.
  */
 export function assertError(reply: Reply, ...allowed: readonly number[]): void {
   assertStatus(reply, ...allowed)
@@ -27,8 +27,8 @@ export function assertError(reply: Reply, ...allowed: readonly number[]): void {
 }
 
 /**
- * Throws unless the answer is a 400 whose `details` name exactly these paths: each at least once,
- * no other.
+ * Throws unless the response is a 400 whose `details` name exactly these paths, each at least
+ * once.
  */
 export function assertFaults(reply: Reply, paths: readonly string[], said = ''): void {
   assertError(reply, 400)
@@ -37,14 +37,14 @@ export function assertFaults(reply: Reply, paths: readonly string[], said = ''):
   assert.deepEqual(named, [...new Set(paths)].sort(), message)
 }
 
-/** The value as an object with keys. Throws when it is anything else; `what` names it. */
+/** Returns the value as an object with keys. Throws if it is not one; `what` names it. */
 export function objectOf(value: unknown, what: string): JsonObject {
   const is = typeof value === 'object' && value !== null && !Array.isArray(value)
   assert.ok(is, `${what}: not an object: ${JSON.stringify(value)}`)
   return { ...value }
 }
 
-/** The text as an instant, in milliseconds. Throws unless it is ISO 8601, UTC, with milliseconds. */
+/** Parses an instant to epoch milliseconds. Throws unless it is ISO 8601 UTC with milliseconds. */
 export function instantOf(value: unknown, what: string): number {
   assert.ok(typeof value === 'string', `${what} is no string: ${JSON.stringify(value)}`)
   assert.match(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, `${what} is no UTC timestamp`)

@@ -9,7 +9,7 @@ import { create, freshBody, list, type Resource, recordOf } from './resource.ts'
 const mebibyte = 1024 * 1024
 const asJson = { 'Content-Type': 'application/json' }
 
-/** How a request body is read, before anybody looks at its fields. */
+/** Checks of reading a request body, before its fields are validated. */
 export function bodyChecks(resource: Resource): readonly Check[] {
   const { plural, path } = resource
   const postRaw = (app: AppUnderTest, call: Omit<Call, 'path' | 'method'>): Promise<Reply> =>

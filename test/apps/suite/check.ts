@@ -1,15 +1,15 @@
-/** An application that is already running, written by anybody, on any store. */
+/** A running application of any origin on any store. */
 export interface AppUnderTest {
   /** Its origin, `http://host:port`. */
   readonly baseUrl: string
-  /** Go with every request that names no others: the credential of a caller. */
+  /** Headers of every request without own headers: the credential of a caller. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * One rule of the contract, as data: vitest, the command line and the mutant tests all read the
- * same tables. `title` is a sentence and unique in its suite; `run` throws when the rule is broken.
- * Checks of one application run one after the other, because lists and totals are shared.
+ * One rule of the contract, as data: vitest, the command line and the mutant tests read the
+ * same tables. `title` is a sentence, unique in its suite; `run` throws if the rule is broken.
+ * Checks of one application run sequentially, because they share lists and totals.
  */
 export interface Check {
   readonly title: string
@@ -18,11 +18,11 @@ export interface Check {
 
 export interface Outcome {
   readonly title: string
-  /** Absent: the check passed. */
+  /** Undefined if the check passed. */
   readonly failure?: unknown
 }
 
-/** Runs one check and returns what came of it; never rejects. */
+/** Runs one check and returns its outcome. Never rejects. */
 export async function outcomeOf(check: Check, app: AppUnderTest): Promise<Outcome> {
   try {
     await check.run(app)

@@ -14,7 +14,7 @@ import {
   writable,
 } from './resource.ts'
 
-/** Requests at the same time. */
+/** Checks of concurrent requests. */
 export function concurrencyChecks(resource: Resource): readonly Check[] {
   const { plural } = resource
   return [
@@ -78,7 +78,7 @@ export function concurrencyChecks(resource: Resource): readonly Check[] {
   ]
 }
 
-/** Four updates and a delete at once, with `earlier` of the updates sent before the delete. */
+/** Sends four updates and a delete concurrently, `earlier` updates before the delete. */
 async function assertStaysDeleted(
   app: AppUnderTest,
   resource: Resource,

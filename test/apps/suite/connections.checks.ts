@@ -5,7 +5,7 @@ import { send } from './http.ts'
 import { headerLines, openRaw } from './raw.ts'
 import { create, list, type Resource } from './resource.ts'
 
-/** Requests that do not wait for one another's answer. */
+/** Checks of pipelined requests. */
 export function pipelineCheck({ path }: Resource): Check {
   return {
     title: 'pipelined requests are answered in order',
@@ -24,7 +24,7 @@ export function pipelineCheck({ path }: Resource): Check {
   }
 }
 
-/** What a client does to a connection, under the requests. */
+/** Checks of connections: pipelining, rejected bodies and malformed requests. */
 export function connectionChecks(resource: Resource): readonly Check[] {
   const { plural, path } = resource
   return [
@@ -81,7 +81,7 @@ export function connectionChecks(resource: Resource): readonly Check[] {
   ]
 }
 
-/** Writes the requests in one go, the last of which asks to close, and returns all that came back. */
+/** Pipelines the requests, the last with `Connection: close`, and returns all received bytes. */
 async function talk(app: AppUnderTest, requests: readonly string[]): Promise<string> {
   const connection = await openRaw(app)
   connection.write(requests.join(''))

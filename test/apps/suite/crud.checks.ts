@@ -19,7 +19,7 @@ import {
 
 const clockSkewMs = 60_000
 
-/** Create, read, update, delete and the fields that the application manages. */
+/** Checks of create, read, update, delete and managed fields. */
 export function crudChecks(resource: Resource): readonly Check[] {
   const { plural } = resource
   return [
@@ -167,7 +167,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      // Whoever kept the id would be shown, or would change, what is not theirs.
+      // A client that kept the id would read or change the record of another user.
       title: `${plural}: the id of a deleted record is not reused`,
       run: async (app) => {
         const { id } = await create(app, resource)
@@ -197,7 +197,7 @@ export function crudChecks(resource: Resource): readonly Check[] {
   ]
 }
 
-/** Of a body, what no other record may have alike. */
+/** Returns the fields of a body that must be unique. */
 function uniqueOf({ unique = [] }: Resource, body: JsonObject): JsonObject {
   return Object.fromEntries(unique.map((name) => [name, body[name]]))
 }

@@ -5,7 +5,7 @@ import type { Contract } from './contract.ts'
 import { commonChecks } from './suites.ts'
 import { userChecks } from './users.ts'
 
-/** Registers the common checks, for what `contract` serves; `app` is called when the tests run. */
+/** Registers the common checks of a contract; `app` is called when the tests run. */
 export function describeCommon(contract: Contract, app: () => AppUnderTest): void {
   describeChecks('the common contract', commonChecks(contract), app)
 }

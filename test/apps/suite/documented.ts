@@ -3,7 +3,7 @@ import { objectOf } from './answers.ts'
 import { jsonOf, type Reply } from './http.ts'
 import type { Located, OpenApi, Operation } from './openapi-document.ts'
 
-/** Throws unless the answer's status is documented, and its body fits the schema there. */
+/** Throws unless the status of the response is documented and its body matches the schema. */
 export function assertDocumented(api: OpenApi, operation: Operation, reply: Reply): void {
   if (reply.status === 204) {
     const answer = api.locate([...operation.keys, 'responses', '204'])
@@ -14,7 +14,7 @@ export function assertDocumented(api: OpenApi, operation: Operation, reply: Repl
   assertFit(api, answerSchema(api, operation, reply.status), jsonOf(reply), reply.call)
 }
 
-/** The schema of an operation's answer of one status. Throws when it has none. */
+/** Returns the schema of a response by status. Throws if there is none. */
 export function answerSchema(api: OpenApi, operation: Operation, status: number): Located {
   const keys = [`${status}`, `${Math.floor(status / 100)}XX`, 'default']
   const answer = keys.map((key) => api.locate([...operation.keys, 'responses', key])).find(Boolean)
@@ -24,14 +24,14 @@ export function answerSchema(api: OpenApi, operation: Operation, status: number)
   return schema ?? assert.fail(`${said} has no schema`)
 }
 
-/** The schema of an operation's JSON body. Throws when it has none. */
+/** Returns the schema of a JSON body. Throws if there is none. */
 export function bodySchema(api: OpenApi, operation: Operation): Located {
   const keys = [...operation.keys, 'requestBody', 'content', 'application/json', 'schema']
   const said = `${operation.method} ${operation.path}`
   return api.locate(keys) ?? assert.fail(`${said}: its body is not documented`)
 }
 
-/** The schema of a parameter in a `query` or `path`. Throws when it is not documented. */
+/** Returns the schema of a query or path parameter. Throws if it is not documented. */
 export function parameterSchema(
   api: OpenApi,
   operation: Operation,

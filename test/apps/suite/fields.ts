@@ -5,7 +5,7 @@ import { objectOf } from './answers.ts'
 export interface FieldRule {
   readonly name: string
   readonly kind: FieldKind
-  /** A create may leave it out. */
+  /** A create may omit the field. */
   readonly optional?: true
 }
 
@@ -14,7 +14,7 @@ export type FieldKind = 'string' | 'email' | 'int' | 'bool' | 'slug' | 'referenc
 
 const wrongEverywhere: readonly unknown[] = [null, true, false, [], ['x'], {}, { $gt: '' }]
 
-/** Values of the wrong type, or out of it, for each kind of field. */
+/** Values of the wrong type or out of range, for each kind of field. */
 export const wrongValues: Readonly<Record<FieldKind, readonly unknown[]>> = {
   string: [...wrongEverywhere, 0, 1, 1.5],
   email: [...wrongEverywhere, 0, 1],
@@ -25,12 +25,12 @@ export const wrongValues: Readonly<Record<FieldKind, readonly unknown[]>> = {
   slugs: [null, true, 0, '', 'x', {}, { 0: 'x', length: 1 }],
 }
 
-/** The names of the fields that every create must have. */
+/** Returns the names of the required fields of a create. */
 export function requiredNames(fields: readonly FieldRule[]): readonly string[] {
   return fields.filter(({ optional }) => optional !== true).map(({ name }) => name)
 }
 
-/** A field's value as a body would say it, from what was read. */
+/** Converts the value of a field from a response to its form in a body. */
 export function asSent({ kind, name }: FieldRule, value: unknown): unknown {
   if (kind !== 'slugs') return value
   assert.ok(Array.isArray(value), `${name} is no array: ${JSON.stringify(value)}`)

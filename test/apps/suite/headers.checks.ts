@@ -4,7 +4,7 @@ import type { AppUnderTest, Check } from './check.ts'
 import { type Reply, send } from './http.ts'
 import { create, freshBody, post, type Resource, remove } from './resource.ts'
 
-/** Security headers and the request id, on answers of every kind. */
+/** Checks of security headers and the request id, on every kind of response. */
 export function headerChecks(resource: Resource): readonly Check[] {
   const check = (title: string, holds: (reply: Reply) => void): Check => ({
     title,

@@ -3,7 +3,7 @@ import { assertStatus, objectOf } from './answers.ts'
 import type { AppUnderTest, Check } from './check.ts'
 import { jsonOf, send } from './http.ts'
 
-/** A clock on another machine may be off by this much. */
+/** Tolerated difference of clocks, in milliseconds. */
 const clockSkewMs = 60_000
 
 export const healthChecks: readonly Check[] = [

@@ -3,18 +3,18 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { AppUnderTest } from './check.ts'
 
 export interface Call {
-  /** GET when absent. */
+  /** Default: GET. */
   readonly method?: string
-  /** Sent as it is: nothing is normalized or encoded. */
+  /** Sent unchanged: not normalized, not encoded. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent with `Content-Type: application/json`, unless `headers` names another one. */
   readonly json?: unknown
-  /** Sent as it is, without a content type. */
+  /** Sent unchanged, without a content type. */
   readonly body?: string | Buffer
   /** Send the body without a Content-Length. */
   readonly chunked?: boolean
-  /** Use a connection of its own, closed afterwards. */
+  /** Use a new connection and close it afterwards. */
   readonly alone?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** The body as it came. */
+  /** The unparsed body. */
   readonly bytes: Buffer
 }
 
@@ -33,13 +33,13 @@ export interface Origin {
   readonly port: number
 }
 
-/** Servers close what is idle after some seconds, Node's after five: what they may close is not used again. */
+/** Servers close idle connections, Node after five seconds: do not reuse a connection near that. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 2_000 })
 const answerWithinMs = 120_000
 
 /**
- * Sends one request and returns the whole answer, whatever its status. `node:http` and not `fetch`,
- * which would tidy up the path and add headers. Throws an AssertionError when no answer comes.
+ * Sends one request and returns the complete response of any status. Uses `node:http`, because
+ * `fetch` normalizes the path and adds headers. Throws an AssertionError if no response arrives.
  */
 export function send(app: AppUnderTest, call: Call): Promise<Reply> {
   const method = call.method ?? 'GET'
@@ -73,13 +73,13 @@ export function send(app: AppUnderTest, call: Call): Promise<Reply> {
   })
 }
 
-/** The host name and port of the application, as `node:http` and `node:net` take them. */
+/** Returns host and port of the application for `node:http` and `node:net`. */
 export function originOf(app: AppUnderTest): Origin {
   const { hostname, port } = new URL(app.baseUrl)
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port === '' ? 80 : port) }
 }
 
-/** The body as JSON. Throws an AssertionError when it is anything else. */
+/** Parses the body as JSON. Throws an AssertionError if it is not JSON. */
 export function jsonOf(reply: Reply): unknown {
   const type = reply.headers['content-type'] ?? 'no content type'
   assert.match(type, /^application\/json\b/i, `${reply.call} answered ${type}: ${excerpt(reply)}`)
@@ -90,7 +90,7 @@ export function jsonOf(reply: Reply): unknown {
   }
 }
 
-/** The start of a body, for messages. */
+/** Returns the start of a body for messages. */
 export function excerpt(reply: Reply): string {
   return reply.text === '' ? '(empty body)' : reply.text.slice(0, 300)
 }

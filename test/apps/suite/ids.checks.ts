@@ -3,7 +3,7 @@ import type { AppUnderTest, Check } from './check.ts'
 import { type Reply, send } from './http.ts'
 import { create, freshBody, type Resource } from './resource.ts'
 
-/** What the last segment of a record's path may be. */
+/** Checks of ids in paths. */
 export function idChecks(resource: Resource): readonly Check[] {
   const { plural, path } = resource
   const everyVerb = async (app: AppUnderTest, id: string): Promise<readonly Reply[]> => [
@@ -31,7 +31,7 @@ export function idChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      // The contract names no status for these; it does say that an id is an unsigned integer.
+      // The contract requires an unsigned integer, but names no status for these ids.
       title: `${plural}: an id in another number notation finds no record`,
       run: async (app) => {
         const { id } = await create(app, resource)

@@ -31,7 +31,7 @@ const oddQueries = [
   Array.from({ length: 1500 }, (_, at) => `p${at}=1`).join('&'),
 ]
 
-/** Lists: order, pages and totals. Records made here are the newest, so they lead every list. */
+/** Checks of order, pages and totals. New records are the newest, so they lead every list. */
 export function listChecks(resource: Resource): readonly Check[] {
   const { plural, path } = resource
   return [
@@ -152,7 +152,7 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      // The contract says nothing of parameters that no list has; they are not the server's fault.
+      // The contract does not cover unknown parameters; 5xx is never correct.
       title: `${plural}: an unusual query string is ignored or rejected`,
       run: async (app) => {
         for (const query of oddQueries) {
@@ -190,14 +190,14 @@ export function listChecks(resource: Resource): readonly Check[] {
   ]
 }
 
-/** Creates that many records one after the other, in the order of their return. */
+/** Creates `count` records sequentially and returns them in order. */
 async function createMany(app: AppUnderTest, resource: Resource, count: number): Promise<Stored[]> {
   const made: Stored[] = []
   for (let turn = 0; turn < count; turn += 1) made.push(await create(app, resource))
   return made
 }
 
-/** Until the update is later than any creation: a fast app does all of it within one millisecond. */
+/** Repeats the update until its time is later than every creation: an app can do both within 1 ms. */
 async function updateLater(
   app: AppUnderTest,
   resource: Resource,

@@ -5,7 +5,7 @@ import { send } from './http.ts'
 import { type ProcessCheck, withApp } from './process.ts'
 import { post, type Resource } from './resource.ts'
 
-/** The log: structured, one line a request, and discreet. */
+/** Checks of the log: JSON, one line for each request, no credentials. */
 export function logChecks(resource: Resource): readonly ProcessCheck[] {
   const { path } = resource
   return [
@@ -81,7 +81,7 @@ function parsed(line: string) {
   }
 }
 
-/** Its key is the application's choice: `reqId`, `request_id`, or `id` in an object `req`. */
+/** Returns the request id of a log line: `reqId`, `request_id`, or `id` in an object `req`. */
 function requestIdOf(line: unknown): string {
   const text = JSON.stringify(line)
   const found = /"(?:req(?:uest)?[_-]?id|x-request-id|correlation_?id|trace_?id)":"?([^",}]+)/i

@@ -5,23 +5,23 @@ import type { AppUnderTest } from './check.ts'
 import { type Method, methods } from './contract.ts'
 import { jsonOf, send } from './http.ts'
 
-/** A served OpenAPI document, with the few questions the checks ask of it. */
+/** A served OpenAPI document with lookups for the checks. */
 export interface OpenApi {
   readonly document: JsonObject
   readonly operations: readonly Operation[]
-  /** The operation of a route, whatever its path parameters are called. */
+  /** Finds the operation of a route; names of path parameters do not matter. */
   readonly operation: (method: string, path: string) => Operation
-  /** What stands at these keys, references followed on the way; undefined when nothing does. */
+  /** Returns the value at these keys, following references; undefined if absent. */
   readonly locate: (keys: readonly string[]) => Located | undefined
-  /** Why a value does not fit the schema at that place; undefined when it does. */
+  /** Returns why a value violates the schema at a location; undefined if it is valid. */
   readonly misfit: (schema: Located, value: unknown) => string | undefined
 }
 
 export interface Operation {
   readonly method: Method
-  /** As a request spells it, the server's path in front: `/api/v1/users/{id}`. */
+  /** Path with the base path of the server: `/api/v1/users/{id}`. */
   readonly path: string
-  /** Where it stands in the document. */
+  /** Location in the document. */
   readonly keys: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Located {
 
 const documentUri = 'https://conformance.invalid/openapi.json'
 
-/** Fetches `/openapi.json`. Throws when it is no JSON object with paths. */
+/** Fetches `/openapi.json`. Throws if it is not a JSON object with paths. */
 export async function openApiOf(app: AppUnderTest): Promise<OpenApi> {
   const reply = await send(app, { path: '/openapi.json' })
   assertStatus(reply, 200)

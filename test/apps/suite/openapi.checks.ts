@@ -18,7 +18,7 @@ import { create, findWhole, freshBody, list, type Resource } from './resource.ts
 
 const absentId = 900_000_009
 
-/** `/openapi.json` describes exactly what is served. */
+/** Checks that `/openapi.json` describes exactly the served routes. */
 export function openApiChecks(contract: Contract): readonly Check[] {
   const { resources } = contract
   return [
@@ -102,7 +102,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
           }
           for (const key of resource.keys) {
             for (const value of [undefined, {}]) {
-              const [first] = page[resource.plural] as readonly JsonObject[] // list() has looked
+              const [first] = page[resource.plural] as readonly JsonObject[] // list() validated it
               const wrong = { ...page, [resource.plural]: [withKey(first ?? {}, key, value)] }
               const said = `a list with ${key} ${JSON.stringify(value)}`
               assertMisfit(api, answerSchema(api, listed, 200), wrong, said)
@@ -165,7 +165,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
   ]
 }
 
-/** A request the operation is there for; only its status counts. */
+/** Sends a valid request of the operation; only the status matters. */
 async function fitting(
   bare: AppUnderTest,
   { method, path }: Operation,
@@ -182,7 +182,7 @@ async function fitting(
   return send(app, { method, path: fillPath(path, id), ...(isWrite ? { json } : {}) })
 }
 
-/** Answers of every documented kind, each with the path of its route. */
+/** Returns responses of every documented kind, each with the path of its route. */
 async function sampleAnswers(
   bare: AppUnderTest,
   unprepared: Resource,

@@ -6,7 +6,7 @@ import { send } from './http.ts'
 
 const absentId = 900_000_001
 
-/** Paths and methods: what is not served, and how that is said. */
+/** Checks of unknown paths and unsupported methods. */
 export function pathChecks(contract: Contract): readonly Check[] {
   const { path: collection } = contract.resources[0] ?? { path: '/api/v1' }
   return [

@@ -2,20 +2,20 @@ import type { AppUnderTest, Check } from './check.ts'
 import type { Resource } from './resource.ts'
 
 export interface Prepared {
-  /** With the caller's credential. */
+  /** The application with the credential of the caller. */
   readonly app: AppUnderTest
-  /** Whose bodies refer to what is there. */
+  /** The resource with bodies that refer to existing records. */
   readonly resource: Resource
 }
 
-/** The application and the resource, ready for writing. */
+/** Prepares an application and a resource for writes. */
 export async function prepared(app: AppUnderTest, resource: Resource): Promise<Prepared> {
   if (resource.prepare === undefined) return { app, resource }
   const { headers, body } = await resource.prepare(app)
   return { app: { ...app, headers }, resource: { ...resource, body } }
 }
 
-/** The checks of a resource, each of which prepares it for itself first. */
+/** Returns the checks of a resource; each check prepares the resource first. */
 export function preparedChecks(
   resource: Resource,
   checksOf: (resource: Resource) => readonly Check[],

@@ -5,7 +5,7 @@ import { settingsChecks } from './settings.checks.ts'
 import { stoppingChecks } from './stopping.checks.ts'
 import { storageChecks } from './storage.checks.ts'
 
-/** What an application must do as a process, on any store. */
+/** The process checks of every application on any store. */
 export function processChecks(resource: Resource): readonly ProcessCheck[] {
   return [
     ...stoppingChecks(resource),

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import type { BootedApp, Exit, Settings } from '../../support/apps/boot.ts'
 
-/** How to start one application; the store and the folder are the launcher's own. */
+/** Starts one application; the launcher owns the store and the folder. */
 export interface Launcher {
-  /** Starts it with these settings and waits until it is healthy. Stop it afterwards. */
+  /** Starts the application and waits until it is healthy. The caller must stop it. */
   readonly boot: (settings?: Settings) => Promise<BootedApp>
-  /** Starts it and waits until it ends by itself. */
+  /** Starts the application and waits until it exits. */
   readonly runToExit: (settings: Settings) => Promise<Exit>
-  /** A DATABASE_URL of its own that outlives a process. */
+  /** Returns a new DATABASE_URL that outlives a process. */
   readonly freshDatabase: () => Promise<string>
 }
 
-/** A rule about the process, not about one answer: it starts and stops the application itself. */
+/** A rule about the process: the check starts and stops the application itself. */
 export interface ProcessCheck {
   readonly title: string
   readonly run: (launcher: Launcher) => Promise<void>
 }
 
-/** The contract's ten seconds, and as many for a busy machine. */
+/** The ten seconds of the contract, doubled for a busy machine. */
 const graceMs = 20_000
 
-/** Waits for the application, uses it, and stops it whatever came of that. */
+/** Waits for the application, calls `use`, and always stops the application. */
 export async function withApp<Result>(
   booting: Promise<BootedApp>,
   use: (app: BootedApp) => Promise<Result>,
@@ -33,7 +33,7 @@ export async function withApp<Result>(
   }
 }
 
-/** Throws unless it ends with 0 soon after SIGTERM, which was sent already. */
+/** Throws unless the application exits with 0 in time. SIGTERM was already sent. */
 export async function assertExit(app: BootedApp): Promise<void> {
   const exit = await app.exitWithin(graceMs)
   assert.ok(exit !== undefined, `still running ${graceMs} ms after SIGTERM`)

@@ -3,21 +3,21 @@ import { connect, type Socket } from 'node:net'
 import type { AppUnderTest } from './check.ts'
 import { type Origin, originOf } from './http.ts'
 
-/** A connection whose bytes we write ourselves. */
+/** A TCP connection for raw bytes. */
 export interface RawConnection {
   readonly write: (text: string) => void
-  /** All that has come so far, once it matches; rejects when the application closes before that. */
+  /** Resolves with the received text once it matches; rejects if the application closes first. */
   readonly until: (pattern: RegExp) => Promise<string>
-  /** All that came, once the application has closed its side. */
+  /** Resolves with the received text once the application has closed its side. */
   readonly ended: () => Promise<string>
-  /** Whether the application has closed it. */
+  /** Returns whether the application has closed the connection. */
   readonly isClosed: () => boolean
   readonly destroy: () => void
 }
 
 const answerWithinMs = 15_000
 
-/** Opens a TCP connection to the application. Rejects with an AssertionError when it is refused. */
+/** Opens a TCP connection to the application. Rejects with an AssertionError if it is refused. */
 export async function openRaw(app: AppUnderTest): Promise<RawConnection> {
   const socket = connect(originOf(app))
   await new Promise<void>((resolve, reject) => {
@@ -41,14 +41,14 @@ export async function openRaw(app: AppUnderTest): Promise<RawConnection> {
   }
 }
 
-/** The lines for the headers that go with every request to the application. */
+/** Returns the header lines of every request to the application. */
 export function headerLines({ headers = {} }: AppUnderTest): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
 }
 
-/** Whether somebody accepts connections there at this moment. */
+/** Returns whether a server accepts connections at the address. */
 export function isListening(origin: Origin): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(origin)

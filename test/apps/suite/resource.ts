@@ -6,31 +6,31 @@ import { jsonOf, type Reply, send } from './http.ts'
 
 /** One collection with create, read, list, update and delete, as data. */
 export interface Resource {
-  /** The key its list answers under, and its name in titles: `users`. */
+  /** The key of the list in a response, and the name in titles: `users`. */
   readonly plural: string
   /** `/api/v1/users` */
   readonly path: string
   /** Every key of a record on the wire. */
   readonly keys: readonly string[]
-  /** Keys that a record may have besides. */
+  /** Optional keys of a record. */
   readonly optionalKeys?: readonly string[]
-  /** Keys that a record has besides when it is read alone. */
+  /** Further keys of a record that is read alone. */
   readonly detailKeys?: readonly string[]
-  /** Keys among `keys` that reading changes: they are left out of what the helpers return. */
+  /** Keys that change with each read; helpers omit them. */
   readonly counters?: readonly string[]
-  /** Keys of a list's answer besides its records and `total`. */
+  /** Further keys of a list, next to its records and `total`. */
   readonly pageKeys?: readonly string[]
   /** The fields a body may set. */
   readonly fields: readonly FieldRule[]
-  /** Names of the fields that no two records may have alike. */
+  /** Names of the unique fields. */
   readonly unique?: readonly string[]
-  /** A valid body; other numbers give other values. */
+  /** Returns a valid body; another serial gives other values. */
   readonly body: (serial: number) => JsonObject
-  /** Makes, in the application, a caller who may write and what a body refers to. */
+  /** Creates a caller who may write, and the records that a body refers to. */
   readonly prepare?: (app: AppUnderTest) => Promise<Preparation>
 }
 
-/** What goes with the requests, and stands in for `body`, once a resource is prepared. */
+/** Result of preparing a resource: headers of requests and a replacement for `body`. */
 export interface Preparation {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Resource['body']
@@ -47,13 +47,13 @@ export interface Page {
 
 let serials = 0
 
-/** A valid body that no call before it has returned. */
+/** Returns a valid body that differs from every earlier one. */
 export function freshBody(resource: Resource): JsonObject {
   serials += 1
   return resource.body(serials)
 }
 
-/** Creates a record from a fresh valid body with the given fields in place of its own. */
+/** Creates a record from a new valid body; `fields` replace its values. */
 export async function create(
   app: AppUnderTest,
   resource: Resource,
@@ -64,13 +64,13 @@ export async function create(
   return recordOf(resource, reply)
 }
 
-/** The record alone, without the keys that only such a reading has. */
+/** Reads a record, without the keys that a list omits. */
 export async function find(app: AppUnderTest, resource: Resource, id: number): Promise<Stored> {
   const record = await findWhole(app, resource, id)
   return without(record, [...(resource.detailKeys ?? []), ...(resource.counters ?? [])])
 }
 
-/** The record alone, with every key of it. */
+/** Reads a record with every key. */
 export async function findWhole(
   app: AppUnderTest,
   resource: Resource,
@@ -93,12 +93,12 @@ export async function update(
   return recordOf(resource, reply)
 }
 
-/** POSTs any JSON value to the collection; the answer may be anything. */
+/** POSTs any JSON value to the collection and returns any response. */
 export function post(app: AppUnderTest, resource: Resource, json: unknown): Promise<Reply> {
   return send(app, { method: 'POST', path: resource.path, json })
 }
 
-/** PUTs any JSON value to a record; the answer may be anything. */
+/** PUTs any JSON value to a record and returns any response. */
 export function put(
   app: AppUnderTest,
   resource: Resource,
@@ -112,7 +112,7 @@ export function remove(app: AppUnderTest, resource: Resource, id: number): Promi
   return send(app, { method: 'DELETE', path: `${resource.path}/${id}` })
 }
 
-/** One page of the list; `query` is sent as it is, without the question mark. */
+/** Reads one page of the list; `query` has no question mark and is sent unchanged. */
 export async function list(app: AppUnderTest, resource: Resource, query = ''): Promise<Page> {
   const { plural, pageKeys = [], counters = [] } = resource
   const reply = await send(app, { path: `${resource.path}${query === '' ? '' : `?${query}`}` })
@@ -126,12 +126,12 @@ export async function list(app: AppUnderTest, resource: Resource, query = ''): P
   return { records, total: Number(total) }
 }
 
-/** The record in an answer. Throws unless it has exactly the resource's keys, well formed. */
+/** Returns the record of a response. Throws unless it has exactly the keys of the resource. */
 export function recordOf(resource: Resource, reply: Reply): Stored {
   return without(storedOf(resource, jsonOf(reply), reply.call), resource.counters ?? [])
 }
 
-/** The record without what the application manages: what a body set. */
+/** Returns the fields of a record that a body can set. */
 export function writable(resource: Resource, record: JsonObject): JsonObject {
   return Object.fromEntries(
     resource.fields.map((field) => [field.name, asSent(field, record[field.name])]),

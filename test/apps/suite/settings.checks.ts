@@ -6,7 +6,7 @@ import { type ProcessCheck, withApp } from './process.ts'
 import { isListening } from './raw.ts'
 import type { Resource } from './resource.ts'
 
-/** The settings: parsed at the start, refused all at once, and honoured. */
+/** Checks of the settings. */
 export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
   return [
     {
@@ -56,7 +56,7 @@ export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
   ]
 }
 
-/** Only where nothing else listens on 8080: the port is fixed by the contract. */
+/** Runs only if port 8080 is free: the contract fixes the default port. */
 export const defaultPortCheck: ProcessCheck = {
   title: 'the app listens on 8080 if PORT is not set',
   run: ({ boot }) =>
@@ -66,7 +66,7 @@ export const defaultPortCheck: ProcessCheck = {
     }),
 }
 
-/** Throws unless it ended with 1 and named these settings, without a stack. */
+/** Throws unless the app exited with 1 and named these settings without a stack trace. */
 export function assertRefused({ code, stdout, stderr }: Exit, names: readonly string[]): void {
   assert.equal(code, 1, `exit ${code}: ${stderr}`)
   for (const name of names) assert.match(stderr, new RegExp(`\\b${name}\\b`))

@@ -4,7 +4,7 @@ import { assertExit, type Launcher, type ProcessCheck, withApp } from './process
 import { headerLines, isListening, openRaw } from './raw.ts'
 import { find, freshBody, type Resource } from './resource.ts'
 
-/** The graceful stop: requests in hand are finished, and nothing holds the exit for long. */
+/** Checks of the graceful stop. */
 export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
   const { path } = resource
   return [
@@ -14,7 +14,7 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
       run: (launcher) => assertFinishes(launcher, resource, 1),
     },
     {
-      // Of npm and of whoever signals its group, one each.
+      // npm and a supervisor that signals the process group send one signal each.
       title: 'a second SIGTERM aborts no request',
       run: (launcher) => assertFinishes(launcher, resource, 2),
     },
@@ -48,7 +48,7 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
   ]
 }
 
-/** A create in hand while that many signals come is answered and kept. */
+/** Sends `signals` signals during a create, which must be answered and stored. */
 async function assertFinishes(
   { boot, freshDatabase }: Launcher,
   resource: Resource,
@@ -66,7 +66,7 @@ async function assertFinishes(
     await eventually(async () => !(await isListening(originOf(app))), 3000)
     for (let sent = 1; sent < signals; sent += 1) {
       app.terminate()
-      // A signal comes when it comes, and one that is obeyed tells nobody.
+      // The delivery of a signal cannot be observed, so the check waits between signals.
       await eventually(connection.isClosed, 500)
     }
     connection.write(body.slice(10))

@@ -5,10 +5,10 @@ import { send } from './http.ts'
 import { type ProcessCheck, withApp } from './process.ts'
 import { create, find, freshBody, list, post, type Resource, update } from './resource.ts'
 
-/** Longer than a request takes to arrive, shorter than any store waits. */
+/** Longer than a request takes to arrive, shorter than the lock timeout of a store (ms). */
 const heldMs = 500
 
-/** The records, across processes. */
+/** Checks of records across processes. */
 export function storageChecks(resource: Resource): readonly ProcessCheck[] {
   return [
     {
@@ -43,7 +43,7 @@ export function storageChecks(resource: Resource): readonly ProcessCheck[] {
   ]
 }
 
-/** A new version starts while the old one serves; only for stores that several processes can open. */
+/** Two processes on one database; only for stores that several processes can open. */
 export function sharedStoreCheck(resource: Resource): ProcessCheck {
   return {
     title: 'two processes on one database serve the same records and write concurrently',
@@ -66,7 +66,7 @@ export function sharedStoreCheck(resource: Resource): ProcessCheck {
   }
 }
 
-/** `holdWrites` keeps every other process from writing, until what it returns is called. */
+/** `holdWrites` blocks writes of other processes until its result is called. */
 export function storeWaitCheck(
   resource: Resource,
   holdWrites: (databaseUrl: string) => Promise<() => Promise<void>>,
@@ -86,7 +86,7 @@ export function storeWaitCheck(
   }
 }
 
-/** `breakDatabase` makes every query of the resource fail, behind the back of who has it open. */
+/** `breakDatabase` makes every query of the resource fail while the app has the database open. */
 export function storeFailureCheck(
   resource: Resource,
   breakDatabase: (databaseUrl: string) => Promise<void>,

@@ -18,7 +18,7 @@ import { textChecks } from './text.checks.ts'
 import { userChecks, userContract } from './users.ts'
 import { validationChecks } from './validation.checks.ts'
 
-/** The applications the suite knows, each with every check it must pass. */
+/** The known applications, each with its checks. */
 export const suites = {
   user: [...commonChecks(userContract), ...userChecks],
   blog: [...commonChecks(blogContract), ...blogChecks],
@@ -28,7 +28,7 @@ export type AppName = keyof typeof suites
 
 export const appNames: readonly AppName[] = ['user', 'blog']
 
-/** The contract's "Common" section, for whatever an application serves. */
+/** Returns the checks of the section "Common" of the contract for an application. */
 export function commonChecks(contract: Contract): readonly Check[] {
   const [resource] = contract.resources
   return [

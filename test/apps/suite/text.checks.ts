@@ -37,7 +37,7 @@ const suspicious: readonly string[] = [
   '=1+1',
 ]
 
-/** Text: what is accepted reads back as it was sent, and has no power on the way. */
+/** Checks of texts: accepted texts read back unchanged. */
 export function textChecks(resource: Resource): readonly Check[] {
   const { plural } = resource
   const fields = resource.fields.filter(({ kind }) => kind === 'string')
@@ -61,7 +61,7 @@ export function textChecks(resource: Resource): readonly Check[] {
     title: `${plural}: ${title}`,
     run: async (app) => {
       for (const { name, optional } of fields) {
-        // What may be left out may be empty, and what that means is the resource's own affair.
+        // An optional field may be empty; each resource defines the meaning of an empty value.
         const meant = texts.filter((text) => text !== '' || optional !== true)
         for (const text of meant) await assertKeptOrRefused(app, resource, name, text)
       }

@@ -19,7 +19,7 @@ export const users: Resource = {
   }),
 }
 
-/** What the user application serves, from the contract's "User application". */
+/** The routes of the user application, from the section "User application" of the contract. */
 export const userContract: Contract = {
   routes: [
     { path: '/health', methods: ['GET'] },
@@ -30,7 +30,7 @@ export const userContract: Contract = {
   resources: [users],
 }
 
-/** The rules that only the user application has. */
+/** Checks that only the user application has. */
 export const userChecks: readonly Check[] = [
   {
     title: 'users: two users can have the same e-mail',

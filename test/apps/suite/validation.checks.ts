@@ -6,7 +6,7 @@ import { send } from './http.ts'
 import { create, find, freshBody, list, post, put, type Resource } from './resource.ts'
 import { valueChecks } from './values.checks.ts'
 
-/** Validation: every fault at once, and no path that is not at fault. */
+/** Checks of validation: an error names exactly the invalid fields. */
 export function validationChecks(resource: Resource): readonly Check[] {
   const { plural, fields } = resource
   const names = fields.map(({ name }) => name)

@@ -26,7 +26,7 @@ const goodEmails: readonly string[] = [
   `${'a'.repeat(64)}@example.com`,
 ]
 
-/** What is no e-mail address. */
+/** Malformed e-mail addresses. */
 export const badEmails: readonly string[] = [
   '',
   ' ',
@@ -46,7 +46,7 @@ export const badEmails: readonly string[] = [
   'ada@example.com\r\nBcc: eve@example.com',
 ]
 
-/** What only fields of one kind are asked; nothing of the kinds that the resource does not have. */
+/** Checks for the kinds of fields that the resource has. */
 export function valueChecks(resource: Resource): readonly Check[] {
   const { plural } = resource
   const ofKind = (kind: FieldKind): readonly FieldRule[] =>
@@ -149,7 +149,7 @@ export function valueChecks(resource: Resource): readonly Check[] {
           const { total } = await list(app, resource)
           for (const { name } of ofKind('reference')) {
             for (const id of [absentId, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1]) {
-              // What no store can hold may be out of the field's range.
+              // Values that no store holds may be out of range.
               const statuses = id < 2 ** 31 ? [404] : [404, 400]
               const body = { ...freshBody(resource), [name]: id }
               assertError(await post(app, resource, body), ...statuses)

@@ -1,4 +1,4 @@
-/** Lets that many pieces of work run at the same time; the others wait for their turn, in order. */
+/** Limits concurrent tasks; further tasks wait in order. */
 export function atMost(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let free = count

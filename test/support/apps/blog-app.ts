@@ -13,13 +13,13 @@ import type { Mutated } from './describe-mutants.ts'
 import type { Program } from './launcher.ts'
 import { dropTable, holdWrites } from './sqlite-file.ts'
 
-/** The emitted blog, run as its Dockerfile runs it: build it first. */
+/** The emitted blog with the command of its Dockerfile. Build it first. */
 export const blogApp: Program = {
   folder: fileURLToPath(new URL('../../../examples/blog-app', import.meta.url)),
   argv: [process.execPath, '--enable-source-maps', 'dist/main.js'],
 }
 
-/** Every check of its process, on its own store: SQLite in a file. */
+/** The process checks of the app on a SQLite file. */
 export const blogAppProcessChecks: readonly ProcessCheck[] = [
   ...blogProcessChecks,
   ...preparedProcessChecks(tags, (resource) => [

@@ -10,32 +10,32 @@ import { eventually } from './eventually.ts'
 export interface BootOptions {
   /** The working directory. */
   readonly folder: string
-  /** `[process.execPath, '--import', 'tsx', 'src/main.ts']`, say. */
+  /** For example `[process.execPath, '--import', 'tsx', 'src/main.ts']`. */
   readonly argv: readonly string[]
   /**
-   * Settings of the application. Without them PORT is a free port, HOST the loopback, JWT_SECRET
-   * random, and DATABASE_URL and UPLOAD_DIR fresh, gone again with the process. Undefined leaves a
-   * setting out.
+   * Settings of the application. Defaults: a free PORT, the loopback HOST, a random JWT_SECRET,
+   * a new DATABASE_URL and UPLOAD_DIR that are removed with the process. Undefined omits a
+   * setting.
    */
   readonly env?: Settings
-  /** Gets all that it has written to its standard output, whenever it writes. */
+  /** Called on each write with everything written to stdout so far. */
   readonly onStdout?: (text: string) => void
 }
 
 export type Settings = Readonly<Record<string, string | undefined>>
 
 export interface BootedApp extends AppUnderTest {
-  /** Sends SIGTERM and waits; SIGKILL when that is not enough, or was sent in vain before. */
+  /** Sends SIGTERM and waits; sends SIGKILL if the process does not exit. */
   readonly stop: () => Promise<Exit>
   /** Sends SIGTERM and returns at once. */
   readonly terminate: () => void
   /** Sends SIGKILL and waits. */
   readonly kill: () => Promise<Exit>
-  /** How the process ended; undefined when it still runs after that time. */
+  /** Waits for the exit; undefined if the process still runs after that time. */
   readonly exitWithin: (withinMs: number) => Promise<Exit | undefined>
-  /** All it has written so far, both streams. */
+  /** Everything written so far to stdout and stderr. */
   readonly output: () => string
-  /** What it has written to its standard output so far. */
+  /** Everything written so far to stdout. */
   readonly stdout: () => string
 }
 
@@ -51,8 +51,8 @@ const stopWithinMs = 15_000
 const endWithinMs = 60_000
 
 /**
- * Starts an application and waits until `GET /health` answers 200. Throws, with its output, when it
- * ends or stays silent instead.
+ * Starts an application and waits until `GET /health` answers 200. Throws with its output if it
+ * exits or does not answer.
  */
 export async function bootApp(options: BootOptions): Promise<BootedApp> {
   const env = { PORT: String(await freePort()), ...options.env }
@@ -91,7 +91,7 @@ export async function bootApp(options: BootOptions): Promise<BootedApp> {
   }
 }
 
-/** Starts an application that is expected to end by itself; one that does not is killed. */
+/** Starts an application that should exit by itself, and kills it if it does not. */
 export async function runToExit(options: BootOptions): Promise<Exit> {
   const env = { PORT: String(await freePort()), ...options.env }
   const running = await start({ ...options, env })
@@ -102,7 +102,7 @@ export async function runToExit(options: BootOptions): Promise<Exit> {
 interface Running {
   readonly terminate: () => void
   readonly exit: () => Exit | undefined
-  /** Makes sure that it has ended, and clears up. */
+  /** Kills the process if needed and removes its files. */
   readonly kill: () => Promise<Exit>
   readonly output: () => string
   readonly stdout: () => string

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Asks again and again until the answer is true or the time is up, and returns the last answer.
- * For what another process does in its own time; nothing is asserted about how long it took.
+ * Polls until the result is true or the time is up, and returns the last result.
+ * For effects of another process. The duration is not asserted.
  */
 export async function eventually(
   isSo: () => boolean | Promise<boolean>,
@@ -14,7 +14,7 @@ export async function eventually(
   for (;;) {
     if (await isSo()) return true
     if (isLate) return false
-    // One look more: what came while this process had no turn.
+    // One more poll, because this process may not have been scheduled meanwhile.
     isLate = Date.now() > deadline
     await pause(everyMs)
   }

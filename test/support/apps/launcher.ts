@@ -5,13 +5,13 @@ import { bootApp, runToExit, type Settings } from './boot.ts'
 export interface Program {
   readonly folder: string
   readonly argv: readonly string[]
-  /** Settings of every start: the store's address, say. */
+  /** Settings of every start, for example the address of the store. */
   readonly env?: Settings
 }
 
 /**
- * Starts one program as often as the checks want. Its databases are files, each in a fresh
- * folder of the caller's.
+ * Starts one program for the checks, any number of times. Its databases are files, each in a new
+ * subfolder of the caller's folder.
  */
 export function launcherOf(
   { folder, argv, env = {} }: Program,

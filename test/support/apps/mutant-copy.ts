@@ -8,10 +8,10 @@ export interface SourceMutant {
   readonly name: string
   /** Relative to the application's folder. */
   readonly file: string
-  /** Must stand in the file exactly once. */
+  /** Must occur in the file exactly once. */
   readonly find: string
   readonly replace: string
-  /** The title of the check that must notice. */
+  /** The title of the check that must fail. */
   readonly noticedBy: string
 }
 
@@ -22,8 +22,8 @@ export interface MutantCopy {
 
 /**
  * Copies a built application to a temporary folder and breaks the copy: an edit of `src/x.ts`
- * becomes `dist/x.js`, any other file is edited where it stands. `modules` are the node_modules
- * folders it resolves packages from, its own first. Throws when `find` does not stand in the file
+ * becomes `dist/x.js`, any other file is edited in place. `modules` are the node_modules
+ * folders from which it resolves packages, its own first. Throws if `find` does not occur in the file
  * exactly once: a mutant that changes nothing proves nothing.
  */
 export async function copyWithMutant(
@@ -51,8 +51,8 @@ export async function copyWithMutant(
 }
 
 /**
- * Copies a built application, so that what is emitted or built meanwhile meets nobody who runs the
- * copies of it.
+ * Copies a built application, so that a build of the original does not disturb the running
+ * copies.
  */
 export async function snapshotOf(folder: string): Promise<MutantCopy> {
   const copy = await mkdtemp(join(tmpdir(), 'conformance-snapshot-'))
@@ -60,7 +60,7 @@ export async function snapshotOf(folder: string): Promise<MutantCopy> {
   return { folder: copy, remove: () => rm(copy, { recursive: true, force: true }) }
 }
 
-/** The file that the copy differs in, as it runs. Throws like `mutated`. */
+/** Returns the compiled file in which the copy differs. Throws like `mutated`. */
 export async function brokenFile(
   folder: string,
   mutant: SourceMutant,
@@ -73,7 +73,7 @@ export async function brokenFile(
   return { path: `dist/${below}.js`, text: code }
 }
 
-/** The source with the mutant's one edit. */
+/** Returns the source with the edit of the mutant. */
 export function mutated(source: string, { name, file, find, replace }: SourceMutant): string {
   const count = source.split(find).length - 1
   if (find === '' || count !== 1) {
@@ -84,7 +84,7 @@ export function mutated(source: string, { name, file, find, replace }: SourceMut
   return source.replace(find, () => replace)
 }
 
-/** What an application does not run from. */
+/** Files that a copy does not need to run. */
 const unused = new Set(['src', 'client', 'test'])
 
 function isOutside(path: string): boolean {

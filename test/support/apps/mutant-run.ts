@@ -7,15 +7,15 @@ import { bootApp } from './boot.ts'
 import { launcherOf, type Program } from './launcher.ts'
 import { copyWithMutant, type SourceMutant } from './mutant-copy.ts'
 
-/** All a program must pass, over HTTP and as a process. */
+/** All checks of a program, over HTTP and as a process. */
 export interface Checks {
   readonly http: readonly Check[]
   readonly process: readonly ProcessCheck[]
 }
 
 /**
- * Runs the one check that must notice against a broken copy of a program, and returns its failure;
- * undefined when it passes. Throws when the mutant does not apply, names no check, or when anything
+ * Runs the check that must fail against a broken copy of a program, and returns its failure;
+ * undefined if it passes. Throws if the mutant does not apply, names no check, or anything
  * but the check's own assertions fails: a copy that does not even start proves nothing.
  */
 export async function failureOf(

@@ -10,8 +10,8 @@ const buildWithinMs = 100_000
 
 /**
  * Runs `npm run build --if-present` in an application's folder, unless the folder is just as the
- * last one left it. Several test files may ask at once: one builds, the others wait. Throws what
- * npm wrote.
+ * last build left it. Several test files may call it at once: one builds, the others wait. Throws
+ * an error with the output of npm.
  */
 export async function prepareApp(folder: string): Promise<void> {
   const cache = join(folder, 'node_modules', '.conformance')
@@ -30,7 +30,7 @@ export async function prepareApp(folder: string): Promise<void> {
   }
 }
 
-/** The lock holds the id of its process: one that died leaves it behind. */
+/** The lock file contains a process id, because a killed process leaves its lock behind. */
 async function canTake(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' })
@@ -55,10 +55,10 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/** What no build reads or makes. */
+/** Folders that a build neither reads nor writes. */
 const leftOut = new Set(['node_modules', '.strata', 'data'])
 
-/** Of every file, what was built included: somebody else may have built other sources since. */
+/** Hashes all files including build output, because another process may have built other sources. */
 async function hashOf(folder: string): Promise<string> {
   const hash = createHash('sha256')
   const add = async (below: string): Promise<void> => {

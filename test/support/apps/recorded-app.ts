@@ -11,14 +11,14 @@ export interface Statement {
   readonly values: readonly (string | number | null)[]
 }
 
-/** An emitted application on SQLite that tells what it asks of its store. */
+/** An emitted application on SQLite that records its SQL statements. */
 export interface RecordedApp {
   readonly app: BootedApp
-  /** The application's own database, opened a second time. */
+  /** A second connection to the database of the application. */
   readonly client: Client
-  /** Opens it once more. */
+  /** Opens another connection. */
   readonly open: () => Client
-  /** What the application runs while `use` does, in order. */
+  /** Returns the statements of the application during `use`, in order. */
   readonly recorded: (use: () => Promise<unknown>) => Promise<readonly Statement[]>
   readonly stop: () => Promise<void>
 }
@@ -55,7 +55,7 @@ export async function bootRecorded({ folder, argv, env }: Program): Promise<Reco
   }
 }
 
-/** The lines of SQLite's plan for a statement: what it scans and searches, and by which index. */
+/** Returns the lines of SQLite's query plan for a statement. */
 export async function planOf(
   store: { readonly execute: (statement: InStatement) => ReturnType<Client['execute']> },
   { sql, values }: Statement,

@@ -19,8 +19,8 @@ import {
 } from './reference-validation.ts'
 
 /**
- * The smallest correct user application: the suite's own proof. `mutant` breaks one rule of it, so
- * that a test can see the suite notice.
+ * The smallest correct user application, which tests the suite itself. `mutant` breaks one rule,
+ * and the suite must detect it.
  */
 export function createReferenceApp(
   store: ReferenceStore,
@@ -47,7 +47,7 @@ export interface RunningReference {
 export async function startReferenceApp(mutant?: MutantName): Promise<RunningReference> {
   const server = createServer(createReferenceApp(createReferenceStore(mutant), mutant))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server's address is an AddressInfo
+  const { port } = server.address() as AddressInfo // a TCP server has an AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     stop: () => {

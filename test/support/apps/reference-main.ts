@@ -4,7 +4,7 @@ import { readSettings, runReference } from './reference-process.ts'
 import type { ProcessMutantName } from './reference-process-mutants.ts'
 import { createReferenceStore, type Row } from './reference-store.ts'
 
-/** The reference as a process, with a file of rows. */
+/** Runs the reference as a process that stores its rows in a file. */
 
 const is = (name: ProcessMutantName): boolean => process.argv[2] === name
 let isStopping = (): boolean => false
@@ -16,7 +16,7 @@ isStopping = runReference(app, settings, is).isStopping
 
 function openStore(path: string | undefined) {
   const isKept = path !== undefined && existsSync(path) && !is('forgets')
-  // Our own file, written below and by nobody else.
+  // Only this program writes the file.
   const rows: Row[] = isKept ? JSON.parse(readFileSync(path, 'utf8')) : []
   const started = is('ids-restart')
     ? rows.map((row) => ({ ...row, id: row.id - rows.length }))

@@ -1,6 +1,6 @@
 /**
- * Broken versions of the reference: the name of each, and the title of a check that must notice.
- * Every check stands here at least once, so no check can be empty.
+ * Broken versions of the reference: the name of each, and the title of the check that must fail.
+ * Every check occurs at least once, so no check can be empty.
  */
 export const referenceMutants = {
   'health-status': 'health answers the status ok and a timestamp, and nothing else',

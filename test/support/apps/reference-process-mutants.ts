@@ -1,4 +1,4 @@
-/** Broken ways to run the reference: the name of each, and the check that must notice. */
+/** Broken processes of the reference: the name of each, and the check that must fail. */
 export const processMutants = {
   'drops-requests':
     'after SIGTERM an open request completes, its write is kept, and the process exits with 0',

@@ -10,11 +10,11 @@ export interface ReferenceSettings {
   readonly port: number
   readonly host: string
   readonly level: string
-  /** Of the rows; undefined: they are kept in memory. */
+  /** File of the rows; undefined keeps them in memory. */
   readonly file: string | undefined
 }
 
-/** The settings of a reference; ends the process when one is wrong, or `others` are. */
+/** Parses the settings of a reference; exits the process if one of them or of `others` is invalid. */
 export function readSettings(is: Is, others: readonly string[] = []): ReferenceSettings {
   const {
     PORT = is('port-3000') ? '3000' : '8080',
@@ -46,7 +46,7 @@ export function readSettings(is: Is, others: readonly string[] = []): ReferenceS
 }
 
 export interface Running {
-  /** Whether SIGTERM has come. */
+  /** Whether SIGTERM was received. */
   readonly isStopping: () => boolean
 }
 

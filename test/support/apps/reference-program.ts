@@ -11,7 +11,7 @@ import { users } from '../../apps/suite/users.ts'
 import { launcherOf } from './launcher.ts'
 import type { ProcessMutantName } from './reference-process-mutants.ts'
 
-/** Every check of a process that the reference must pass, but for the one that needs port 8080. */
+/** The process checks of the reference, except the check that needs port 8080. */
 export const referenceChecks: readonly ProcessCheck[] = [
   ...processChecks(users),
   storeFailureCheck(users, async (databaseUrl) => {
@@ -29,7 +29,7 @@ export interface ReferenceProgram<Mutant extends string = ProcessMutantName> {
   readonly remove: () => Promise<void>
 }
 
-/** Bundles the program that starts at `main` into a temporary folder, so that each start is quick. */
+/** Bundles the program of entry point `main` into a temporary folder, so that starts are fast. */
 export async function buildReference<Mutant extends string = ProcessMutantName>(
   main = './reference-main.ts',
 ): Promise<ReferenceProgram<Mutant>> {

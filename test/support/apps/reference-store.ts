@@ -9,7 +9,7 @@ export interface Row extends Json {
 }
 
 export interface ReferenceStore {
-  /** Newest first, ids break ties. */
+  /** Compares rows: newest first, then by descending id. */
   readonly sorted: () => readonly Row[]
   /** How many deleted rows a broken total still counts. */
   readonly ghosts: () => number
@@ -19,7 +19,7 @@ export interface ReferenceStore {
   readonly remove: (id: number) => Promise<boolean>
 }
 
-/** Rows in memory; `saved` is called with all of them after each write. */
+/** Rows in memory; calls `saved` with all rows after each write. */
 export function createReferenceStore(
   mutant?: MutantName,
   rows: Row[] = [],

@@ -9,12 +9,12 @@ export interface Fault {
 
 type Is = (name: MutantName) => boolean
 
-/** The fields of a record that a body may carry and never sets. */
+/** Read-only fields, which a body may contain. */
 export const managed: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at'])
 
 const fields = ['name', 'email', 'age'] as const
 
-/** Every fault of a create's or an update's body. */
+/** Returns every fault in the body of a create or update. */
 export function faultsOfBody(body: unknown, isPartial: boolean, is: Is): readonly Fault[] {
   if (typeof body !== 'object' || body === null || (Array.isArray(body) && !is('arrays-pass'))) {
     return [{ path: '', message: 'must be an object' }]
@@ -44,7 +44,7 @@ export function faultsOfBody(body: unknown, isPartial: boolean, is: Is): readonl
   }))
 }
 
-/** Every fault of a list's query. */
+/** Returns every fault in the query of a list. */
 export function faultsOfQuery(query: URLSearchParams, is: Is): readonly Fault[] {
   const faulty = ['page', 'page_size'].filter((name) => {
     const values = query.getAll(name)

@@ -9,7 +9,7 @@ const { prepare } = Database.prototype
 
 Database.prototype.prepare = function (sql) {
   const statement = prepare.call(this, sql)
-  // `all` is made of `iterate`.
+  // `all` calls `iterate`, so wrapping `iterate` records both.
   for (const name of ['run', 'get', 'iterate']) {
     const execute = statement[name].bind(statement)
     statement[name] = (...values) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
 
-// Just enough of an application to boot a broken copy of: it needs a package from node_modules.
+// The smallest application for mutants: needs one package from node_modules.
 const port = z.coerce.number().parse(process.env.PORT)
 
 createServer((_req, res) => {

@@ -14,19 +14,19 @@ import type { Mutated } from './describe-mutants.ts'
 import type { Program } from './launcher.ts'
 import { dropTable, holdWrites } from './sqlite-file.ts'
 
-/** The emitted user application, run as its Dockerfile runs it: build it first. */
+/** The emitted user application with the command of its Dockerfile. Build it first. */
 export const userApp: Program = {
   folder: fileURLToPath(new URL('../../../examples/user-app', import.meta.url)),
   argv: [process.execPath, '--enable-source-maps', 'dist/main.js'],
 }
 
-/** Where copies of it find their packages: its own first. */
+/** The node_modules folders of copies: its own first. */
 export const userAppModules: readonly [own: string, root: string] = [
   join(userApp.folder, 'node_modules'),
   fileURLToPath(new URL('../../../node_modules', import.meta.url)),
 ]
 
-/** Every check of its process, on its own store: SQLite in a file. */
+/** The process checks of the app on a SQLite file. */
 export const userProcessChecks: readonly ProcessCheck[] = [
   ...processChecks(users),
   sharedStoreCheck(users),
@@ -40,7 +40,7 @@ export const mutatedUserApp: Mutated = {
   checks: { http: suites.user, process: userProcessChecks },
 }
 
-/** False before the generator has emitted it. */
+/** Returns whether the example was emitted. */
 export function isUserAppThere(): boolean {
   return existsSync(join(userApp.folder, 'src/main.ts'))
 }

@@ -21,8 +21,8 @@ import { uploadChecks } from './uploads.checks.ts'
 import { viewChecks } from './views.checks.ts'
 
 /**
- * The rules that only the blog has. Each makes the users, posts and tags it looks at, and looks at
- * no other, so that they may run at once and beside anybody else's requests.
+ * The checks that only the blog has. Each check creates the users, posts and tags that it reads,
+ * so checks can run concurrently and next to other requests.
  */
 export const blogChecks: readonly Check[] = [
   ...registerChecks,

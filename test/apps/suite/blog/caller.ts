@@ -4,13 +4,13 @@ import { assertStatus, type JsonObject, objectOf } from '../answers.ts'
 import type { AppUnderTest } from '../check.ts'
 import { jsonOf, type Reply, send } from '../http.ts'
 
-/** Somebody who has registered. */
+/** A registered user. */
 export interface Caller {
-  /** The application, with this caller's credential. */
+  /** The application with the credential of this caller. */
   readonly app: AppUnderTest
   readonly id: number
   readonly name: string
-  /** As it was sent. */
+  /** The password in plain text. */
   readonly email: string
   readonly password: string
   readonly token: string
@@ -27,19 +27,19 @@ export const loginPath = '/api/v1/auth/login'
 const nonce = randomBytes(4).toString('hex')
 let serials = 0
 
-/** A word of small letters and digits that is in no store yet, and is a part of no other such word. */
+/** Returns a new lower-case word that is no substring of an earlier word. */
 export function unique(): string {
   serials += 1
   return `u${nonce}n${serials}x`
 }
 
-/** A valid body for registering, of somebody new. */
+/** Returns a valid registration of a new user. */
 export function registration(): { name: string; email: string; password: string } {
   const word = unique()
   return { name: `Ada ${word}`, email: `${word}@example.com`, password: `pass ${word}` }
 }
 
-/** Somebody new, registered with these fields in place of fresh ones. */
+/** Registers a new user; `fields` replace generated values. */
 export async function register(
   app: AppUnderTest,
   fields: Partial<ReturnType<typeof registration>> = {},
@@ -58,7 +58,7 @@ export function bearer(token: string): { readonly Authorization: string } {
   return { Authorization: `Bearer ${token}` }
 }
 
-/** The body of a registration's or login's answer. Throws unless it is as the contract fixes it. */
+/** Returns the body of a registration or login. Throws unless it matches the contract. */
 export function sessionOf(reply: Reply, status: number): Session {
   assertStatus(reply, status)
   const { token, user, ...rest } = objectOf(jsonOf(reply), reply.call)
@@ -70,7 +70,7 @@ export function sessionOf(reply: Reply, status: number): Session {
   return { token, user: { ...about, id } }
 }
 
-/** Throws unless the answer is that error, with that very text. */
+/** Throws unless the response is the error with exactly this text. */
 export function assertText(reply: Reply, status: number, text: string, said = ''): void {
   assertStatus(reply, status)
   const { error } = objectOf(jsonOf(reply), reply.call)

@@ -6,7 +6,7 @@ import { create, list } from '../resource.ts'
 import { register } from './caller.ts'
 import { comments, posts } from './resources.ts'
 
-/** The list of comments and its one filter. */
+/** Checks of the list of comments and its filter. */
 export const commentListChecks: readonly Check[] = [
   {
     title: 'post_id filters the list of comments, with its total and pages',

@@ -6,7 +6,7 @@ import { create, find, findWhole, list, post, put, remove, update } from '../res
 import { register } from './caller.ts'
 import { comments, posts } from './resources.ts'
 
-/** Comments: on a post that is there, and gone with it. */
+/** Checks of comments and their posts. */
 export const commentChecks: readonly Check[] = [
   {
     title: 'a comment belongs to its caller and to the post that it names',

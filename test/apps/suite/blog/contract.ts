@@ -3,7 +3,7 @@ import { register, registerPath, registration } from './caller.ts'
 import { imageForm, upload, urlOf } from './form.ts'
 import { comments, posts, tags } from './resources.ts'
 
-/** What the blog serves, from the contract's "Blog application". */
+/** The routes of the blog, from the section "Blog application" of the contract. */
 export const blogContract: Contract = {
   routes: [
     { path: '/health', methods: ['GET'] },

@@ -10,7 +10,7 @@ const missing = 'Authorization header required'
 const malformed = 'Invalid authorization format'
 const invalid = 'Invalid token'
 
-/** Every route that wants a credential; bodies and ids are wrong, and still it is asked for first. */
+/** Every protected route, with invalid bodies and ids: the credential must be checked first. */
 const protectedCalls: readonly Call[] = [
   { method: 'POST', path: '/api/v1/posts', json: {} },
   { method: 'PUT', path: `/api/v1/posts/${absentId}`, json: {} },
@@ -30,7 +30,7 @@ const protectedCalls: readonly Call[] = [
 
 const openPaths = ['/api/v1/posts', '/api/v1/tags'] as const
 
-/** The `Authorization` header: where it is asked for, and how it must look. */
+/** Checks of the `Authorization` header. */
 export const credentialChecks: readonly Check[] = [
   {
     title: 'every protected route without a credential answers 401 "Authorization header required"',
@@ -89,7 +89,7 @@ export const credentialChecks: readonly Check[] = [
     },
   },
   {
-    // A header without a value may count as one that is not there.
+    // An empty header may count as a missing header.
     title: 'an empty Authorization header answers 401',
     run: async (app) => {
       for (const Authorization of ['', ' ', 'Bearer ']) {

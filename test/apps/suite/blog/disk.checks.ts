@@ -10,7 +10,7 @@ import { openRaw } from '../raw.ts'
 import { assertText, bearer, register } from './caller.ts'
 import { formOf, imageForm, imageOf, upload, uploadsPath, urlOf } from './form.ts'
 
-/** UPLOAD_DIR: what lies there, and what does not. */
+/** Checks of the files in UPLOAD_DIR. */
 export const diskChecks: readonly ProcessCheck[] = [
   {
     title: 'a failed save answers 500 "Failed to save file", and the process continues',
@@ -126,7 +126,7 @@ interface Place {
   readonly boot: () => ReturnType<Launcher['boot']>
 }
 
-/** With a folder for uploads of the check's own, and a database. */
+/** Runs the application with a new upload folder and a new database. */
 async function inFolder(launcher: Launcher, use: (place: Place) => Promise<void>): Promise<void> {
   const parent = await mkdtemp(join(tmpdir(), 'conformance-uploads-'))
   const folder = join(parent, 'uploads')
@@ -139,11 +139,11 @@ async function inFolder(launcher: Launcher, use: (place: Place) => Promise<void>
   }
 }
 
-/** Once the application has cleared up. */
+/** Waits until the folder is empty, because the application removes files after its response. */
 function isEmpty(folder: string): Promise<boolean> {
   return eventually(async () => (await filesOf(folder)).length === 0, 3000)
 }
 
 function filesOf(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []) // the folder may not be there before the first upload
+  return readdir(folder).catch(() => []) // the first upload creates the folder
 }

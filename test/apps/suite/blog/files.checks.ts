@@ -22,7 +22,7 @@ const types: Readonly<Record<string, RegExp>> = {
   jpeg: /^image\/jpeg\b/,
 }
 
-/** Reading what was uploaded, and nothing else. */
+/** Checks of reading uploaded files. */
 export const fileChecks: readonly Check[] = [
   {
     title: 'an uploaded file is served without a credential, unchanged, as an image',

@@ -7,7 +7,7 @@ import { register, unique } from './caller.ts'
 import { library } from './library.ts'
 import { posts, tags } from './resources.ts'
 
-/** Filters of the list of posts. Each check looks at what a new author wrote, and at nothing else. */
+/** Checks of the post filters. Each check reads only the posts of a new author. */
 export const filterChecks: readonly Check[] = [
   {
     title: 'published, tag, search and author_id filter the posts, alone and combined',
@@ -17,7 +17,7 @@ export const filterChecks: readonly Check[] = [
       for (const { query, isMeant } of queries) {
         const { records, total } = await list(app, posts, `${query}&page_size=100`)
         assert.ok(records.every(isMeant), `${query} leaves what it should not`)
-        if (!/author_id|tag|search/.test(query)) continue // others write such posts too
+        if (!/author_id|tag|search/.test(query)) continue // posts of other checks match too
         const expected = idsOf(made.filter(isMeant)).toReversed()
         assert.deepEqual(idsOf(records), expected, query)
         assert.equal(total, expected.length, query)

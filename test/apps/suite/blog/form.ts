@@ -3,15 +3,15 @@ import { assertStatus, objectOf } from '../answers.ts'
 import type { AppUnderTest } from '../check.ts'
 import { jsonOf, type Reply, send } from '../http.ts'
 
-/** One part of a form, as it goes over the wire. */
+/** One part of a multipart form. */
 export interface Part {
   readonly field: string
-  /** Absent: a text field and no file. */
+  /** Undefined for a text field. */
   readonly file?: string
   readonly content: string | Buffer
 }
 
-/** A body and what declares it. */
+/** A body with its headers. */
 export interface Form {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -20,7 +20,7 @@ export interface Form {
 export const uploadsPath = '/api/v1/uploads'
 export const boundary = 'conformance-7145'
 
-/** A multipart form, byte by byte; names of files are sent as they are. */
+/** Builds a multipart form; file names are not escaped. */
 export function formOf(...parts: readonly Part[]): Form {
   const chunks = parts.flatMap(({ field, file, content }) => {
     const name = file === undefined ? '' : `; filename="${file}"`
@@ -32,18 +32,18 @@ export function formOf(...parts: readonly Part[]): Form {
   return { headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` }, body }
 }
 
-/** A form with one file in `image`. */
+/** Builds a form with one file in the field `image`. */
 export function imageForm(file: string, content: Buffer = imageOf(file)): Form {
   return formOf({ field: 'image', file, content })
 }
 
-/** A form whose only part has this head. */
+/** Builds a form whose only part has the given head. */
 export function malformed(head: string): Form {
   const { headers } = formOf()
   return { headers, body: Buffer.from(`--${boundary}\r\n${head}\r\n\r\nx\r\n--${boundary}--\r\n`) }
 }
 
-/** Bytes that begin as an image with that name does. */
+/** Returns bytes that begin with the signature of the image type in `name`. */
 export function imageOf(file: string, size = 300): Buffer {
   const kind = file.slice(-3).toLowerCase()
   const begin = kind === 'png' ? '89504e470d0a1a0a' : kind === 'gif' ? '474946383961' : 'ffd8ffe0'
@@ -51,13 +51,13 @@ export function imageOf(file: string, size = 300): Buffer {
   return Buffer.concat([head, Buffer.alloc(size - head.length, 'pixels\r\n--\0')])
 }
 
-/** POSTs a form as the caller; the answer may be anything. */
+/** POSTs a form as the caller and returns any response. */
 export function upload(caller: AppUnderTest, { headers, body }: Form): Promise<Reply> {
   const all = { ...caller.headers, ...headers }
   return send(caller, { method: 'POST', path: uploadsPath, headers: all, body, alone: true })
 }
 
-/** Where an upload went. Throws unless the answer is as the contract fixes it. */
+/** Returns the URL of an upload. Throws unless the response matches the contract. */
 export function urlOf(reply: Reply): string {
   assertStatus(reply, 200)
   const { success, url, ...rest } = objectOf(jsonOf(reply), reply.call)

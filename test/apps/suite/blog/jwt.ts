@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { type JsonObject, objectOf } from '../answers.ts'
 
-/** What a token says, unverified. Throws unless it has three parts, the first two of them JSON. */
+/** Decodes a token without verification. Throws unless header and claims are JSON. */
 export function decodeToken(token: string): {
   readonly header: JsonObject
   readonly claims: JsonObject
@@ -15,14 +15,14 @@ export function decodeToken(token: string): {
   return { header: read(head), claims: read(body), parts: [head, body, signature] }
 }
 
-/** A part of a token: JSON in base64url. */
+/** Encodes a part of a token: JSON in base64url. */
 export function partOf(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
 const digests = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const
 
-/** A token signed with a secret; `header` may claim another algorithm than the one used. */
+/** Signs a token with a secret; `header` can name another algorithm. */
 export function signedToken(
   claims: unknown,
   secret: string,
@@ -35,13 +35,13 @@ export function signedToken(
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** A token signed with a key pair of our own. */
+/** Signs a token with a generated key pair. */
 export function rs256Token(claims: JsonObject): string {
   const text = `${partOf({ alg: 'RS256', typ: 'JWT' })}.${partOf(claims)}`
   return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`
 }
 
-/** Tokens that claim to need no signature. */
+/** Returns tokens without a signature. */
 export function unsignedTokens(claims: JsonObject): readonly string[] {
   const names = ['none', 'None', 'NONE', 'nOnE', '']
   return names.flatMap((alg) => {

@@ -3,13 +3,13 @@ import { create, type Stored } from '../resource.ts'
 import { type Caller, register, unique } from './caller.ts'
 import { posts, tags } from './resources.ts'
 
-/** A query of the list of posts, and which posts it leaves. */
+/** A query of the list of posts, with the predicate of the posts that it selects. */
 export interface Query {
   readonly query: string
   readonly isMeant: (post: Stored) => boolean
 }
 
-/** Twenty-four posts of two authors, the oldest first, and every combination of the four filters. */
+/** Creates 24 posts of two authors, oldest first, and every combination of the four filters. */
 export async function library(app: AppUnderTest) {
   const authors: readonly Caller[] = [await register(app), await register(app)]
   const [author, other] = authors
@@ -36,7 +36,7 @@ export async function library(app: AppUnderTest) {
   return { made, queries: combined(parts).filter(({ query }) => query !== '') }
 }
 
-/** Every choice of one query or none of each part. */
+/** Returns every combination of at most one query from each part. */
 function combined([part, ...others]: readonly (readonly Query[])[]): readonly Query[] {
   if (part === undefined) return [{ query: '', isMeant: () => true }]
   const without = combined(others)

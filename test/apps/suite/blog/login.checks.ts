@@ -7,7 +7,7 @@ import { assertText, login, register, sessionOf, unique } from './caller.ts'
 
 const refusal = 'invalid credentials'
 
-/** Logging in. How long it takes is measured elsewhere and asserted nowhere. */
+/** Checks of login. No check asserts its duration. */
 export const loginChecks: readonly Check[] = [
   {
     title: 'login answers 200 with a token and the user who registered',

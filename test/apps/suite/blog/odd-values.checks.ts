@@ -6,19 +6,19 @@ import { create, find, list, post, put, recordOf } from '../resource.ts'
 import { login, register, unique } from './caller.ts'
 import { comments, posts, tags } from './resources.ts'
 
-/** Ids that no store has, some of them larger than a store's own integers. */
+/** Ids beyond every record, some beyond the integers of a store. */
 const farIds = [
   ...['900000092', '2147483647', '2147483648', '4294967296', '9007199254740991'],
   ...['9007199254740993', '9223372036854775808', '9'.repeat(300)],
 ]
 
-/** Texts that a store may not be able to hold. */
+/** Texts that some stores cannot hold. */
 const oddTexts = ['\u0000', 'a\u0000b', '\u0001\u001f', 'x'.repeat(5000), '🎉'.repeat(500)]
 
-/** Bytes of a query that are no UTF-8, or no encoding. */
+/** Invalid UTF-8 and invalid percent-encoding for a query. */
 const oddBytes = ['%ff', '%ED%A0%BD', '%C0%80', '%', '%zz', '%E2%82']
 
-/** Values that nobody means: taken as they are or refused, and never an error of ours. */
+/** Checks that unusual values never answer 5xx. */
 export const oddValueChecks: readonly Check[] = [
   {
     title: 'a filter by an id beyond every record returns nothing or is rejected by name',

@@ -6,7 +6,7 @@ import { bearer, loginPath, register, registerPath, registration, unique } from 
 import { imageForm } from './form.ts'
 import { comments, posts, tags } from './resources.ts'
 
-/** Requests of every kind that only the blog has, with their routes and the answers' statuses. */
+/** Requests of the blog's own routes, with the status of each response. */
 export async function samples(
   app: AppUnderTest,
 ): Promise<readonly (readonly [string, Call, number])[]> {

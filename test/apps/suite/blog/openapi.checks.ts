@@ -20,7 +20,7 @@ const openOperations = [
   'GET /openapi.json',
 ]
 
-/** What only the blog has to document. */
+/** Checks of the blog's own part of the OpenAPI document. */
 export const blogOpenApiChecks: readonly Check[] = [
   {
     title: 'openapi.json requires a bearer token exactly for the protected routes',

@@ -17,7 +17,7 @@ import { comments, posts, tags } from './resources.ts'
 
 const absentId = 900_000_061
 
-/** Who may change what. */
+/** Checks of ownership. */
 export const ownershipChecks: readonly Check[] = [
   ...ownedChecks(posts, (caller) => create(caller, posts)),
   ...ownedChecks(comments, async (caller) => {

@@ -6,7 +6,7 @@ import { create, find, list, post, put, remove, type Stored, update } from '../r
 import { register, unique } from './caller.ts'
 import { posts, tags } from './resources.ts'
 
-/** The tags of a post: named by slugs or as they are read, read as tags. */
+/** Checks of the tags of a post. */
 export const postTagChecks: readonly Check[] = [
   {
     title: 'a post accepts tags by slug or as they were read, and shows whole tags',
@@ -114,7 +114,7 @@ async function twoTags(caller: AppUnderTest): Promise<readonly [Stored, Stored]>
   return [await create(caller, tags), await create(caller, tags)]
 }
 
-/** Throws unless the record's tags are exactly these, in any order. */
+/** Throws unless the record has exactly these tags, in any order. */
 function assertTags(record: JsonObject | undefined, expected: readonly Stored[]): void {
   assert.ok(Array.isArray(record?.tags), 'the post has no tags')
   const read = record.tags.map((each: unknown) => objectOf(each, 'a tag'))
@@ -122,7 +122,7 @@ function assertTags(record: JsonObject | undefined, expected: readonly Stored[])
   assert.deepEqual(read.sort(byId), [...expected].sort(byId))
 }
 
-/** Throws unless the answer is a 400 that names the tags, or one of them by its place. */
+/** Throws unless the response is a 400 that names `tags` or one index of it. */
 function assertTagsFault(reply: Reply): void {
   assertError(reply, 400)
   const { details } = objectOf(jsonOf(reply), reply.call)

@@ -6,7 +6,7 @@ import { create, find, findWhole, freshBody, list, post, put, recordOf } from '.
 import { register, unique } from './caller.ts'
 import { comments, posts, tags } from './resources.ts'
 
-/** Posts: what a draft is, whose a post is said to be, and what nobody may set. */
+/** Checks of posts: drafts, authors and read-only fields. */
 export const postChecks: readonly Check[] = [
   {
     title: 'a post with only a title is an empty draft of its caller',
@@ -114,7 +114,7 @@ export const postChecks: readonly Check[] = [
         ['?page=9007199254740991', 2 ** 53 - 1, 20],
       ] as const) {
         const reply = await send(app, { path: `/api/v1/posts${query}` })
-        if (page > 1_000_000 && reply.status === 400) continue // no list can reach it
+        if (page > 1_000_000 && reply.status === 400) continue // beyond every list
         assertStatus(reply, 200)
         const { page: said, page_size } = JSON.parse(reply.text)
         assert.deepEqual([said, page_size], [page, size], reply.call)

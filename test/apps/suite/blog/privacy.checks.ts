@@ -7,7 +7,7 @@ import { login, loginPath, register, registration } from './caller.ts'
 import { tryRegister } from './register.checks.ts'
 import { comments, posts } from './resources.ts'
 
-/** What no answer tells. */
+/** Checks of data that no response may contain. */
 export const privacyChecks: readonly Check[] = [
   {
     title: 'no response contains a password or its hash',
@@ -55,7 +55,7 @@ export const privacyChecks: readonly Check[] = [
   },
 ]
 
-/** Every kind of answer that mentions the caller's posts and comments. */
+/** Returns every kind of response that contains posts and comments of the caller. */
 async function publicAnswers(caller: Parameters<typeof create>[0]): Promise<readonly Reply[]> {
   const { id, author_id } = await create(caller, posts)
   const remark = await create(caller, comments, { post_id: id })

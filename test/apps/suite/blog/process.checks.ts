@@ -6,14 +6,14 @@ import { diskChecks } from './disk.checks.ts'
 import { tags } from './resources.ts'
 import { secretChecks } from './secrets.checks.ts'
 
-/** What the blog must do as a process, on any store: what every application must, and its own. */
+/** The process checks of the blog on any store: the common checks and its own. */
 export const blogProcessChecks: readonly ProcessCheck[] = [
   ...preparedProcessChecks(tags, processChecks),
   ...secretChecks,
   ...diskChecks,
 ]
 
-/** The checks of a resource, before applications that know a caller who may write. */
+/** Returns the checks of a resource with a caller who may write. */
 export function preparedProcessChecks(
   resource: Resource,
   checksOf: (resource: Resource) => readonly ProcessCheck[],

@@ -8,7 +8,7 @@ import { posts } from './resources.ts'
 
 const refusal = 'cannot publish incomplete post'
 
-/** Drafts and publishing: a published post has a content. */
+/** Checks of drafts and publishing. */
 export const publishChecks: readonly Check[] = [
   {
     title: 'publish answers 200 with the published post, also the second time',

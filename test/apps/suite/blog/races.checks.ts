@@ -8,7 +8,7 @@ import { posts, tags } from './resources.ts'
 
 const rounds = 8
 
-/** What comes while something else is deleted: there or not there, and never an error of ours. */
+/** Checks of requests that run during a removal. */
 export const raceChecks: readonly Check[] = [
   {
     title: 'reading and publishing a post during its removal answers 2xx or 404',
@@ -78,7 +78,7 @@ function slugsOf({ tags: kept }: Stored): readonly string[] {
   return kept.map((tag: { slug?: unknown }) => String(tag.slug))
 }
 
-/** Deletes the post between `round % 2` and one more of each of the others. */
+/** Deletes the post concurrently with other requests; in even rounds some are sent before the DELETE. */
 async function assertAllThereOr404(
   caller: AppUnderTest,
   id: number,

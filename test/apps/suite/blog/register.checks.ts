@@ -8,7 +8,7 @@ import { assertText, login, register, registerPath, registration, sessionOf } fr
 
 const names = ['name', 'email', 'password'] as const
 
-/** Registering: what is asked for, and what is never given twice. */
+/** Checks of registration. */
 export const registerChecks: readonly Check[] = [
   {
     title: 'registration answers 201 with a token and the user, and nothing else',
@@ -126,7 +126,7 @@ export const registerChecks: readonly Check[] = [
   },
 ]
 
-/** POSTs any JSON value as a registration; the answer may be anything. */
+/** POSTs any JSON value as a registration and returns any response. */
 export function tryRegister(app: AppUnderTest, json: unknown): Promise<Reply> {
   return send(app, { method: 'POST', path: registerPath, json })
 }

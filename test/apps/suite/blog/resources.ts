@@ -44,7 +44,7 @@ export const posts: Resource = {
   },
 }
 
-/** Its `author` and `post` may be read with it: the contract names only their ids. */
+/** A comment may contain `author` and `post`; the contract requires only their ids. */
 export const comments: Resource = {
   plural: 'comments',
   path: '/api/v1/comments',

@@ -4,7 +4,7 @@ import { create, list, update } from '../resource.ts'
 import { type Caller, register } from './caller.ts'
 import { posts } from './resources.ts'
 
-/** Characters, and groups of them, that mean something to a pattern, a query or a URL somewhere. */
+/** Texts with a special meaning in patterns, queries or URLs. */
 const powerful = [
   ...['%', '_', '*', '.', '?', '\\', "'", '"', '`', '[', ']', '(', ')', '{', '}', '^', '$', '|'],
   ...['+', '-', '~', '#', '&', '=', '<', '>', '/', ':', ';', ',', '!', '@', '🎉', '\u0301'],
@@ -12,7 +12,7 @@ const powerful = [
   ...['%25', '&amp;', '\\x25', '\\u0025', '%%', '??', '**', '\\n', 'AND', 'NOT', ' '],
 ] as const
 
-/** A text, and how somebody may type it. */
+/** A text with other spellings that must find it. */
 const cases = [
   ['Ärger Öl Über', 'ärger öl über'],
   ['ärger', 'ÄRGER'],
@@ -25,7 +25,7 @@ const cases = [
   ['İstanbul ıI Straße ﬀ ǅ', 'İstanbul ıI Straße ﬀ ǅ'],
 ] as const
 
-/** Search: a substring of title or content, in any case, without any power. */
+/** Checks of search. */
 export const searchChecks: readonly Check[] = [
   {
     title: 'search finds a substring of title or content in any case',
@@ -115,7 +115,7 @@ async function titled({ app }: Caller, title: string, content: string): Promise<
   return (await create(app, posts, { title, content, published: false })).id
 }
 
-/** The ids of the author's posts that a search finds, the newest first. */
+/** Returns the ids of the author's posts that a search finds, newest first. */
 async function found(app: AppUnderTest, author: Caller, text: string): Promise<readonly number[]> {
   const query = `author_id=${author.id}&page_size=100&search=${encodeURIComponent(text)}`
   const { records, total } = await list(app, posts, query)

@@ -12,7 +12,7 @@ import { assertInvalid, calls } from './tokens.checks.ts'
 
 const JWT_SECRET = 'a secret of the conformance suite, 7147'
 
-/** JWT_SECRET: asked for at the start, and what every token hangs on. */
+/** Checks of JWT_SECRET and of tokens that depend on it. */
 export const secretChecks: readonly ProcessCheck[] = [
   {
     title: 'a missing JWT_SECRET or one below 32 bytes stops the start',
@@ -131,7 +131,7 @@ export const secretChecks: readonly ProcessCheck[] = [
   },
 ]
 
-/** Signed with the right secret, but for some, and wrong in one thing each. */
+/** Returns tokens with one fault each. Most are signed with the right secret. */
 function badTokens(claims: JsonObject): readonly string[] {
   const without = (name: string): JsonObject => ({ ...claims, [name]: undefined })
   const wrongIds = ['1', 0, -1, 1.5, null, [], { $gt: 0 }]

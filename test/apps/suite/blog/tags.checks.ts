@@ -5,7 +5,7 @@ import { create, find, list, post, put, recordOf, remove, update } from '../reso
 import { register, unique } from './caller.ts'
 import { posts, tags } from './resources.ts'
 
-/** Tags: their slugs, and what becomes of posts. */
+/** Checks of tags and their slugs. */
 export const tagChecks: readonly Check[] = [
   {
     title: 'a missing slug is generated from the name',

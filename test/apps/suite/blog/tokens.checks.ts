@@ -9,14 +9,14 @@ import { posts } from './resources.ts'
 
 const clockSkewSeconds = 60
 
-/** Secrets that applications are found with. */
+/** Secrets that applications often contain. */
 const literals = [
   ...['secret', 'changeme', 'change-me', 'jwt_secret', 'JWT_SECRET', 'your-secret-key', 'test'],
   ...['your-256-bit-secret', 'supersecret', 'undefined', 'null', '', '0'.repeat(32)],
   ...['change-me-change-me-change-me-change-me', 'a-string-secret-at-least-256-bits-long'],
 ]
 
-/** Tokens: what they claim, and which are refused. */
+/** Checks of the claims of tokens and of invalid tokens. */
 export const tokenChecks: readonly Check[] = [
   {
     title: 'a token is an HS256 JWT with user_id, email, iat and an exp 24 hours later',
@@ -105,12 +105,12 @@ export const tokenChecks: readonly Check[] = [
   },
 ]
 
-/** Throws unless the token is refused, in the contract's words. */
+/** Throws unless the token is rejected with the message of the contract. */
 export async function assertInvalid(app: AppUnderTest, token: string): Promise<void> {
   assertText(await calls(app, token), 401, 'Invalid token', `with ${token.slice(0, 200)}`)
 }
 
-/** What a protected route says to a token. */
+/** Returns the response of a protected route to a token. */
 export function calls(app: AppUnderTest, token: string): Promise<Reply> {
   return send(app, { path: '/api/v1/comments?page_size=1', headers: bearer(token) })
 }

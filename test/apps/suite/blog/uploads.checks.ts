@@ -24,7 +24,7 @@ const badNames = [
   ...['a.jpgx', 'a.jp', 'a.png ', 'a.png.', 'jpg', 'a_png', 'a.png;', 'a.png%00'],
 ]
 
-/** Uploading: what is an image by its name, how large it may be, and what else a form can be. */
+/** Checks of uploads: extensions, sizes and malformed forms. */
 export const uploadChecks: readonly Check[] = [
   {
     title: 'an image is stored under a new name with its original extension',

@@ -6,7 +6,7 @@ import { create, findWhole, update } from '../resource.ts'
 import { register, unique } from './caller.ts'
 import { comments, posts } from './resources.ts'
 
-/** Views: every reading of one post is one, and nothing else is. */
+/** Checks of views: each read of one post counts as one view. */
 export const viewChecks: readonly Check[] = [
   {
     title: 'a read counts as a view and shows it',
@@ -85,7 +85,7 @@ async function read(app: AppUnderTest, id: number): Promise<number> {
   return Number((await findWhole(app, posts, id)).views)
 }
 
-/** The views of an author's only post, from the list. */
+/** Returns the views of the author's only post, from the list. */
 async function listed(app: AppUnderTest, author: number): Promise<number> {
   const reply = await send(app, { path: `/api/v1/posts?author_id=${author}` })
   assertStatus(reply, 200)

@@ -48,10 +48,10 @@ export async function login(exchange: Exchange): Promise<void> {
   sendJson(exchange, is('login-201') ? 201 : 200, { token, ...rest })
 }
 
-/** With `one-session`: the only token that counts, once somebody has logged in. */
+/** For the mutant `one-session`: the only valid token after a login. */
 let lastLogin: string | undefined
 
-/** Who calls. Throws a Refusal in the contract's words. */
+/** Returns the caller. Throws a Refusal with the message of the contract. */
 export function callerOf(exchange: Exchange): Caller {
   const { is, query, req } = exchange
   const inQuery = is('token-in-query') ? query.get('token') : null
@@ -115,7 +115,7 @@ function findByEmail({ tables, is }: Exchange, email: string): UserRow | undefin
   })
 }
 
-/** What of a password is looked at. */
+/** Returns the part of a password that is compared. */
 function kept({ is }: Exchange, password: string): string {
   if (is('password-72-bytes')) return Buffer.from(password).subarray(0, 72).toString('latin1')
   if (is('password-trimmed')) return password.trim()
@@ -123,7 +123,7 @@ function kept({ is }: Exchange, password: string): string {
   return is('password-any-case') ? password.toLowerCase() : password
 }
 
-/** JSON, as scrypt takes `x` and `x\0` for one key. */
+/** Encodes a password as JSON, because scrypt treats `x` and `x\0` as the same key. */
 function hashOf(password: string, salt = randomBytes(16).toString('hex')): string {
   const key = scryptSync(JSON.stringify(password), salt, 32, { N: 256 })
   return `${salt}:${key.toString('hex')}`
@@ -152,6 +152,6 @@ function decoded(part: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
-    return undefined // anybody sends anything
+    return undefined // malformed input
   }
 }

@@ -16,7 +16,7 @@ export function serveComments(exchange: Exchange, last?: string): Promise<void> 
   })
 }
 
-/** A comment as it is read, alone and in its post. */
+/** Converts a comment to its form in responses. */
 export function presentComment({ tables }: Exchange, comment: CommentRow): Json {
   const { id, name } = tables.users.find(comment.author_id) ?? { id: 0, name: '' }
   return { ...comment, author: { id, name } }

@@ -7,14 +7,14 @@ export type Json = Readonly<Record<string, unknown>>
 
 export type Is = (name: BlogMutantName) => boolean
 
-/** One request, and all that answering it needs. */
+/** One request with everything that its handler needs. */
 export interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly query: URLSearchParams
   readonly tables: Tables
   readonly secret: string
-  /** Of the uploads. */
+  /** Folder of the uploads. */
   readonly folder: string
   readonly is: Is
 }
@@ -36,7 +36,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a caller's token says. */
+/** The claims of a caller's token. */
 export type Caller = Pick<UserRow, 'id' | 'email'>
 
 export type Verbs = Readonly<Record<string, () => void | Promise<void>>>
@@ -74,7 +74,7 @@ export function sendNothing(exchange: Exchange): void {
   exchange.res.end()
 }
 
-/** The body as JSON, within the limit. */
+/** Reads the body as JSON, up to the limit. */
 export async function readJson(exchange: Exchange): Promise<unknown> {
   const { req, is } = exchange
   const type = req.headers['content-type'] ?? ''
@@ -95,7 +95,7 @@ export async function readJson(exchange: Exchange): Promise<unknown> {
   }
 }
 
-/** The whole body; throws once it is known to be longer than the limit. */
+/** Reads the body. Throws as soon as it exceeds the limit. */
 export async function readBytes({ req }: Exchange, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

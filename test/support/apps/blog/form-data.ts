@@ -2,12 +2,12 @@ import { type Exchange, Refusal } from './exchange.ts'
 
 export interface FormPart {
   readonly field: string
-  /** Absent: a text field. */
+  /** Undefined for a text field. */
   readonly file?: string
   readonly content: Buffer
 }
 
-/** The parts of a multipart body; none when it is no form. Throws for a form that is malformed. */
+/** Parses a multipart body; empty if it is not a form. Throws if the form is malformed. */
 export function partsOf({ req, is }: Exchange, body: Buffer): readonly FormPart[] {
   const type = req.headers['content-type'] ?? ''
   if (!type.startsWith('multipart/form-data')) return []

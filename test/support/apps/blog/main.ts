@@ -5,7 +5,7 @@ import type { BlogMutantName } from './mutants.ts'
 import { createReferenceBlog } from './reference-blog.ts'
 import { createTables, type Saved, type Tables } from './tables.ts'
 
-/** The reference blog as a process, with a file of rows. */
+/** Runs the reference blog as a process that stores its rows in a file. */
 
 const is = (name: BlogMutantName): boolean => process.argv[2] === name
 const { JWT_SECRET = '', UPLOAD_DIR = './uploads' } = process.env
@@ -27,7 +27,7 @@ function secretFaults(): readonly string[] {
 
 function openTables(path: string | undefined): Tables {
   const isKept = path !== undefined && existsSync(path)
-  // Our own file, written below and by nobody else.
+  // Only this program writes the file.
   const start: Saved | undefined = isKept ? JSON.parse(readFileSync(path, 'utf8')) : undefined
   const save = (all: Saved): void => {
     if (path !== undefined) writeFileSync(path, JSON.stringify(all))

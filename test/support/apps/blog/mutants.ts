@@ -1,6 +1,6 @@
 /**
  * Broken versions of the reference blog: the name of each, and the title of the check that must
- * notice. Every check that only the blog has stands here at least once, so no check can be empty.
+ * fail. Every check of the blog occurs at least once, so no check can be empty.
  */
 export const blogMutants = {
   'register-200': 'registration answers 201 with a token and the user, and nothing else',
@@ -207,7 +207,7 @@ export const blogMutants = {
   'openapi-form-loose': 'the form of an upload is documented with a file in the field image',
 } as const satisfies Readonly<Record<string, string>>
 
-/** Broken ways to run the reference blog, by the title of the check that must notice. */
+/** Broken processes of the reference blog, with the title of the check that must fail. */
 export const blogProcessMutants = {
   'secret-optional': 'a missing JWT_SECRET or one below 32 bytes stops the start',
   'secret-short': 'a missing JWT_SECRET or one below 32 bytes stops the start',

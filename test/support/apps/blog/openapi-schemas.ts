@@ -7,7 +7,7 @@ const id = { type: 'integer', minimum: 1 }
 const count = { type: 'integer', minimum: 0 }
 const stamps = { created_at: text, updated_at: text }
 
-/** The schemas of the reference blog's document. */
+/** The schemas of the reference blog's OpenAPI document. */
 export function schemas(is: Is): Json {
   const password = { type: 'string', minLength: is('openapi-loose-register') ? 0 : 8 }
   const author = object({ id, name: text })

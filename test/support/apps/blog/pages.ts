@@ -2,7 +2,7 @@ import { type Caller, type Exchange, Refusal, sendJson } from './exchange.ts'
 import type { Row } from './tables.ts'
 import { type Paging, type QueryRules, readQuery } from './validation.ts'
 
-/** Newest first, ids break ties. */
+/** Compares rows: newest first, then by descending id. */
 export function newestFirst(one: Row, two: Row): number {
   return Date.parse(two.created_at) - Date.parse(one.created_at) || two.id - one.id
 }
@@ -12,12 +12,12 @@ export interface Listing<R extends Row> {
   readonly rules: QueryRules
   readonly rows: () => readonly R[]
   readonly present: (row: R) => unknown
-  /** What the answer says besides. */
+  /** Further keys of the response. */
   readonly more?: (paging: Paging) => object
   readonly total?: (kept: readonly R[]) => number
 }
 
-/** Answers with one page of the rows. */
+/** Responds with one page of the rows. */
 export function sendPage<R extends Row>(exchange: Exchange, listing: Listing<R>): void {
   const { plural, rules, rows, present, more, total } = listing
   const paging = readQuery(exchange, rules)
@@ -30,13 +30,13 @@ export function sendPage<R extends Row>(exchange: Exchange, listing: Listing<R>)
   })
 }
 
-/** The row. Throws when there is none. */
+/** Returns the row. Throws if it is absent. */
 export function found<R extends Row>(row: R | undefined, name: string): R {
   if (row === undefined) throw new Refusal(404, `${name} not found`)
   return row
 }
 
-/** Throws unless the row is the caller's. */
+/** Throws unless the caller owns the row. */
 export function assertOwn(row: { readonly author_id: number }, caller: Caller): void {
   if (row.author_id !== caller.id) throw new Refusal(403, 'not yours')
 }

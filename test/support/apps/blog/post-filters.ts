@@ -2,10 +2,10 @@ import type { Exchange, Is } from './exchange.ts'
 import type { PostRow } from './tables.ts'
 import { isBool, isId, type QueryRules } from './validation.ts'
 
-/** With `search-stale`: the posts that nothing has changed since they were made. */
+/** For the mutant `search-stale`: posts as they were created. */
 export const unchanged = new WeakSet<PostRow>()
 
-/** What the parameters of the list of posts may be. */
+/** Rules for the query parameters of the list of posts. */
 export function postQueryRules(is: Is): QueryRules {
   return {
     published: is('published-loose') ? () => true : isBool,
@@ -15,7 +15,7 @@ export function postQueryRules(is: Is): QueryRules {
   }
 }
 
-/** Whether the list that is asked for has the post. */
+/** Returns whether a query selects the post. */
 export function matchesQuery({ query, tables, is }: Exchange, post: PostRow): boolean {
   const [published, author, tag, search] = ['published', 'author_id', 'tag', 'search'].map((name) =>
     query.get(name),

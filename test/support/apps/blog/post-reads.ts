@@ -50,7 +50,7 @@ export async function readPost(exchange: Exchange, id: number): Promise<void> {
   sendJson(exchange, 200, { ...presentPost(exchange, shown), comments })
 }
 
-/** A post as it is read. */
+/** Converts a post to its form in responses. */
 export function presentPost(exchange: Exchange, post: PostRow): Json {
   const { tables, is } = exchange
   const { tag_ids, ...row } = post

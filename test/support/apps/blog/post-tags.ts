@@ -4,7 +4,7 @@ import type { TagRow } from './tables.ts'
 
 type ShownTag = Omit<TagRow, 'made_by'>
 
-/** The ids of the tags that a body names. Throws for what is no tag, or none that is there. */
+/** Returns the ids of the tags that a body names. Throws for an invalid or unknown tag. */
 export async function tagIdsOf(
   { tables, is }: Exchange,
   tags: unknown,
@@ -32,7 +32,7 @@ export async function tagIdsOf(
   return is('ten-tags') ? sorted.slice(0, 10) : sorted
 }
 
-/** The tags of a post as they are read. */
+/** Converts the tags of a post to their form in responses. */
 export function tagsOf({ tables, is }: Exchange, ids: readonly number[]): readonly ShownTag[] {
   return ids.flatMap((id) => {
     const tag = tables.tags.find(id)

@@ -7,7 +7,7 @@ import { tags } from '../../../apps/suite/blog/resources.ts'
 import type { ProcessCheck } from '../../../apps/suite/process.ts'
 import { storeFailureCheck } from '../../../apps/suite/storage.checks.ts'
 
-/** Every check of a process that the reference blog must pass. */
+/** The process checks of the reference blog. */
 export const referenceBlogChecks: readonly ProcessCheck[] = [
   ...blogProcessChecks,
   ...preparedProcessChecks(tags, (resource) => [

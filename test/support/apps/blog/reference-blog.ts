@@ -16,12 +16,12 @@ import { receiveUpload, removeUpload, sendUpload } from './uploads.ts'
 export interface BlogParts {
   readonly tables: Tables
   readonly secret: string
-  /** Of the uploads. */
+  /** Folder of the uploads. */
   readonly folder: string
   readonly is: Is
 }
 
-/** The smallest correct blog: the suite's own proof. A mutant breaks one rule of it. */
+/** The smallest correct blog, which tests the suite itself. A mutant breaks one rule. */
 export function createReferenceBlog(parts: BlogParts): RequestListener {
   return async (req, res) => {
     const [path = '/', ...rest] = (req.url ?? '/').split('?')
@@ -53,7 +53,7 @@ export async function startReferenceBlog(mutant?: BlogMutantName): Promise<Runni
     }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server's address is an AddressInfo
+  const { port } = server.address() as AddressInfo // a TCP server has an AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     stop: () => {

@@ -46,7 +46,7 @@ export interface Table<R extends Row> {
   /** Oldest first. */
   readonly all: () => readonly R[]
   readonly insert: (fields: Fresh<R>) => R
-  /** With a new `updated_at`, unless `touch` is false. */
+  /** Sets `updated_at`, unless `touch` is false. */
   readonly change: (id: number, fields: Partial<Fresh<R>>, touch?: boolean) => R | undefined
   readonly remove: (id: number) => boolean
 }
@@ -56,7 +56,7 @@ interface Kept<R extends Row> {
   readonly lastId: number
 }
 
-/** What a file of all rows holds. */
+/** The content of the file of all rows. */
 export interface Saved {
   readonly users: Kept<UserRow>
   readonly posts: Kept<PostRow>
@@ -64,7 +64,7 @@ export interface Saved {
   readonly tags: Kept<TagRow>
 }
 
-/** `saved` is called with all rows after each write; `assertThere` before each use. */
+/** Calls `saved` with all rows after each write, and `assertThere` before each use. */
 export function createTables(
   start?: Saved,
   saved: (all: Saved) => void = () => {},
@@ -110,7 +110,7 @@ function createTable<R extends Row>(
       assertThere()
       lastId += 1
       const at = new Date().toISOString()
-      // The fields of a row and its stamps are the row.
+      // The fields and the stamps make up the row.
       return store({ ...fields, id: lastId, created_at: at, updated_at: at } as unknown as R)
     },
     change: (id, fields, touch = true) => {

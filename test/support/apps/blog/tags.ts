@@ -53,7 +53,7 @@ function isSame({ is }: Exchange, one: string, two: string): boolean {
   return is('slug-any-case') ? one.toLowerCase() === two.toLowerCase() : one === two
 }
 
-/** With `slug-reserved`: the slugs of deleted tags. */
+/** For the mutant `slug-reserved`: slugs of deleted tags. */
 const former = new Set<string>()
 
 async function update(exchange: Exchange, last: string): Promise<void> {

@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
 }
 
-/** Keeps the file in `image`. */
+/** Stores the file of the field `image`. */
 export async function receiveUpload(exchange: Exchange): Promise<void> {
   const { req, is, folder } = exchange
   callerOf(exchange)
@@ -59,7 +59,7 @@ export async function receiveUpload(exchange: Exchange): Promise<void> {
   sendJson(exchange, 200, { success: true, url: `/uploads/${name}` })
 }
 
-/** Answers with a file of the folder. */
+/** Responds with a file of the folder. */
 export function sendUpload(exchange: Exchange, name: string): void {
   const { folder, is } = exchange
   if (is('files-closed')) callerOf(exchange)
@@ -83,7 +83,7 @@ export function sendUpload(exchange: Exchange, name: string): void {
   sendBytes(exchange, 200, isPage ? 'text/html' : is('files-untyped') ? 'text/plain' : type, bytes)
 }
 
-/** With `files-deletable`. */
+/** For the mutant `files-deletable`. */
 export function removeUpload(exchange: Exchange, name: string): void {
   rmSync(join(exchange.folder, name), { force: true })
   sendNothing(exchange)

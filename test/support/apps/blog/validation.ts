@@ -1,6 +1,6 @@
 import { type Exchange, type Fault, type Json, Refusal, readJson } from './exchange.ts'
 
-/** Why a value does not fit; undefined when it does. */
+/** Returns why a value is invalid; undefined if it is valid. */
 export type Rule = (value: unknown) => string | undefined
 
 export interface Shape {
@@ -30,7 +30,7 @@ export const positive: Rule = (value) =>
 
 export const list: Rule = (value) => (Array.isArray(value) ? undefined : 'must be a list')
 
-/** What the body sets. Throws a Refusal that names every fault. */
+/** Returns the fields of the body. Throws a Refusal that names every invalid field. */
 export async function readBody(exchange: Exchange, shape: Shape, isPartial = false): Promise<Json> {
   const body = await readJson(exchange)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -65,14 +65,14 @@ export interface Paging {
   readonly size: number
 }
 
-/** Why a parameter's text does not fit, by its name. */
+/** Rules for query parameters by name; each returns why a text is invalid. */
 export type QueryRules = Readonly<Record<string, (value: string) => boolean>>
 
 export const isId = (value: string): boolean => /^[1-9]\d*$/.test(value)
 
 export const isBool = (value: string): boolean => value === 'true' || value === 'false'
 
-/** The page of a list. Throws a Refusal that names every parameter at fault. */
+/** Parses page and page_size. Throws a Refusal that names every invalid parameter. */
 export function readQuery({ query, is }: Exchange, rules: QueryRules): Paging {
   const all: QueryRules = {
     page: isId,
@@ -89,7 +89,7 @@ export function readQuery({ query, is }: Exchange, rules: QueryRules): Paging {
   return { page: Number(query.get('page') ?? 1), size: Number(query.get('page_size') ?? 20) }
 }
 
-/** The id in a path. */
+/** Parses the id in a path. */
 export function idOf(text: string): number {
   if (!isId(text)) throw new Refusal(400, 'the id is not an unsigned integer')
   const id = Number(text)
