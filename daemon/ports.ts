@@ -319,6 +319,7 @@ export interface Gateway {
 export interface Route {
   readonly hostname: string
   readonly environmentId: number
+  readonly projectId: number
   readonly port: number | null
   /** A held request fails with 503 after this time. */
   readonly wakeBudgetMs: number

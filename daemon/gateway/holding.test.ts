@@ -172,6 +172,42 @@ test('requests past the holding limit get 503, until held clients disconnect', a
   agent.destroy()
 })
 
+test('projects with hung apps can not keep a sleeping app of another project from waking', async () => {
+  const small = await startGateway({ limits: { held: 40, heldPerEnvironment: 20 } })
+  const app = await startApp()
+  small.gateway.onWake((environmentId) =>
+    environmentId === 9 ? Promise.resolve(tenant(app.port)) : new Promise(() => {}),
+  )
+  for (const id of [1, 2, 3, 4]) {
+    const projectId = id <= 2 ? 1 : 2
+    const hostname = `hung-${id}.localhost`
+    await small.gateway.route(routeTo(null, { hostname, environmentId: id, projectId }))
+  }
+  await small.gateway.route(tenant(null))
+  let refused = 0
+  const hung = [1, 2, 3, 4].flatMap((id) =>
+    Array.from({ length: 15 }, () => {
+      const sent = open(small.port, '/', { headers: { host: `hung-${id}.localhost` } })
+      sent.on('error', () => {})
+      sent.on('response', (response) => {
+        if (response.resume().statusCode === 503) refused += 1
+      })
+      sent.end()
+      return sent
+    }),
+  )
+  expect(await eventually(() => refused === 20, 10_000)).toBe(true)
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      visit(small.port, '/', { headers: { host: 'tenant.localhost' } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  // Each request of the tenant displaced at most one other.
+  expect(refused).toBeLessThanOrEqual(25)
+  for (const sent of hung) sent.destroy()
+})
+
 test('a held request gets 404 if its route is removed', async () => {
   const held = visit(port, '/')
   await wakeRequested()
@@ -206,6 +242,10 @@ test('the gateway requests further wakes for an app that keeps refusing connecti
   answerWake(routeTo(second.port))
   expect((await held).json.name).toBe('second')
 })
+
+function tenant(port: number | null): Route {
+  return routeTo(port, { hostname: 'tenant.localhost', environmentId: 9, projectId: 3 })
+}
 
 function wait(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, ms, undefined))

@@ -5,7 +5,7 @@ import { asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './j
  * Version of the protocol between daemon and gateway on the control socket: one JSON object per line. A gateway sends
  * `hello` on each connection. Every version understands `hello` and `retire`.
  */
-export const protocolVersion = 1
+export const protocolVersion = 2
 
 export type ToGateway =
   /** Send wake requests and accesses to this connection from now on. */
@@ -105,15 +105,17 @@ export function parseFromGateway(line: string): FromGateway | undefined {
 export function parseRoute(value: unknown): Route | undefined {
   const read = asRecord(value)
   if (read === undefined) return undefined
-  const { hostname, environmentId, port, wakeBudgetMs } = read
+  // The snapshot of an older gateway has no projects: its routes share one.
+  const { hostname, environmentId, projectId = 0, port, wakeBudgetMs } = read
   if (
     !isString(hostname) ||
     !isNonNegativeInteger(environmentId) ||
+    !isNonNegativeInteger(projectId) ||
     !isNonNegativeInteger(wakeBudgetMs)
   )
     return undefined
   if (port !== null && !isPort(port)) return undefined
-  return { hostname, environmentId, port, wakeBudgetMs }
+  return { hostname, environmentId, projectId, port, wakeBudgetMs }
 }
 
 export function parseRoutes(value: unknown): readonly Route[] | undefined {

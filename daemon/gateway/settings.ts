@@ -22,6 +22,7 @@ export interface GatewayLimits {
   readonly connections: number
   readonly openPerApp: number
   readonly heldPerEnvironment: number
+  /** Maximum for all projects together. A full pool displaces requests of the project that holds the most. */
   readonly held: number
   readonly headerBytes: number
   readonly headerCount: number

@@ -44,6 +44,7 @@ export function routeOf(environment: Environment): Route {
   return {
     hostname: environment.hostname,
     environmentId: environment.id,
+    projectId: environment.projectId,
     port: environment.state === 'running' ? environment.hostPort : null,
     wakeBudgetMs: environment.launch?.healthTimeoutMs ?? defaultBudgetMs,
   }

@@ -18,6 +18,8 @@ export interface Exchange {
   /** Time of the first hold, 0 if never held. At `heldUntil` the request gets a 503. */
   heldSince: number
   heldUntil: number
+  /** The project whose share of held requests contains this one, if it is held. */
+  heldProjectId: number
   /** The app that counts this request as open. */
   app: App | null
   upstream: ClientRequest | null
@@ -36,6 +38,7 @@ export interface Exchange {
 export interface RouteEntry {
   readonly hostname: string
   environmentId: number
+  projectId: number
   port: number | null
   wakeBudgetMs: number
   /** The app refused connections at `port`: its requests are held as if it were asleep. */

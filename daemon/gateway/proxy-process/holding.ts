@@ -1,5 +1,6 @@
 import type { Exchange, RouteEntry } from './exchange.ts'
 import { type Refusal, refusals } from './refuse.ts'
+import { createShares } from './shares.ts'
 
 /** Requests held until their app is awake. */
 export interface Holding {
@@ -26,12 +27,13 @@ export interface HoldingDeps {
 }
 
 export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
-  let held = 0
+  const shares = createShares(limits.held)
   let sendWake: ((environmentId: number) => void) | null = null
 
   function hold(exchange: Exchange): void {
     const { entry } = exchange
-    if (held >= limits.held || entry.held.size >= limits.heldPerEnvironment) {
+    const displaced = shares.displacedBy(entry.projectId)
+    if (displaced === null || entry.held.size >= limits.heldPerEnvironment) {
       refuse(exchange, refusals.tooManyHeld)
       return
     }
@@ -45,8 +47,12 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
       refuse(exchange, timeoutRefusal())
       return
     }
+    if (displaced) {
+      remove(displaced)
+      refuse(displaced, refusals.tooManyHeld)
+    }
     entry.held.add(exchange)
-    held += 1
+    shares.add(exchange)
     requestWake(entry, now)
     if (entry.expiryTimer === null || exchange.heldUntil < entry.expiresAt)
       scheduleExpiry(entry, now)
@@ -88,7 +94,7 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
   }
 
   function remove(exchange: Exchange): void {
-    if (exchange.entry.held.delete(exchange)) held -= 1
+    if (exchange.entry.held.delete(exchange)) shares.remove(exchange)
   }
 
   function removeAll(entry: RouteEntry): Exchange[] {

@@ -62,6 +62,7 @@ export function createExchangeReader({ routes, peers, limits }: ExchangeReaderDe
       earlyData: facts.earlyData,
       heldSince: 0,
       heldUntil: 0,
+      heldProjectId: 0,
       app: null,
       upstream: null,
       pipeline: null,

@@ -28,6 +28,7 @@ export function createRouteTable(onChange: () => void): RouteTable {
     if (known.environmentId !== route.environmentId) known.wakeAskedAt = null
     if (known.port !== route.port) known.refusals = 0
     known.environmentId = route.environmentId
+    known.projectId = route.projectId
     known.port = route.port
     known.wakeBudgetMs = route.wakeBudgetMs
     known.isDown = false
@@ -71,9 +72,10 @@ export function createRouteTable(onChange: () => void): RouteTable {
     },
     entries: () => byHost.values(),
     list: () =>
-      Array.from(byHost.values(), ({ hostname, environmentId, port, wakeBudgetMs }) => ({
+      Array.from(byHost.values(), ({ hostname, environmentId, projectId, port, wakeBudgetMs }) => ({
         hostname,
         environmentId,
+        projectId,
         port,
         wakeBudgetMs,
       })),

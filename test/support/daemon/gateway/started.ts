@@ -36,7 +36,8 @@ export interface Started extends Place {
 export const host = 'main--shop.localhost'
 
 export function routeTo(port: number | null, changes: Partial<Route> = {}): Route {
-  return { hostname: host, environmentId: 1, port, wakeBudgetMs: 20_000, ...changes }
+  const route = { hostname: host, environmentId: 1, projectId: 1, port, wakeBudgetMs: 20_000 }
+  return { ...route, ...changes }
 }
 
 export async function newPlace(): Promise<Place> {
