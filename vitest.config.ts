@@ -1,16 +1,61 @@
 import { defineConfig } from 'vitest/config'
+import { progress } from './test/stores/kinds/progress.ts'
 import { MutantsFirst } from './test/support/mutants-first.ts'
 
+/** The store kind under test, if `npm run test:stores` runs one. */
+const kind = process.env.STORE_KIND
+
+const shared = { globalSetup: ['test/support/generator/build.ts'], exclude: ['**/node_modules/**'] }
+const setupFiles = ['test/support/fixed-seed.ts']
+
+/**
+ * Three projects, each selected with `--project`:
+ * `unit` (`npm test`), `slow` (`npm run test:slow`) and `stores` (`npm run test:stores`).
+ */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'daemon/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/*.slow.test.ts', '**/node_modules/**', 'test/generator/snapshots/trees/**'],
-    globalSetup: ['test/support/generator/build.ts'],
-    setupFiles: ['test/support/fixed-seed.ts'],
-    // Most of the time they wait for processes that they started.
+    // Most tests wait for child processes, so more workers than cores would help, but 2 keep memory low.
     maxWorkers: 2,
+    // Store suites start a server each and measure waiting times: one file at a time.
+    fileParallelism: kind === undefined,
     sequence: { sequencer: MutantsFirst },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    ...(kind && {
+      reporters: [
+        progress((line) => process.stdout.write(`${line}\n`)),
+        ['json', { outputFile: `.cache/stores-${kind}.json` }],
+      ],
+    }),
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'daemon/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...shared.exclude, '**/*.slow.test.ts', 'test/generator/snapshots/trees/**'],
+          setupFiles,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'slow',
+          include: ['test/**/*.slow.test.ts'],
+          setupFiles,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'stores',
+          include: ['test/stores/*.store.ts', `test/stores/${kind}/*.store.ts`],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+    ],
   },
 })

@@ -1,36 +1,51 @@
-// Everything that must hold before a change lands, but what takes minutes (see .ci/run).
+// `npm test`: every check that takes less than minutes. `npm run test:full` adds the slow suites and the stores.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { recipes } from '../examples/recipes.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 mkdirSync('.cache', { recursive: true })
 const report = '.cache/vitest.json'
+const lastSeconds = '.cache/npm-test-seconds'
+const vitestOptions = process.argv.slice(2)
 
-// The examples are built first: what follows boots them.
-run('build', ['scripts/build.mjs'])
-run('the examples are what their recipes emit', ['scripts/examples.mjs', '--check'])
-for (const { name } of recipes)
-  npm(`types, lint and tests of examples/${name}`, ['run', 'check', '--workspace', name])
-run('types', [bin('typescript', 'bin/tsc'), '--noEmit'])
-run('lint', [bin('@biomejs/biome', 'bin/biome'), 'check'])
-const status = spawnSync(
-  process.execPath,
-  [
-    bin('vitest', 'vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile=${report}`,
-    ...process.argv.slice(2),
-  ],
-  { stdio: 'inherit' },
-).status
+// The build and the examples come first: later steps run them.
+const steps = [
+  ['build', ['scripts/build.mjs']],
+  ['examples equal what their recipes emit', ['scripts/examples.mjs', '--check']],
+  ...recipes.map(({ name }) => [
+    `types, lint and tests of examples/${name}`,
+    [process.env.npm_execpath, 'run', 'check', '--workspace', name],
+  ]),
+  ['types', [bin('typescript', 'bin/tsc'), '--noEmit']],
+  ['lint', [bin('@biomejs/biome', 'bin/biome'), 'check']],
+]
+
+const startedMs = Date.now()
+say(`npm test takes about 5 minutes on two idle cores${previousRun()}`)
+steps.forEach(([title, args], at) => {
+  sayStep(at + 1, title)
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+})
+
+sayStep(steps.length + 1, 'unit tests: about 4 of the 5 minutes')
+const reporters = ['default', 'json', './test/support/progress-reporter.ts']
+const vitest = [
+  bin('vitest', 'vitest.mjs'),
+  'run',
+  '--project=unit',
+  ...reporters.map((name) => `--reporter=${name}`),
+  `--outputFile.json=${report}`,
+  ...vitestOptions,
+]
+const { status } = spawnSync(process.execPath, vitest, { stdio: 'inherit' })
 
 const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
 const summary = `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`
 writeFileSync('.cache/summary', summary)
+if (status === 0 && vitestOptions.length === 0) writeFileSync(lastSeconds, `${elapsedSeconds()}`)
 process.stdout.write(`\n${summary}\n`)
 process.exit(status ?? 1)
 
@@ -38,12 +53,20 @@ function bin(name, path) {
   return fileURLToPath(new URL(`../node_modules/${name}/${path}`, import.meta.url))
 }
 
-function npm(title, args) {
-  run(title, [process.env.npm_execpath, ...args])
+function previousRun() {
+  return existsSync(lastSeconds)
+    ? ` (${readFileSync(lastSeconds, 'utf8')} s the last time here)`
+    : ''
 }
 
-function run(title, args) {
-  process.stdout.write(`\n▸ ${title}\n`)
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
+function sayStep(at, title) {
+  say(`[${at}/${steps.length + 1}] ${title} (${elapsedSeconds()} s)`)
+}
+
+function elapsedSeconds() {
+  return Math.round((Date.now() - startedMs) / 1000)
+}
+
+function say(line) {
+  process.stdout.write(`\n▸ ${line}\n`)
 }
