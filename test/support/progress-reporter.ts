@@ -3,7 +3,6 @@ import type { Reporter } from 'vitest/node'
 const filesPerLine = 20
 
 /** Prints a line for every 20 finished test files: how many of all files, and the seconds since the start. */
-// biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.
 export default class ProgressReporter implements Reporter {
   #startedMs = Date.now()
   #total = 0

@@ -63,7 +63,7 @@ async function runKind(kind: StoreKind): Promise<Row> {
   const path = `.cache/stores-${kind}.json`
   rmSync(path, { force: true })
   const startedMs = Date.now()
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.stores.config.ts']
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project=stores']
   const code = await ended(node(vitest, { STORE_KIND: kind }), `${kind}\t`)
   const seconds = Math.round((Date.now() - startedMs) / 1000)
   const report = existsSync(path) ? readFileSync(path, 'utf8') : undefined

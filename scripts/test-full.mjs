@@ -1,0 +1,27 @@
+// `npm run test:full`: every suite there is, the ones that `.ci/run` leaves out included. Takes about an hour and a half.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const suites = [
+  ['npm', ['test']],
+  // The slow suites use the servers that the store suites install.
+  ['npm', ['run', 'test:stores']],
+  ['npm', ['run', 'test:slow']],
+  ['npx', ['vitest', 'run', '--project=full']],
+  ['node', ['scripts/unit-on-node.mjs', '22', '24']],
+]
+
+const startedMs = Date.now()
+const failed = []
+for (const [program, args] of suites) {
+  const title = [program, ...args].join(' ')
+  process.stdout.write(`\n━━ ${title} (${Math.round((Date.now() - startedMs) / 1000)} s)\n`)
+  const { status } = spawnSync(program, args, { stdio: 'inherit' })
+  if (status !== 0) failed.push(title)
+}
+process.stdout.write(
+  failed.length === 0 ? '\nevery suite passed\n' : `\nfailed:\n${failed.join('\n')}\n`,
+)
+process.exit(failed.length === 0 ? 0 : 1)
