@@ -9,8 +9,8 @@ const shared = { globalSetup: ['test/support/generator/build.ts'], exclude: ['**
 const setupFiles = ['test/support/fixed-seed.ts']
 
 /**
- * Three projects, each selected with `--project`:
- * `unit` (`npm test`), `slow` (`npm run test:slow`) and `stores` (`npm run test:stores`).
+ * Projects, selected with `--project`: `unit` (`npm test`), `slow` (`npm run test:slow`), `stores` (`npm run test:stores`)
+ * and `full`, the suites that only `npm run test:full` runs, because they find least for their time.
  */
 export default defineConfig({
   test: {
@@ -31,7 +31,11 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['src/**/*.test.ts', 'daemon/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...shared.exclude, '**/*.slow.test.ts', 'test/generator/snapshots/trees/**'],
+          exclude: [
+            ...shared.exclude,
+            '**/*.{slow,full}.test.ts',
+            'test/generator/snapshots/trees/**',
+          ],
           setupFiles,
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -42,6 +46,16 @@ export default defineConfig({
           ...shared,
           name: 'slow',
           include: ['test/**/*.slow.test.ts'],
+          setupFiles,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'full',
+          include: ['test/**/*.full.test.ts'],
           setupFiles,
           testTimeout: 600_000,
           hookTimeout: 600_000,

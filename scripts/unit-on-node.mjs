@@ -24,7 +24,13 @@ for (const release of process.argv.slice(2)) {
   const node = join(prefix, 'node_modules', name, 'bin', 'node')
   chmodSync(node, 0o755)
   run(node, ['--version'])
-  run(node, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project=unit', 'src', 'daemon'])
+  run(node, [
+    join('node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    '--project=unit',
+    'src',
+    'daemon',
+  ])
 }
 
 function run(command, args) {

@@ -13,5 +13,5 @@ export class MutantsFirst extends BaseSequencer {
 }
 
 function isOfMutants({ moduleId }: TestSpecification): boolean {
-  return /mutants(\.slow)?\.test\.ts$/.test(moduleId)
+  return /mutants(\.full)?\.test\.ts$/.test(moduleId)
 }
