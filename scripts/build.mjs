@@ -22,7 +22,7 @@ const commanderWithoutChildProcess = {
   },
 }
 
-/** What runs meanwhile finds the files of before or the new ones: each takes its place at once. */
+/** Each built file replaces the previous one atomically: concurrent runs read either the previous or the new build. */
 const fresh = join('.cache', `dist-${process.pid}`)
 
 precompileTemplates()

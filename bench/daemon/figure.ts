@@ -3,7 +3,7 @@ export interface Report {
   readonly figures: readonly Figure[]
   /** Comparisons with several peers. */
   readonly tables?: readonly RatioTable[]
-  /** What was not measured, with the reason. */
+  /** Measurements that were skipped, with the reasons. */
   readonly absent?: readonly string[]
 }
 
