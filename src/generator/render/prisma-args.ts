@@ -2,7 +2,7 @@ import type { Feature, Model } from '../model/model.ts'
 import { searchColumn } from '../model/relations.ts'
 import { type Relations, relationsOf } from './relation-view.ts'
 
-/** The properties of Prisma's arguments that say what is read with a record: `omit` and `include`. */
+/** Prisma's arguments `omit` and `include` for reading a record. */
 export interface ReadArgs {
   /** Search columns, which stay in the store. */
   readonly omitted: readonly string[]
@@ -23,7 +23,7 @@ interface Part {
   readonly args: ReadArgs
 }
 
-/** Returns what is read with every record of the feature. */
+/** Returns the arguments for reading any record of the feature. */
 export function readArgs(
   model: Model,
   { fields, search }: Feature,

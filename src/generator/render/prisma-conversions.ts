@@ -88,7 +88,7 @@ function fieldConversion(
       return [{ partial: 'prisma/read-decimal', camel, row, scale: type.scale, optional }]
     case 'date':
       return [{ partial: 'prisma/read-date', camel, row, optional }]
-    // The column is text, and holds no text but values of the enum.
+    // The column is text. The app writes only values of the enum.
     case 'enum':
       return [{ partial: 'prisma/read-enum', camel, row, recordType }]
     default:

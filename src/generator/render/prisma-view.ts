@@ -22,7 +22,7 @@ export interface PrismaView {
   domainTypes: readonly string[]
   clientTypes: readonly string[]
   repositoryHelpers: readonly string[]
-  /** What is read with every record, and with a single one; undefined if there is nothing beside the columns. */
+  /** Prisma's arguments for reading any record, and a single one. Undefined if all columns suffice. */
   recordArgs: ReadArgs | undefined
   detailsArgs: DetailsArgs | undefined
   /** Columns and relations that a write gives in another form than the draft. */

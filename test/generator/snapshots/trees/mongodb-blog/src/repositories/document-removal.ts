@@ -15,7 +15,7 @@ interface Level {
  * parts, and so on. The function returns false if the record does not exist. It throws AppError `conflict` if other
  * records refer to one of them.
  *
- * The store checks no references and has no transactions. A removal therefore has four steps:
+ * The store checks no references, and a MongoDB without a replica set has no transactions. So a removal has four steps:
  * 1. Mark the record and its parts. A mark says that a removal is in progress.
  * 2. Search for other records that refer to a marked one. If there is one, take the marks off and throw `conflict`.
  * 3. Remove the marked records: first the referring ones, so that an interruption leaves no dangling reference.

@@ -13,13 +13,13 @@ import {
   toSearch,
 } from './prisma.js'
 
-/** What queries read with every record. */
+/** The relations that queries read with every record, and the columns that they omit. */
 const recordArgs = {
   omit: { titleSearch: true, contentSearch: true },
   include: { author: { select: { id: true, name: true } }, tags: { orderBy: { id: 'asc' } } },
 } satisfies Prisma.PostDefaultArgs
 
-/** What queries read with a single record. */
+/** The relations that queries read with a single record. */
 const detailsArgs = {
   ...recordArgs,
   include: {

@@ -15,13 +15,13 @@ import {
 } from './prisma.js'
 import type { ProductRepository } from './product.repository.js'
 
-/** What queries read with every record. */
+/** The relations that queries read with every record, and the columns that they omit. */
 const recordArgs = {
   omit: { nameSearch: true, noteSearch: true },
   include: { category: { select: { id: true, name: true } }, labels: { orderBy: { id: 'asc' } } },
 } satisfies Prisma.ProductDefaultArgs
 
-/** What queries read with a single record. */
+/** The relations that queries read with a single record. */
 const detailsArgs = {
   ...recordArgs,
   include: {
