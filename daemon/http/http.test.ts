@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsed, sendRaw } from '../../test/support/daemon/http/raw.ts'
 import {
@@ -302,20 +304,68 @@ describe('without a master token', () => {
 
 describe('the setup routes', () => {
   const auto = { kind: 'auto', value: redacted('a'.repeat(64)) } as const
-  const token = async (config: Parameters<typeof startServer>[0], host = 'localhost') => {
+  const token = async (
+    config: Parameters<typeof startServer>[0],
+    host = 'localhost',
+    header = 'Accept: */*',
+  ) => {
     const own = await startServer(config)
-    const request = `GET /api/v1/setup/token HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n`
+    const request = `GET /api/v1/setup/token HTTP/1.1\r\nHost: ${host}\r\n${header}\r\nConnection: close\r\n\r\n`
     const response = parsed(await sendRaw(own.port, request))
     await own.stop()
     return response
   }
 
-  test('give the generated token to a loopback peer and ignore X-Forwarded-For', async () => {
+  test('give the generated token to a loopback peer of the user that runs the daemon', async () => {
     expect(await token({ config: { token: auto } })).toMatchObject({
       status: 200,
       json: { token: 'a'.repeat(64) },
     })
   })
+
+  test('give the generated token to a loopback peer over IPv6', async () => {
+    const own = await startServer({ config: { token: auto }, host: '::' })
+    const request =
+      'GET /api/v1/setup/token HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+    for (const host of ['::1', '127.0.0.1']) {
+      expect(parsed(await sendRaw(own.port, request, undefined, host)).status).toBe(200)
+    }
+    await own.stop()
+  })
+
+  test.each([
+    'X-Forwarded-For: 127.0.0.1',
+    'X-Forwarded-Proto: https',
+    'Forwarded: for=127.0.0.1',
+    'Via: 1.1 proxy',
+    'X-Real-IP: 127.0.0.1',
+    'CF-Connecting-IP: 127.0.0.1',
+  ])('answer 404 to a loopback peer that sends "%s", as a proxy does', async (header) => {
+    expect((await token({ config: { token: auto } }, 'localhost', header)).status).toBe(404)
+    const anybody = { token: auto, bootstrapAccess: 'any' } as const
+    expect((await token({ config: anybody }, 'localhost', header)).status).toBe(200)
+  })
+
+  const isRoot = process.getuid?.() === 0
+
+  test.skipIf(!isRoot)(
+    'answer 404 to a loopback peer of another user (skipped without root)',
+    async () => {
+      const ask = async (bootstrapAccess: 'loopback' | 'any', uid: number) => {
+        const own = await startServer({ config: { token: auto, bootstrapAccess } })
+        const script = `fetch('${own.url}/api/v1/setup/token').then(async (response) => console.log(response.status, await response.text()))`
+        const options = { uid, gid: uid, cwd: '/' }
+        const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], options)
+        await own.stop()
+        return stdout
+      }
+      expect(await ask('loopback', 0)).toContain('a'.repeat(64))
+      expect(await ask('any', 65_534)).toContain('a'.repeat(64))
+      const refused = await ask('loopback', 65_534)
+      expect(refused).toMatch(/^404 /)
+      expect(refused).not.toContain('a'.repeat(64))
+    },
+  )
 
   test('answer 404 if the token was set by the operator, access is off or the host name is foreign', async () => {
     expect((await token({})).status).toBe(404)

@@ -54,7 +54,7 @@ export function createHttp(deps: HttpDeps): Http {
     closing: closing.signal,
   })
   const app = createApp(deps, handlers, {
-    identify: createIdentify(config, useCases.tokens),
+    identify: createIdentify(config, useCases.tokens, logger),
     throttle: createThrottle(config.rateLimit, clock),
     useCases,
     clock,

@@ -25,6 +25,14 @@ export function hasLoopbackHost({ headers }: IncomingMessage): boolean {
   )
 }
 
+/** Returns whether a header says that a proxy passed the request on. */
+export function isForwarded({ headers }: IncomingMessage): boolean {
+  return Object.keys(headers).some((name) => proxyHeader.test(name))
+}
+
+const proxyHeader =
+  /^(via|forwarded|(x-)?forwarded-.*|x-original-.*|x-envoy-.*|x-proxy.*|(x-|true-|cf-|fastly-)?(real-ip|client-?ip|cluster-client-ip|connecting-ip|remote-(ip|addr)))$/
+
 /** Returns whether the browser's headers say that a page of another site sends the request. */
 export function isFromOtherSite({ headers }: IncomingMessage): boolean {
   const { origin } = headers
