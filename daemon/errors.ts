@@ -6,6 +6,8 @@ export type DaemonErrorKind =
   | 'not-found'
   | 'conflict'
   | 'too-large'
+  /** The client sends its body too slowly. */
+  | 'too-slow'
   /** A valid request that can't succeed: the build failed, the app is unhealthy or too large. */
   | 'unprocessable'
   | 'throttled'

@@ -15,21 +15,26 @@ export async function readBody(
   limitBytes: number,
   clock: Clock,
 ): Promise<Buffer> {
-  const encoding = req.headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new DaemonError('bad-request', 'the body must not have a Content-Encoding')
-  }
-  if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
+  checkBodyHeaders(req, limitBytes)
   const done = new AbortController()
   const late = clock.wait(deadlineMs, done.signal).then(() => {
     throw new DaemonError('bad-request', `the body took longer than ${deadlineMs / 1000} s`)
   })
   late.catch(() => undefined)
   try {
-    return await Promise.race([collect(req, limitBytes), late])
+    return await Promise.race([collectBody(req, limitBytes), late])
   } finally {
     done.abort()
   }
+}
+
+/** Throws DaemonError `bad-request` for a content encoding, and `too-large` for a Content-Length over the limit. */
+export function checkBodyHeaders({ headers }: IncomingMessage, limitBytes: number): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new DaemonError('bad-request', 'the body must not have a Content-Encoding')
+  }
+  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes)
 }
 
 export function tooLarge(limitBytes: number): DaemonError {
@@ -53,23 +58,36 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Keeps the stream open on failure, because the response uses the same connection. */
-function collect(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/**
+ * Collects a body. Calls `onChunk` with the size of each chunk. Rejects with the signal's reason if it aborts, and with
+ * DaemonError `too-large` or `bad-request`. Keeps the stream open on failure, because the response uses the same connection.
+ */
+export function collectBody(
+  req: IncomingMessage,
+  limitBytes: number,
+  { signal, onChunk = () => {} }: { signal?: AbortSignal; onChunk?: (size: number) => void } = {},
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const settle = (act: () => void) => {
       req.off('data', take).off('end', finish).off('close', lost).off('error', lost)
+      signal?.removeEventListener('abort', abort)
       act()
     }
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > limitBytes) settle(() => reject(tooLarge(limitBytes)))
-      else chunks.push(chunk)
+      else {
+        chunks.push(chunk)
+        onChunk(chunk.length)
+      }
     }
+    const abort = () => settle(() => reject(signal?.reason))
     const finish = () => settle(() => resolve(Buffer.concat(chunks, size)))
     const lost = () =>
       settle(() => reject(new DaemonError('bad-request', 'the body broke off before its end')))
+    signal?.addEventListener('abort', abort)
     req.on('data', take).on('end', finish).on('close', lost).on('error', lost)
   })
 }

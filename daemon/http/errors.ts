@@ -12,6 +12,7 @@ export const statusOf: Readonly<Record<DaemonErrorKind, number>> = {
   'not-found': 404,
   conflict: 409,
   'too-large': 413,
+  'too-slow': 408,
   unprocessable: 422,
   throttled: 429,
   unavailable: 503,
@@ -75,6 +76,7 @@ function headersOf({ kind, details }: DaemonError): ReadonlyMap<string, string> 
   if (kind === 'unauthorized') return new Map([['WWW-Authenticate', 'Bearer realm="stratad"']])
   if (kind === 'throttled') return new Map([['Retry-After', String(details.retry_after ?? 1)]])
   if (kind === 'transient') return new Map([['Retry-After', '5']])
+  if (kind === 'too-slow') return new Map([['Connection', 'close']])
   return new Map()
 }
 

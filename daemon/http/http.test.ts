@@ -164,6 +164,7 @@ describe('an error of a use-case', () => {
     ['not-found', 404],
     ['conflict', 409],
     ['too-large', 413],
+    ['too-slow', 408],
     ['unprocessable', 422],
     ['throttled', 429],
     ['unavailable', 503],

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
+import { settled } from '../../test/support/daemon/app/fake-clock.ts'
 import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
 
 let server: TestServer
@@ -94,21 +95,61 @@ test('a payload of up to 25 MiB is accepted, a larger one answers 413', async ()
   expect({ status, json }).toEqual({ status: 413, json: { error: expect.any(String) } })
 })
 
-test('deliveries answer 429 while five of 25 MiB are being read', async () => {
-  const headers = [
-    'POST /api/v1/webhooks/gogs HTTP/1.1',
-    'Host: a',
-    'X-Gogs-Signature: x',
-    `Content-Length: ${25 * 2 ** 20}`,
-  ]
-  const request = `${headers.join('\r\n')}\r\n\r\n{`
-  const sockets = Array.from({ length: 5 }, () => connect(server.port, '127.0.0.1'))
-  for (const socket of sockets) socket.write(request)
-  const isFull = async () => (await deliver(JSON.stringify(payload))).status === 429
-  expect(await eventually(isFull, 5000)).toBe(true)
-  for (const socket of sockets) socket.destroy()
-  const isFree = async () => (await deliver(JSON.stringify(payload))).status === 202
-  expect(await eventually(isFree, 5000)).toBe(true)
+describe('unsigned deliveries', () => {
+  const sockets: Socket[] = []
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+  })
+
+  /** Sends the head of a delivery with a wrong signature and the start of its body. */
+  async function begin(announced: number, body: string | Buffer, localAddress = '127.0.0.1') {
+    const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
+    sockets.push(socket)
+    const sender = { socket, answer: '' }
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      sender.answer += chunk
+    })
+    const head = `POST /api/v1/webhooks/gogs HTTP/1.1\r\nHost: a\r\nX-Gogs-Signature: x\r\nContent-Length: ${announced}`
+    socket.write(`${head}\r\n\r\n`)
+    await new Promise((written) => socket.write(body, written))
+    return sender
+  }
+
+  const push = () => deliver(JSON.stringify(payload))
+
+  test('that announce much and send little do not keep a signed push from its answer', async () => {
+    await Promise.all(Array.from({ length: 300 }, () => begin(25 * 2 ** 20, '{')))
+    expect((await push()).status).toBe(202)
+    expect((await deliver(JSON.stringify({ ...payload, pad: 'x'.repeat(2 ** 20) }))).status).toBe(
+      202,
+    )
+  })
+
+  test('that come too slowly answer 408 and are disconnected', async () => {
+    const slow = await begin(2 ** 20, '{')
+    const faster = await begin(2 ** 20, 'x'.repeat(500_000))
+    await settled()
+    await server.rig.clock.advance(10_000)
+    expect(await eventually(() => slow.socket.destroyed, 5_000)).toBe(true)
+    expect(slow.answer).toMatch(/^HTTP\/1\.1 408 .*Connection: close.*too slowly/s)
+    expect(faster.answer).toBe('')
+    await server.rig.clock.advance(110_000)
+    expect(await eventually(() => faster.answer.includes(' 408 '), 5_000)).toBe(true)
+  })
+
+  test('past 50 MiB of one peer answer 429 to the oldest large one', async () => {
+    const part = Buffer.alloc(20 * 2 ** 20)
+    const neighbor = await begin(25 * 2 ** 20, part, '127.0.0.2')
+    const small = await begin(25 * 2 ** 20, '{')
+    const senders = [await begin(25 * 2 ** 20, part)]
+    senders.push(await begin(25 * 2 ** 20, part), await begin(25 * 2 ** 20, part))
+    const answers = () => senders.map(({ answer }) => answer.slice(9, 12))
+    expect(await eventually(() => answers().join() === '429,,', 5_000)).toBe(true)
+    expect(senders[0]?.answer).toMatch(/Retry-After: 5.*too many large deliveries/s)
+    expect((await push()).status).toBe(202)
+    expect([neighbor.answer, small.answer]).toEqual(['', ''])
+  })
 })
 
 test('each git host has its own signature header and operator name', async () => {

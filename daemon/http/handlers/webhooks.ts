@@ -5,19 +5,17 @@ import { DaemonError } from '../../errors.ts'
 import type { Redacted } from '../../ports.ts'
 import type { HostName, Push } from '../../webhooks/event.ts'
 import { webhookHosts } from '../../webhooks/webhooks.ts'
-import { readBody } from '../body.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
+import { createUnverifiedBodies } from '../unverified-bodies.ts'
 import { noWebhookSecret } from './setup.ts'
 
 type Names = 'githubWebhook' | 'gitlabWebhook' | 'giteaWebhook' | 'gogsWebhook'
 type Reply = ReplyOf<RouteOf<'githubWebhook'>>
 
-const limitBytes = 25 * 2 ** 20
-
 export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   const { deploys } = deps.useCases
   const { webhookSecret } = deps.settings
-  const readLimit = createReadLimit()
+  const bodies = createUnverifiedBodies(deps.clock)
 
   const receive =
     (name: HostName) =>
@@ -40,7 +38,7 @@ export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     const { isSigned, verify } = webhookHosts[name]
     // An unsigned delivery is refused before its body takes memory.
     if (!isSigned(req.headers)) throw new DaemonError('unauthorized', 'the delivery is not signed')
-    const rawBody = await readLimit.run(req, () => readBody(req, limitBytes, deps.clock))
+    const rawBody = await bodies.read(req)
     if (verify(rawBody, req.headers, secret)) return rawBody
     throw new DaemonError(
       'unauthorized',
@@ -64,34 +62,6 @@ export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     gitlabWebhook: receive('gitlab'),
     giteaWebhook: receive('gitea'),
     gogsWebhook: receive('gogs'),
-  }
-}
-
-/** Memory for all deliveries whose signature is not verified yet. */
-const maxUnverifiedBytes = 5 * limitBytes
-
-/** Bounds the memory of bodies that are being read. Throws DaemonError `throttled` past `maxUnverifiedBytes`. */
-function createReadLimit() {
-  let reserved = 0
-  return {
-    async run(req: Request, read: () => Promise<Buffer>): Promise<Buffer> {
-      const size = Math.min(Number(req.headers['content-length'] ?? limitBytes), limitBytes)
-      if (reserved + size > maxUnverifiedBytes) {
-        throw new DaemonError(
-          'throttled',
-          'too many large deliveries at once: send this one again later',
-          {
-            details: { retry_after: 5 },
-          },
-        )
-      }
-      reserved += size
-      try {
-        return await read()
-      } finally {
-        reserved -= size
-      }
-    },
   }
 }
 
