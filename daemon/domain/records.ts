@@ -43,7 +43,7 @@ export interface Environment {
   /** Full host name, such as `main--shop.localhost`. */
   readonly hostname: string
   readonly reason: string | null
-  /** The requester: a token's name, `master`, `webhook:github`, `daemon`. */
+  /** The requester: a token's name, `master`, `webhook:github:ada`, `daemon`. */
   readonly operator: string
   /** The port of the running process; null if the app sleeps or is down. */
   readonly hostPort: number | null

@@ -152,6 +152,26 @@ describe('unsigned deliveries', () => {
   })
 })
 
+test('queue, audit history and environment name who pushed', async () => {
+  const branch = 'by-ada'
+  const pushed = { ...payload, ref: `refs/heads/${branch}`, pusher: { name: 'ada\r\n' } }
+  const operator = 'webhook:github:ada'
+  const list = async (path: string) => (await server.call('GET', path)).json as object[]
+  server.rig.commit(branch)
+  server.rig.builder.gates.shut('build')
+  expect((await deliver(JSON.stringify(pushed))).status).toBe(202)
+  const queued = (await list('/queue')).find(
+    (entry) => 'branch' in entry && entry.branch === branch,
+  )
+  expect(queued).toMatchObject({ operator })
+  server.rig.builder.gates.open('build')
+  const path = `/audit?branch=${branch}`
+  expect(await eventually(async () => (await list(path)).length === 1, 5_000)).toBe(true)
+  expect(await list(path)).toMatchObject([{ kind: 'build_succeeded', operator }])
+  const [row] = await server.rig.store.environments.listLive()
+  expect(row).toMatchObject({ branch, operator })
+})
+
 test('each git host has its own signature header and operator name', async () => {
   const raw = JSON.stringify(payload)
   for (const [host, headers] of [

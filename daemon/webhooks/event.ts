@@ -23,6 +23,8 @@ export interface Push {
   readonly isDeleted: boolean
   /** Unique per delivery; a redelivery has the same id. */
   readonly deliveryId: string | null
+  /** Login name of the person who pushed: printable, at most 64 characters. Null if the payload has none. */
+  readonly pusher: string | null
 }
 
 /** A repository with a new name or a new owner. */

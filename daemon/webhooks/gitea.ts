@@ -17,7 +17,7 @@ function createHexSignedHost(name: string): WebhookHost {
         header(headers, `x-${name}-event`),
         header(headers, `x-${name}-delivery`),
         parseJson(rawBody),
-        null,
+        { nameOf: ({ username, login }) => username || login },
       ),
   }
 }

@@ -20,12 +20,10 @@ export const github: WebhookHost = {
     const isForm = header(headers, 'content-type').startsWith('application/x-www-form-urlencoded')
     const payload = parseJson(isForm ? formPayload(rawBody) : rawBody)
     if (event === 'repository') return parseGithubRename(payload) ?? ignoredEvent(event)
-    return readDelivery(
-      event,
-      header(headers, 'x-github-delivery'),
-      payload,
-      header(headers, 'x-github-enterprise-host') || 'github.com',
-    )
+    return readDelivery(event, header(headers, 'x-github-delivery'), payload, {
+      fallbackHost: header(headers, 'x-github-enterprise-host') || 'github.com',
+      nameOf: ({ name }) => name,
+    })
   },
 }
 

@@ -8,6 +8,7 @@ import {
   isZeroSha,
   parseFields,
   parseJson,
+  printableName,
   remoteKeys,
 } from './payload.ts'
 import { parseGitlabRename } from './renames.ts'
@@ -21,6 +22,7 @@ const eventFields = z.object({ object_kind: text.optional(), event_name: text.op
 const pushFields = z.object({
   ref: text,
   after: text.nullish(),
+  user_username: z.string().nullish().catch(null),
   project: z
     .object({
       path_with_namespace: text.optional(),
@@ -53,7 +55,8 @@ export const gitlab: WebhookHost = {
       return parseGitlabRename(payload, host) ?? ignoredEvent(kind)
     }
     if (kind !== 'push') return ignoredEvent(kind)
-    const { ref, after, project, repository } = parseFields(pushFields, payload)
+    const fields = parseFields(pushFields, payload)
+    const { ref, after, project, repository, user_username } = fields
     const branch = branchOf(ref)
     if (branch === undefined) return ignoredTag
     const keys = remoteKeys([
@@ -73,6 +76,7 @@ export const gitlab: WebhookHost = {
       isDeleted: isZeroSha(after),
       remoteKeys: keys.length > 0 || !path ? keys : remoteKeys([`https://${host}/${path}`]),
       deliveryId: header(headers, 'idempotency-key') || header(headers, 'x-gitlab-event-uuid'),
+      pusher: printableName(user_username),
     })
   },
 }

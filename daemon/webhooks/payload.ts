@@ -5,6 +5,12 @@ import { normalizeRemote } from '../git/remote-url.ts'
 import type { Push, WebhookEvent } from './event.ts'
 
 const text = z.string().max(4096)
+/** A name of a person. A payload with another type is not refused. */
+const personName = z.string().nullish().catch(null)
+const person = z
+  .object({ name: personName, username: personName, login: personName })
+  .nullish()
+  .catch(null)
 
 /** Fields that GitHub, Gitea and Gogs share. Other fields are ignored. */
 const deliveryFields = z.object({
@@ -12,6 +18,8 @@ const deliveryFields = z.object({
   ref_type: text.optional(),
   after: text.nullish(),
   deleted: z.boolean().optional(),
+  pusher: person,
+  sender: person,
   repository: z.object({
     full_name: text.optional(),
     clone_url: text.nullish(),
@@ -43,18 +51,25 @@ export function parseFields<S extends z.ZodType>(schema: S, payload: unknown): z
   throw new DaemonError('bad-request', `the payload has no valid ${path || 'object'}`)
 }
 
+type Person = z.output<typeof person>
+
 /**
  * Reads a delivery of GitHub, Gitea or Gogs: `push` (creation, update or deletion) and `delete` of a branch. If the
- * payload has no repository URL, `fallbackHost` and `full_name` identify the repository.
+ * payload has no repository URL, `fallbackHost` and `full_name` identify the repository. `nameOf` returns the login name of
+ * the payload's `pusher`; if there is none, `sender` is the person who pushed.
  */
 export function readDelivery(
   event: string,
   deliveryId: string,
   payload: unknown,
-  fallbackHost: string | null,
+  {
+    fallbackHost = null,
+    nameOf,
+  }: { fallbackHost?: string | null; nameOf: (pusher: NonNullable<Person>) => unknown },
 ): WebhookEvent {
   if (event !== 'push' && event !== 'delete') return ignoredEvent(event)
-  const { ref, ref_type, after, deleted, repository } = parseFields(deliveryFields, payload)
+  const fields = parseFields(deliveryFields, payload)
+  const { ref, ref_type, after, deleted, repository, pusher, sender } = fields
   const branch =
     event === 'push' ? branchOf(ref) : ref_type === 'branch' ? (branchOf(ref) ?? ref) : undefined
   if (branch === undefined) return ignoredTag
@@ -66,6 +81,7 @@ export function readDelivery(
     isDeleted: event === 'delete' || deleted === true || isZeroSha(after),
     remoteKeys: keys.length > 0 ? keys : remoteKeys(fallbackUrls),
     deliveryId,
+    pusher: printableName(pusher && nameOf(pusher)) ?? printableName(sender?.login),
   })
 }
 
@@ -77,6 +93,13 @@ export function createPush(fields: Omit<Push, 'kind'> & { deliveryId: string }):
   const name = parseFields(branchFields, { ref: fields.branch }).ref
   const deliveryId = fields.deliveryId === '' ? null : `${fields.deliveryId.slice(0, 200)}:${name}`
   return { ...fields, kind: 'push', branch: name, deliveryId }
+}
+
+/** Returns the first 64 characters without control and format characters and line breaks, or null if nothing is left. */
+export function printableName(name: unknown): string | null {
+  if (typeof name !== 'string') return null
+  const printable = name.slice(0, 4096).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+  return Array.from(printable.trim()).slice(0, 64).join('').trim() || null
 }
 
 export const ignoredTag: WebhookEvent = { kind: 'ignored', why: 'tags start no deploy' }

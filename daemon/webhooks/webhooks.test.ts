@@ -57,12 +57,13 @@ describe.each(hosts)('the webhook signature of %s', (host) => {
 describe('parsing a delivery', () => {
   const github = ['github.com/acme/shop']
   const gitlab = ['gitlab.example.com/acme/apps/shop']
-  const push = (branch: string, isDeleted: boolean, remoteKeys: unknown) => ({
+  const push = (branch: string, isDeleted: boolean, remoteKeys: unknown, pusher = 'ada') => ({
     kind: 'push',
     branch,
     isDeleted,
     remoteKeys,
     deliveryId: `d-1:${branch}`,
+    pusher,
   })
   const ignored = { kind: 'ignored', why: expect.stringContaining('start no deploy') }
   const forge = expect.arrayContaining([
@@ -117,13 +118,13 @@ describe('parsing a delivery', () => {
     ['gitlab', 'Merge Request Hook', 'gitlab-merge-request', ignored],
     ['gitlab', 'System Hook', 'gitlab-system-push', push('main', false, gitlab)],
     ['gitlab', 'System Hook', 'gitlab-system-repository-update', ignored],
-    ['gitea', 'push', 'gitea-push', push('develop', false, forge)],
-    ['gitea', 'push', 'gitea-push-deleted', push('develop', true, forge)],
-    ['gitea', 'delete', 'gitea-delete', push('develop', true, forge)],
+    ['gitea', 'push', 'gitea-push', push('develop', false, forge, 'acme')],
+    ['gitea', 'push', 'gitea-push-deleted', push('develop', true, forge, 'acme')],
+    ['gitea', 'delete', 'gitea-delete', push('develop', true, forge, 'acme')],
     ['gitea', 'create', 'gitea-create-tag', ignored],
-    ['gogs', 'push', 'gogs-push', push('develop', false, forge)],
-    ['gogs', 'push', 'gogs-push-deleted', push('develop', true, forge)],
-    ['gogs', 'delete', 'gogs-delete', push('develop', true, forge)],
+    ['gogs', 'push', 'gogs-push', push('develop', false, forge, 'acme')],
+    ['gogs', 'push', 'gogs-push-deleted', push('develop', true, forge, 'acme')],
+    ['gogs', 'delete', 'gogs-delete', push('develop', true, forge, 'acme')],
     ['gogs', 'create', 'gogs-create-tag', ignored],
   ])('parses the %s event %s of %s.json', (host, event, file, expected) => {
     expect(webhookHosts[host].parse(eventHeaders(host, event), fixture(file))).toEqual(expected)
@@ -166,6 +167,42 @@ describe('parsing a delivery', () => {
     expect(webhookHosts.gitlab.parse({}, fixture('gitlab-push'))).toMatchObject({
       deliveryId: null,
     })
+  })
+})
+
+describe('the person who pushed', () => {
+  const pusherOf = (host: HostName, changes: object) => {
+    const payload = { ...JSON.parse(String(fixture(`${host}-push`))), ...changes }
+    const event = host === 'gitlab' ? 'Push Hook' : 'push'
+    const bytes = Buffer.from(JSON.stringify(payload))
+    const parsed = webhookHosts[host].parse(eventHeaders(host, event), bytes)
+    return parsed.kind === 'push' ? parsed.pusher : parsed
+  }
+
+  test.each<[HostName, object, string | null]>([
+    ['github', { pusher: { name: 'ada', username: 'x' }, sender: { login: 'bob' } }, 'ada'],
+    ['github', { pusher: { email: 'a@b' }, sender: { login: 'bob' } }, 'bob'],
+    ['github', { pusher: null, sender: undefined }, null],
+    ['gitlab', { user_username: 'ada', user_name: 'Ada Lovelace' }, 'ada'],
+    ['gitlab', { user_username: undefined }, null],
+    ['gitea', { pusher: { name: 'x', username: 'ada', login: 'bob' } }, 'ada'],
+    ['gitea', { pusher: { username: '', login: 'bob' } }, 'bob'],
+    ['gogs', { pusher: { login: 'bob' } }, 'bob'],
+  ])('in a push of %s with %j is %s', (host, changes, name) => {
+    expect(pusherOf(host, changes)).toBe(name)
+  })
+
+  test.each<[unknown, string | null]>([
+    ['a\u0000d\u001b[31ma\r\n', 'ad[31ma'],
+    ['ada\u202e\u2028\u0085', 'ada'],
+    ['x'.repeat(5_000), 'x'.repeat(64)],
+    ['\ud800', null],
+    [' ', null],
+    [7, null],
+    [{ name: 'ada' }, null],
+  ])('given as %j is %j', (given, name) => {
+    expect(pusherOf('gitlab', { user_username: given })).toBe(name)
+    expect(pusherOf('github', { pusher: { name: given }, sender: undefined })).toBe(name)
   })
 })
 

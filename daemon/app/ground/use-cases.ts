@@ -20,7 +20,7 @@ import type { AuditFilter, LogLine, Principal, Redacted } from '../../ports.ts'
 /** The caller of a use case. Audit rows record `operator` and `requestId`. */
 export interface Actor {
   readonly principal: Principal
-  /** `open`, `master`, a token's name, `webhook:github`, `daemon`. */
+  /** `open`, `master`, a token's name, `webhook:github:ada`, `daemon`. */
   readonly operator: string
   readonly requestId: string
 }

@@ -25,7 +25,8 @@ export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
       const event = webhookHosts[name].parse(req.headers, rawBody)
       if (event.kind === 'ignored')
         return { status: 200, body: { status: 'ignored', why: event.why } }
-      const sender = { ...actor, operator: `webhook:${name}` }
+      const pusher = event.kind === 'push' && event.pusher !== null ? `:${event.pusher}` : ''
+      const sender = { ...actor, operator: `webhook:${name}${pusher}` }
       if (event.kind === 'renamed') {
         const project_ids = await deps.useCases.projects.rename(event, sender)
         if (project_ids.length === 0) throw unknownRepository()
