@@ -185,6 +185,8 @@ export interface Git {
   head(project: GitSource, branch: string): Promise<string | undefined>
   /** Returns commits by branch, as last fetched. */
   branches(project: GitSource): Promise<ReadonlyMap<string, string>>
+  /** Returns the default branch as last fetched; undefined before a fetch, or if HEAD names no branch. */
+  defaultBranch(project: GitSource): Promise<DefaultBranch | undefined>
   /** Tells whether the mirror has a commit. */
   has(project: GitSource, commitSha: string): Promise<boolean>
   /**
@@ -199,6 +201,12 @@ export interface Git {
   ): Promise<void>
   /** Removes the mirror. */
   remove(project: GitSource): Promise<void>
+}
+
+export interface DefaultBranch {
+  readonly name: string
+  /** True for the HEAD of a working tree, which moves with each checkout. */
+  readonly isCheckout: boolean
 }
 
 /** A project's repository. `token` reaches git through a helper's environment, never through argv or a URL. */

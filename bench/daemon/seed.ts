@@ -96,6 +96,7 @@ function projectDraft(index: number, now: number): Omit<Project, 'id'> {
     name,
     pauseAfter: '30m',
     destroyAfter: '7d',
+    defaultBranch: null,
     branches: [],
     ignore: [],
     maxEnvironments: null,

@@ -14,6 +14,8 @@ const environmentFields = {
   created_at: time,
   updated_at: time,
   last_accessed_at: time,
+  /** When a sweep destroys the environment unless a request arrives; null: never. */
+  expires_at: time.nullable(),
   /** The port of the app; null unless it runs. */
   host_port: port,
   /** The port of the gateway; null unless the environment is live. */

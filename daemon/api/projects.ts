@@ -28,7 +28,8 @@ export const registerProject = z
 export const updateProject = z
   .strictObject({
     pause_after: duration,
-    destroy_after: duration,
+    /** `null`: never. */
+    destroy_after: duration.nullable(),
     /** `""` removes the token. */
     git_token: gitToken,
     branches: globs,
@@ -45,7 +46,9 @@ export const project = z.strictObject({
   repo_url: z.string().nullable(),
   context: z.string(),
   pause_after: z.string(),
-  destroy_after: z.string(),
+  /** `null`: never. Never applies to the default branch. */
+  destroy_after: z.string().nullable(),
+  default_branch: z.string().nullable(),
   branches: z.array(z.string()),
   ignore: z.array(z.string()),
   max_environments: z.int().nullable(),

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { InfraStatus, Stats } from '../app/ground/use-cases.ts'
+import { expiryOf } from '../domain/lifetimes.ts'
 import type {
   AuditEntry,
   Environment,
@@ -26,6 +27,7 @@ export function projectWire(project: Project): z.output<typeof projects.project>
     context: project.context,
     pause_after: project.pauseAfter,
     destroy_after: project.destroyAfter,
+    default_branch: project.defaultBranch,
     branches: [...project.branches],
     ignore: [...project.ignore],
     max_environments: project.maxEnvironments,
@@ -34,10 +36,13 @@ export function projectWire(project: Project): z.output<typeof projects.project>
   }
 }
 
+/** `project` is undefined if it was removed meanwhile. */
 export function environmentWire(
   environment: Environment,
+  project: Project | undefined,
   gatewayPort: number,
 ): z.output<typeof environments.environment> {
+  const expiry = project ? expiryOf(environment, project) : null
   return {
     id: environment.id,
     project_id: environment.projectId,
@@ -47,6 +52,7 @@ export function environmentWire(
     created_at: time(environment.createdAt),
     updated_at: time(environment.updatedAt),
     last_accessed_at: time(environment.lastAccessedAt),
+    expires_at: expiry === null ? null : time(expiry),
     host_port: environment.hostPort,
     public_port: isLive(environment.state) ? gatewayPort : null,
     container_name: environment.containerName,

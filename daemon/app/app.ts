@@ -11,6 +11,7 @@ import { createStart } from './deploy/start.ts'
 import { createSwitchRoute } from './deploy/switch-route.ts'
 import { createWaiters } from './deploy/waiters.ts'
 import { createWorker, type Worker } from './deploy/worker.ts'
+import { createDefaultBranches } from './ground/default-branches.ts'
 import type { AppDeps } from './ground/deps.ts'
 import { createFailpoints } from './ground/failpoints.ts'
 import { createGitSources } from './ground/git-sources.ts'
@@ -67,7 +68,11 @@ export function createApp(deps: AppDeps): App {
   const late: { worker?: Worker } = {}
   const onMemoryFreed = () => late.worker?.memoryFreed()
   const base = { store, git, builder, runtime, logs, gateway, vault, clock, config, logger }
-  const shared = { ...base, failpoints, locks, folders, sources, routing, accesses, retirement }
+  const defaultBranches = createDefaultBranches({ store, git })
+  const shared = {
+    ...{ ...base, failpoints, locks, folders, sources, routing, accesses, retirement },
+    defaultBranches,
+  }
 
   const admission = createAdmission({ store, runtime, reservedMemoryMb, onMemoryFreed })
   const launcher = createLauncher({ ...shared, gatewayPort })

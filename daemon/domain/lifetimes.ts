@@ -1,4 +1,5 @@
-import type { EnvironmentState } from './records.ts'
+import { durationMs } from './duration.ts'
+import type { Environment, EnvironmentState, Project } from './records.ts'
 
 export type LifetimeStep = 'keep' | 'pause' | 'hibernate' | 'destroy'
 
@@ -32,4 +33,24 @@ export function lifetimeStep(environment: {
       if (isOver) return 'destroy'
       return idleMs >= environment.pauseAfterMs ? 'pause' : 'keep'
   }
+}
+
+type Lifetimes = Pick<Project, 'destroyAfter' | 'defaultBranch'>
+
+/** Returns the idle time, in milliseconds, after which a sweep destroys a branch. Infinity means never. */
+export function destroyAfterMs({ destroyAfter, defaultBranch }: Lifetimes, branch: string): number {
+  if (destroyAfter === null || branch === defaultBranch) return Number.POSITIVE_INFINITY
+  return durationMs(destroyAfter) ?? Number.POSITIVE_INFINITY
+}
+
+/** Returns when a sweep destroys an environment that gets no more requests; null if no sweep does. */
+export function expiryOf(
+  environment: Pick<Environment, 'state' | 'branch' | 'updatedAt' | 'lastAccessedAt'>,
+  project: Lifetimes,
+): number | null {
+  const { state, branch, updatedAt, lastAccessedAt } = environment
+  if (state === 'building' || state === 'destroyed') return null
+  const lifetimeMs = destroyAfterMs(project, branch)
+  if (lifetimeMs === Number.POSITIVE_INFINITY) return null
+  return (state === 'build_failed' ? updatedAt : lastAccessedAt) + lifetimeMs
 }

@@ -24,7 +24,10 @@ export interface Project {
   /** Source of the `<project>` part of host names. */
   readonly name: string
   readonly pauseAfter: string
-  readonly destroyAfter: string
+  /** `null`: never. The default branch is never destroyed by idleness. */
+  readonly destroyAfter: string | null
+  /** The branch of the remote's HEAD, or else the first deployed one; null before the first deploy. */
+  readonly defaultBranch: string | null
   readonly branches: readonly string[]
   readonly ignore: readonly string[]
   readonly maxEnvironments: number | null

@@ -45,6 +45,39 @@ function remote(repoUrl: string, token?: string): GitSource {
   }
 }
 
+describe('the default branch', () => {
+  test('is the HEAD of a bare repository, or of the origin of a clone', async () => {
+    const { root, git, repository } = setUp()
+    repository.commit({ 'server.js': 'one' })
+    repository.git('branch', 'trunk')
+    const bare = join(root, 'repositories/shop.git')
+    repository.git('clone', '--quiet', '--bare', '.', bare)
+    repository.git('--git-dir', bare, 'symbolic-ref', 'HEAD', 'refs/heads/trunk')
+    const clone = join(root, 'repositories/clone')
+    repository.git('clone', '--quiet', bare, clone)
+    repository.git('-C', clone, 'checkout', '--quiet', '-b', 'feature')
+    for (const source of [local(bare), local(clone)]) {
+      expect(await git.defaultBranch(source)).toBe(undefined)
+      await git.fetch(source, never)
+      expect(await git.defaultBranch(source)).toEqual({ name: 'trunk', isCheckout: false })
+    }
+    repository.git('--git-dir', bare, 'symbolic-ref', 'HEAD', 'refs/heads/absent')
+    const other = createGit({ folder: join(root, 'other'), timeoutMs: 20_000, env: process.env })
+    await other.fetch(local(bare), never)
+    expect(await other.defaultBranch(local(bare))).toBe(undefined)
+  })
+
+  test('is the checked-out branch of a repository without origin', async () => {
+    const { git, repository } = setUp()
+    repository.commit({ 'server.js': 'one' })
+    await git.fetch(local(repository.folder), never)
+    expect(await git.defaultBranch(local(repository.folder))).toEqual({
+      name: 'main',
+      isCheckout: true,
+    })
+  })
+})
+
 describe('a local repository', () => {
   test('is mirrored with its branches, commits and files', async () => {
     const { root, git, repository } = setUp()
@@ -215,7 +248,8 @@ describe('a git fetch', () => {
     await Promise.all(Array.from({ length: 10 }, () => git.fetch(source, never)))
     const asked = () => http.requests.filter((line) => line.startsWith('GET')).length
     await Promise.all(later)
-    expect(asked()).toBe(2)
+    // The third request reads HEAD, once an hour.
+    expect(asked()).toBe(3)
     expect(await git.head(source, 'main')).toBe(second)
   })
 

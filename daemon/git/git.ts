@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DaemonError } from '../errors.ts'
-import type { Git, GitSource } from '../ports.ts'
+import type { DefaultBranch, Git, GitSource } from '../ports.ts'
 import { killMarked } from '../spawn/kill-marked.ts'
 import { type Batches, createBatches } from './batches.ts'
 import { checkoutCommit, DamagedMirror } from './checkout.ts'
@@ -9,6 +9,7 @@ import { type FetchRequest, fetchMirror, type MirrorState } from './fetch-mirror
 import { createGitProgram, type GitProgram, markOf } from './git-program.ts'
 import { isMirror, removeMirror, sweepFolder } from './mirror.ts'
 import { originOf } from './origin.ts'
+import { readRemoteHead } from './remote-head.ts'
 import { placeOf } from './source-place.ts'
 
 export interface GitOptions {
@@ -31,6 +32,8 @@ interface Mirror extends MirrorState {
   readonly batches: Batches<FetchRequest>
   /** Cached branches; undefined after a fetch. */
   heads: Promise<ReadonlyMap<string, string>> | undefined
+  /** Read again after an hour, by the monotonic clock. */
+  defaultBranch: { readonly branch: DefaultBranch; readonly readAt: number } | undefined
   fetches: number
   maintenance: { readonly abort: AbortController; readonly done: Promise<unknown> } | undefined
 }
@@ -59,15 +62,21 @@ export function createGit(options: GitOptions): NodeGit {
       isDamaged: false,
       needsSuffix: false,
       heads: undefined,
+      defaultBranch: undefined,
       fetches: 0,
       maintenance: undefined,
       batches: createBatches(keyOfRequest, async (request, signal) => {
         await start()
         // A sweep would remove the locks of running maintenance.
         if (mirror.needsSweep || mirror.isDamaged) await stopMaintenance(mirror)
+        const fetched = new AbortController()
+        const head = refreshHead(git, mirror, request, fetched.signal)
         try {
           await fetchMirror(git, mirror, request, { silenceMs }, signal)
+          await head
         } finally {
+          fetched.abort()
+          await head
           mirror.heads = undefined
         }
         maintain(git, mirror)
@@ -96,6 +105,12 @@ export function createGit(options: GitOptions): NodeGit {
 
     async branches(source) {
       return headsOf(mirrorOf(source))
+    },
+
+    async defaultBranch(source) {
+      const mirror = mirrorOf(source)
+      const found = mirror.defaultBranch?.branch
+      return found && (await headsOf(mirror)).has(found.name) ? found : undefined
     },
 
     async has(source, commitSha) {
@@ -143,6 +158,22 @@ export function createGit(options: GitOptions): NodeGit {
 
     originOf: (repoDir) => originOf(git, repoDir),
   }
+}
+
+const headMs = 3_600_000
+
+/** Reads the HEAD of the remote, at most once an hour: it costs another request, at the same time as the fetch. */
+async function refreshHead(
+  git: GitProgram,
+  mirror: Mirror,
+  { place, token }: FetchRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const known = mirror.defaultBranch
+  if (known && performance.now() - known.readAt < headMs) return
+  const url = mirror.needsSuffix ? `${place.url}.git` : place.url
+  const branch = await readRemoteHead(git, { place: { ...place, url }, token }, signal)
+  if (branch) mirror.defaultBranch = { branch, readAt: performance.now() }
 }
 
 /** Callers with different tokens do not share a fetch, because their tokens may read different repositories. */

@@ -1,4 +1,5 @@
 import { sql as tables } from './migrations/0001-tables.ts'
+import { sql as defaultBranch } from './migrations/0002-default-branch.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -8,6 +9,9 @@ export interface Migration {
 }
 
 /** In order, without gaps. Never edit a released migration. */
-export const migrations: readonly Migration[] = [{ version: 1, name: 'tables', sql: tables }]
+export const migrations: readonly Migration[] = [
+  { version: 1, name: 'tables', sql: tables },
+  { version: 2, name: 'default-branch', sql: defaultBranch },
+]
 
 export const schemaVersion = migrations.length

@@ -66,6 +66,9 @@ export function createProjectStore(
   }
 }
 
+/** The column is NOT NULL. */
+const never = 'never'
+
 function toProject(row: Selectable<ProjectTable>): Project {
   return {
     id: row.id,
@@ -75,7 +78,8 @@ function toProject(row: Selectable<ProjectTable>): Project {
     remoteKey: row.remote_key,
     name: row.name,
     pauseAfter: row.pause_after,
-    destroyAfter: row.destroy_after,
+    destroyAfter: row.destroy_after === never ? null : row.destroy_after,
+    defaultBranch: row.default_branch,
     branches: fromJson(row.branches_json),
     ignore: fromJson(row.ignore_json),
     maxEnvironments: row.max_environments,
@@ -93,7 +97,8 @@ function toRow(project: Partial<Omit<Project, 'id'>>, reseal: Reseal): Changes<P
     remote_key: project.remoteKey,
     name: project.name,
     pause_after: project.pauseAfter,
-    destroy_after: project.destroyAfter,
+    destroy_after: project.destroyAfter === null ? never : project.destroyAfter,
+    default_branch: project.defaultBranch,
     branches_json: branches && JSON.stringify(branches),
     ignore_json: ignore && JSON.stringify(ignore),
     max_environments: project.maxEnvironments,

@@ -37,12 +37,14 @@ export interface ProjectTable {
   remote_key: string | null
   name: string
   pause_after: string
+  /** `never`, or a duration. */
   destroy_after: string
   branches_json: string
   ignore_json: string
   max_environments: number | null
   git_token: Sealed | null
   created_at: number
+  default_branch: string | null
 }
 
 export interface EnvironmentTable {

@@ -46,7 +46,7 @@ describe('a database file', () => {
     const raw = new DatabaseSync(file)
     raw.exec("INSERT INTO migrations VALUES (900, 'later', 0)")
     raw.close()
-    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/schema 900 .* up to 1/)
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/schema 900 .* up to/)
   })
 
   test('of another program is refused', async () => {

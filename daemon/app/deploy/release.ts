@@ -3,6 +3,7 @@ import { keptRelease } from '../../domain/releases.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Builder, Git, Store } from '../../ports.ts'
 import { branchLock } from '../ground/branch-lock.ts'
+import type { DefaultBranches } from '../ground/default-branches.ts'
 import type { Folders } from '../run/folders.ts'
 import type { Checkout, Deploy, KeptRelease } from './deploy.ts'
 import { RefusedDeploy } from './faults.ts'
@@ -20,12 +21,13 @@ export function createReleaseSteps(deps: {
   builder: Builder
   folders: Folders
   locks: Locks
+  defaultBranches: DefaultBranches
 }): {
   planRelease(deploy: Deploy): Promise<ReleasePlan>
   fetch(deploy: Deploy): Promise<string>
   checkout(deploy: Deploy, commitSha: string): Promise<Checkout>
 } {
-  const { store, git, builder, folders, locks } = deps
+  const { store, git, builder, folders, locks, defaultBranches } = deps
 
   /** Holds the kept release of a commit; undefined if pruning has removed it. */
   async function holdKept(deploy: Deploy, commitSha: string): Promise<KeptRelease | undefined> {
@@ -55,6 +57,7 @@ export function createReleaseSteps(deps: {
 
     async fetch({ entry, source, signal, project, residue }) {
       await git.fetch(source, signal)
+      await defaultBranches.refresh(project, source)
       if (entry.commitSha !== null) {
         if (await git.has(source, entry.commitSha)) return entry.commitSha
         throw new DaemonError(

@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Store } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
+import type { DefaultBranches } from '../ground/default-branches.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { AppSupervisor } from '../run/app-supervisor.ts'
 import type { LastAccesses } from '../run/last-accesses.ts'
@@ -23,6 +24,7 @@ export function createSwitchRoute(deps: {
   locks: Locks
   leaseTransaction: LeaseTransaction
   failpoints: Failpoints
+  defaultBranches: DefaultBranches
 }): (deploy: Deploy, environment: Environment) => Promise<SwitchedRoute> {
   const { store, clock, supervisor, waking, routing, accesses, locks, failpoints } = deps
 
@@ -39,6 +41,7 @@ export function createSwitchRoute(deps: {
       ? `${commitSha} runs and replaces environment ${old.id}`
       : `${commitSha} runs`
     await tx.audit.write(auditRow('build_succeeded', { environment }, detail, actor, at))
+    await deps.defaultBranches.suggest(tx, entry.projectId, entry.branch)
     await tx.queue.remove(entry.id)
     return { environment, old }
   }

@@ -69,7 +69,8 @@ export interface ProjectUseCases {
     id: number,
     changes: {
       pauseAfter?: string
-      destroyAfter?: string
+      /** `null`: never. */
+      destroyAfter?: string | null
       /** `null` removes the token. */
       gitToken?: Redacted | null
       branches?: readonly string[]

@@ -24,6 +24,7 @@ import {
 import { auditDraft } from '../../../test/support/daemon/store/record-drafts.ts'
 import { tempFolder } from '../../../test/support/daemon/store/temp-store.ts'
 import { redacted } from '../../domain/redacted.ts'
+import { schemaVersion } from '../../store/migrations.ts'
 import { createKeyUseCases } from './rotate-key.ts'
 
 describe('a backup', () => {
@@ -40,7 +41,7 @@ describe('a backup', () => {
     expect(readFileSync(join(folder, 'master.key'))).toEqual(readFileSync(pathsOf(dataDir).keyFile))
     expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toMatchObject({
       format: 1,
-      schema_version: 1,
+      schema_version: schemaVersion,
       key_id: state.vault.keyId(),
       key: 'file',
     })
@@ -317,8 +318,8 @@ describe('staging refuses', () => {
     ],
     [
       'a database of a newer stratad',
-      /schema 2 .* up to 1/,
-      (folder) => alter(folder, "INSERT INTO migrations VALUES (2, 'later', 0)"),
+      /schema 900 .* up to/,
+      (folder) => alter(folder, "INSERT INTO migrations VALUES (900, 'later', 0)"),
     ],
     [
       'a database of another program',

@@ -43,6 +43,7 @@ export function createProjects(deps: {
         ...source,
         name: projectName(source.repoDir ?? source.repoUrl ?? '', source.context),
         ...defaults,
+        defaultBranch: null,
         gitToken: input.gitToken ? vault.seal(input.gitToken) : null,
         createdAt: at,
       })
@@ -64,7 +65,7 @@ export function createProjects(deps: {
 
   async function update(id: number, changes: Changes, actor: Actor): Promise<Project> {
     for (const text of [changes.pauseAfter, changes.destroyAfter]) {
-      if (text === undefined || durationMs(text) !== undefined) continue
+      if (text === undefined || text === null || durationMs(text) !== undefined) continue
       throw new DaemonError(
         'bad-request',
         `invalid duration ${JSON.stringify(text)}: expected a text such as 30s, 30m, 2h or 7d`,

@@ -1,10 +1,11 @@
 import type { Environment, Project } from '../../domain/records.ts'
 import type { Clock, Git, Logger, Store } from '../../ports.ts'
 import { daemonActor } from '../ground/audit-row.ts'
+import type { DefaultBranches } from '../ground/default-branches.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { BranchEnd } from './branch-end.ts'
 
-/** Finds branches that were deleted upstream without a webhook, and ends them. */
+/** Finds branches that were deleted upstream without a webhook, and ends them. The default branch always stays. */
 export interface DeletedBranches {
   run(signal: AbortSignal): Promise<void>
 }
@@ -15,19 +16,21 @@ export function createDeletedBranches(deps: {
   git: Git
   sources: GitSources
   branchEnd: BranchEnd
+  defaultBranches: DefaultBranches
   logger: Logger
 }): DeletedBranches {
-  const { store, git, sources, branchEnd, logger } = deps
+  const { store, git, sources, branchEnd, defaultBranches, logger } = deps
 
   async function check(project: Project, rows: readonly Environment[], signal: AbortSignal) {
     const source = sources.of(project)
     await git.fetch(source, signal)
+    const { defaultBranch } = await defaultBranches.refresh(project, source)
     const branches = await git.branches(source)
     // A repository without branches is new or broken: keep the environments.
     if (branches.size === 0) return
     const cause = { actor: daemonActor, detail: 'the branch was deleted upstream' }
     for (const branch of new Set(rows.map((row) => row.branch))) {
-      if (branches.has(branch)) continue
+      if (branches.has(branch) || branch === defaultBranch) continue
       const marked = await store.transaction((tx) => branchEnd.mark(tx, project.id, branch, cause))
       await branchEnd.finish({ projectId: project.id, branch }, marked)
     }

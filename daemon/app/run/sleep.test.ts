@@ -173,7 +173,8 @@ describe('a wake', () => {
 describe('a sweep', () => {
   test('pauses, hibernates and finally destroys an idle environment', async () => {
     rig.commit('main')
-    const { id, hostname } = await rig.deployed('main')
+    rig.commit('preview')
+    const { id, hostname } = await rig.deployed('preview')
     await rig.clock.advance(29 * minuteMs)
     expect((await rig.row(id)).state).toBe('running')
     await rig.clock.advance(2 * minuteMs)
@@ -253,21 +254,53 @@ describe('a sweep', () => {
     expect((await rig.row(id)).state).toBe('running')
   })
 
+  test('never destroys the default branch, which is HEAD or else the first deployed branch', async () => {
+    const { projects } = rig.app.useCases
+    await projects.update(rig.project.id, { destroyAfter: '1h' }, operator)
+    rig.git.remoteHead = 'trunk'
+    for (const branch of ['preview', 'trunk']) rig.commit(branch)
+    const preview = await rig.deployed('preview')
+    const trunk = await rig.deployed('trunk')
+    const other = await rig.addProject('without-head')
+    rig.git.remoteHead = 'absent'
+    await projects.update(other.id, { destroyAfter: '1h' }, operator)
+    const first = await rig.deployed('trunk', other)
+    const second = await rig.deployed('preview', other)
+    await rig.clock.advance(90 * minuteMs)
+    const states = [preview, trunk, first, second].map(async ({ id }) => (await rig.row(id)).state)
+    expect(await Promise.all(states)).toEqual(['destroyed', 'paused', 'paused', 'destroyed'])
+  })
+
+  test('keeps a default branch that is missing upstream, and destroys another missing branch', async () => {
+    for (const branch of ['main', 'preview', 'other']) rig.commit(branch)
+    const main = await rig.deployed('main')
+    const preview = await rig.deployed('preview')
+    rig.git.upstream.delete('main')
+    rig.git.upstream.delete('preview')
+    rig.git.remoteHead = 'other'
+    await rig.clock.advance(61 * minuteMs)
+    await rig.until(async () => (await rig.row(preview.id)).state === 'destroyed')
+    expect((await rig.row(main.id)).state).toBe('paused')
+    expect((await rig.store.projects.find(rig.project.id))?.defaultBranch).toBe('main')
+  })
+
   test('destroys failed rows and leaves the live one untouched', async () => {
     await rig.close()
     rig = await createRig({ config: { gcIntervalMs: 6 * 60 * minuteMs } })
     const { projects, environments, activity } = rig.app.useCases
     await projects.update(rig.project.id, { pauseAfter: '3d', destroyAfter: '2d' }, operator)
+    rig.commit('preview')
     rig.commit('main')
-    const live = await rig.deployed('main')
+    await rig.deployed('main')
+    const live = await rig.deployed('preview')
     rig.builder.planFault = new DaemonError('unprocessable', 'no')
-    await rig.deploy('main')
+    await rig.deploy('preview')
     for (let day = 0; day < 3; day += 1) {
       activity.heartbeat(live.hostname)
       await rig.clock.advance(24 * 60 * minuteMs)
     }
     const states = async () =>
-      (await rig.store.environments.list(rig.project.id)).map(({ state }) => state)
+      (await rig.store.environments.list(rig.project.id, 'preview')).map(({ state }) => state)
     await rig.until(async () => (await states())[1] === 'destroyed')
     expect(await states()).toEqual(['running', 'destroyed'])
     await environments.destroy(live.id + 1, { purgeSecrets: true }, operator)

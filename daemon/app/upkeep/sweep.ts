@@ -1,7 +1,7 @@
 import { forEachLimited } from '../../async/for-each-limited.ts'
 import type { Locks } from '../../async/locks.ts'
 import { durationMs } from '../../domain/duration.ts'
-import { type LifetimeStep, lifetimeStep } from '../../domain/lifetimes.ts'
+import { destroyAfterMs, type LifetimeStep, lifetimeStep } from '../../domain/lifetimes.ts'
 import type { Environment, Project } from '../../domain/records.ts'
 import { liveStates } from '../../domain/states.ts'
 import type { Clock, Logger, Store } from '../../ports.ts'
@@ -38,7 +38,7 @@ export function createSweep(deps: {
       idleSince,
       now: clock.now(),
       pauseAfterMs: durationMs(project.pauseAfter) ?? dayMs,
-      destroyAfterMs: durationMs(project.destroyAfter) ?? 3650 * dayMs,
+      destroyAfterMs: destroyAfterMs(project, row.branch),
     })
   }
 

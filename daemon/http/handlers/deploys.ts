@@ -13,7 +13,7 @@ type DeployReply = ReplyOf<RouteOf<'deploy'>>
 const maxWaitMs = 600_000
 
 export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
-  const { deploys, queue } = deps.useCases
+  const { deploys, projects, queue } = deps.useCases
 
   /** Waits for a deploy. The deploy continues if its caller disconnects or gets an early 202. */
   async function settle(
@@ -33,10 +33,12 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     }
   }
 
-  function toReply(outcome: DeployOutcome): DeployReply {
+  async function toReply(outcome: DeployOutcome): Promise<DeployReply> {
     switch (outcome.kind) {
       case 'running': {
-        const environment = environmentWire(outcome.environment, deps.settings.gatewayPort)
+        const [project] = await projects.list([outcome.environment.projectId])
+        const { gatewayPort } = deps.settings
+        const environment = environmentWire(outcome.environment, project, gatewayPort)
         return {
           status: 201,
           body: { ...environment, build: { duration_ms: Math.round(outcome.durationMs) } },

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { auditWire, environmentWire } from '../../api/wire.ts'
-import type { Environment } from '../../domain/records.ts'
+import type { Environment, Project } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 import { sendEvents } from '../event-stream.ts'
@@ -18,21 +18,27 @@ type Names =
 
 export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   const { environments, projects, audit } = deps.useCases
-  const wire = (environment: Environment) => environmentWire(environment, deps.settings.gatewayPort)
+  const wire = (environment: Environment, project: Project | undefined) =>
+    environmentWire(environment, project, deps.settings.gatewayPort)
 
   return {
     async listProjectEnvironments({ params, query }) {
-      await projects.find(params.id)
+      const project = await projects.find(params.id)
       const list = await environments.list(params.id, query.branch)
-      return { status: 200, body: list.map(wire) }
+      return { status: 200, body: list.map((environment) => wire(environment, project)) }
     },
 
     async findEnvironment({ params }) {
-      return { status: 200, body: wire(await environments.find(params.id)) }
+      const environment = await environments.find(params.id)
+      const [project] = await projects.list([environment.projectId])
+      return { status: 200, body: wire(environment, project) }
     },
 
     async listLiveEnvironments({ query }) {
-      return { status: 200, body: (await environments.listLive(query.node)).map(wire) }
+      const list = await environments.listLive(query.node)
+      const byId = new Map((await projects.list(null)).map((project) => [project.id, project]))
+      const body = list.map((environment) => wire(environment, byId.get(environment.projectId)))
+      return { status: 200, body }
     },
 
     async destroyEnvironment({ params, query, actor }) {

@@ -3,6 +3,7 @@ import type { CommonOptions } from '../connection/session.ts'
 import { requireProject } from '../projects/projects.ts'
 import { parseCount, parseList } from '../run/option-values.ts'
 import { runWithDaemon } from '../run/run-command.ts'
+import { printable } from '../terminal/printable.ts'
 import { readStdin } from '../terminal/read-stdin.ts'
 
 export interface ConfigureOptions extends CommonOptions {
@@ -34,7 +35,9 @@ function changesOf(options: ConfigureOptions) {
   const { pauseAfter, destroyAfter, branches, ignore, maxEnvironments } = options
   return {
     ...(pauseAfter !== undefined && { pause_after: pauseAfter }),
-    ...(destroyAfter !== undefined && { destroy_after: destroyAfter }),
+    ...(destroyAfter !== undefined && {
+      destroy_after: destroyAfter === 'never' ? null : destroyAfter,
+    }),
     ...(branches !== undefined && { branches: parseList(branches) }),
     ...(ignore !== undefined && { ignore: parseList(ignore) }),
     ...(maxEnvironments !== undefined && {
@@ -52,6 +55,12 @@ async function gitTokenOf({ gitToken }: ConfigureOptions, signal: AbortSignal) {
   return { git_token: token.trim() }
 }
 
+/** An older daemon sends no `default_branch`. */
+function removalText({ destroy_after: time, default_branch: branch }: Project): string {
+  if (time === null) return 'never'
+  return `${time} without a request${branch ? `; ${printable(branch)} never` : ''}`
+}
+
 function settingLines(project: Project): string[] {
   const { max_environments: limit } = project
   const rows: [string, string][] = [
@@ -59,7 +68,7 @@ function settingLines(project: Project): string[] {
     ['source', project.repo_dir ?? project.repo_url ?? ''],
     ['folder', project.context === '' ? 'root of the repository' : project.context],
     ['paused after', `${project.pause_after} without a request`],
-    ['removed after', `${project.destroy_after} without a request`],
+    ['removed after', removalText(project)],
     ['branches', project.branches.length === 0 ? 'all' : project.branches.join(', ')],
     ['ignored', project.ignore.length === 0 ? 'none' : project.ignore.join(', ')],
     ['environments', limit === null ? 'no limit' : `at most ${limit}`],

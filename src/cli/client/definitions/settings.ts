@@ -29,7 +29,7 @@ export function addSettingCommands(program: Command): void {
     .option('--pause-after <duration>', 'pause after this time without a request, for example 30m')
     .option(
       '--destroy-after <duration>',
-      'remove after this time without a request, for example 7d',
+      'remove branches except the default one after this time without a request, for example 7d, or never',
     )
     .option('--branches <globs>', 'deploy pushes to these branches only, separated by commas')
     .option('--ignore <globs>', 'never deploy pushes to these branches, separated by commas')

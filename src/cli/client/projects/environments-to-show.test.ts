@@ -13,6 +13,7 @@ function environment(id: number, branch: string, state: Environment['state']): E
     created_at: at,
     updated_at: at,
     last_accessed_at: at,
+    expires_at: null,
     host_port: null,
     public_port: null,
     container_name: null,

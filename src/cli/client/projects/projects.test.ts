@@ -11,6 +11,7 @@ const shop: Project = {
   context: '',
   pause_after: '30m',
   destroy_after: '7d',
+  default_branch: 'main',
   branches: [],
   ignore: [],
   max_environments: null,

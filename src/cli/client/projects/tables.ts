@@ -2,17 +2,30 @@ import type { Environment, Project, QueueEntry } from '../../../../daemon/client
 import type { Output } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { styleOf } from '../terminal/style.ts'
-import { formatAge } from '../terminal/units.ts'
+import { formatAge, formatUntil } from '../terminal/units.ts'
 import { addressOf } from './environments.ts'
 
+/** Narrower terminals omit the column EXPIRES, so that the address stays readable. */
+const wideColumns = 110
+
 export function environmentTable(
-  { table, paint }: Output,
+  { table, paint, width }: Output,
   projects: readonly Project[],
   environments: readonly Environment[],
 ): string[] {
   const now = Date.now()
+  const isWide = width === undefined || width >= wideColumns
   return table(
-    ['ID', 'PROJECT', 'BRANCH', 'STATE', 'COMMIT', 'CHANGED', 'ADDRESS'],
+    [
+      'ID',
+      'PROJECT',
+      'BRANCH',
+      'STATE',
+      'COMMIT',
+      'CHANGED',
+      ...(isWide ? ['EXPIRES'] : []),
+      'ADDRESS',
+    ],
     environments.map((each) => [
       String(each.id),
       nameOf(projects, each.project_id),
@@ -20,6 +33,7 @@ export function environmentTable(
       paint(styleOf(each.state), each.state),
       each.branch.commit_sha.slice(0, 7),
       formatAge(each.updated_at, now),
+      ...(isWide ? [formatUntil(each.expires_at ?? null, now)] : []),
       addressOf(each) ?? paint('dim', printable(each.reason ?? '')),
     ]),
   )

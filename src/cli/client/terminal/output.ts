@@ -11,6 +11,8 @@ export interface Output {
   readonly paintNote: Paint
   /** Prints the result: as JSON with `--json`, otherwise the lines of `toLines`. */
   result(value: unknown, toLines: () => readonly string[]): void
+  /** Columns of the terminal; undefined if stdout is no terminal. */
+  readonly width: number | undefined
   table(headings: readonly string[], rows: readonly (readonly string[])[]): string[]
   /** Prints messages on stderr. */
   note(...lines: readonly string[]): void
@@ -22,6 +24,7 @@ export function createOutput(isJson: boolean): Output {
   const { stdout, stderr, env } = process
   const paint = createPaint(hasColors(stdout, env))
   const paintNote = createPaint(hasColors(stderr, env))
+  const width = stdout.isTTY ? stdout.columns : undefined
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) stdout.write(`${lines.join('\n')}\n`)
   }
@@ -30,8 +33,8 @@ export function createOutput(isJson: boolean): Output {
     paint,
     paintNote,
     result: (value, toLines) => print(isJson ? [JSON.stringify(value, null, 2)] : toLines()),
-    table: (headings, rows) =>
-      formatTable(headings, rows, { paint, width: stdout.isTTY ? stdout.columns : undefined }),
+    width,
+    table: (headings, rows) => formatTable(headings, rows, { paint, width }),
     note: (...lines) => {
       if (lines.length > 0) stderr.write(`${lines.join('\n')}\n`)
     },

@@ -19,6 +19,17 @@ export function formatAge(time: string, nowMs: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`
 }
 
+/** Formats the time until an RFC 3339 time, for example `in 6 d`; `never` for null, `now` for a past time. */
+export function formatUntil(time: string | null, nowMs: number): string {
+  if (time === null) return 'never'
+  const seconds = Math.ceil((Date.parse(time) - nowMs) / 1000)
+  if (seconds <= 0) return 'now'
+  if (seconds < 60) return `in ${seconds} s`
+  if (seconds < 3600) return `in ${Math.floor(seconds / 60)} min`
+  if (seconds < 86_400) return `in ${Math.floor(seconds / 3600)} h`
+  return `in ${Math.floor(seconds / 86_400)} d`
+}
+
 /** Formats bytes in the largest binary unit that gives a value of at least 1. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']

@@ -24,6 +24,7 @@ const building: Environment = {
   created_at: at,
   updated_at: at,
   last_accessed_at: at,
+  expires_at: null,
   host_port: null,
   public_port: null,
   container_name: null,

@@ -10,6 +10,8 @@ export interface FakeGit extends AppGit {
   readonly upstream: Map<string, string>
   /** Errors of the next fetches, one each. */
   readonly faults: Error[]
+  /** The branch of the remote's HEAD. */
+  remoteHead: string
   fetches: number
 }
 
@@ -24,6 +26,7 @@ export function createFakeGit(): FakeGit {
     gates,
     upstream,
     faults,
+    remoteHead: 'main',
     fetches: 0,
     async fetch(_source, signal) {
       fake.fetches += 1
@@ -35,6 +38,8 @@ export function createFakeGit(): FakeGit {
     },
     head: async (_source, branch) => mirror.get(branch),
     branches: async () => mirror,
+    defaultBranch: async () =>
+      mirror.has(fake.remoteHead) ? { name: fake.remoteHead, isCheckout: false } : undefined,
     has: async (_source, sha) => seen.has(sha),
     async checkout(_source, sha, folder, signal) {
       await gates.pass('checkout', signal)

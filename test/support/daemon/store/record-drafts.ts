@@ -18,6 +18,7 @@ export function projectDraft(changes: Partial<Project> = {}): Omit<Project, 'id'
     name: 'shop',
     pauseAfter: '30m',
     destroyAfter: '7d',
+    defaultBranch: null,
     branches: [],
     ignore: [],
     maxEnvironments: null,

@@ -1,0 +1,7 @@
+/** Existing projects take the first branch that ran, until the next fetch reads the HEAD of the remote. */
+export const sql = `
+ALTER TABLE projects ADD COLUMN default_branch TEXT;
+UPDATE projects SET default_branch = (
+  SELECT branch FROM environments WHERE project_id = projects.id ORDER BY has_run DESC, id LIMIT 1
+);
+`
