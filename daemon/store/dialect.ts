@@ -12,6 +12,7 @@ import {
   sql,
 } from 'kysely'
 import type { QueueState } from '../domain/records.ts'
+import { liveStates } from '../domain/states.ts'
 import type { Connection } from './connection.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
@@ -70,7 +71,7 @@ export function oneOf<Value extends string | number>(values: readonly Value[]): 
 }
 
 /** Spelled as in the partial indexes: SQLite uses an index only if the conditions match textually. */
-export const hasLiveState = sql<boolean>`state IN ('running', 'paused', 'hibernating')`
+export const hasLiveState = sql<boolean>`state IN (${sql.raw(liveStates.map((state) => `'${state}'`).join(', '))})`
 
 /** Live rows from their covering index, ordered by branch. The planner would sort them otherwise. */
 export const liveEnvironments = sql<

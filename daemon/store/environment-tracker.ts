@@ -1,5 +1,6 @@
 import type { Environment, EnvironmentState } from '../domain/records.ts'
-import { createLiveRows, isLive, type LiveRows } from './live-rows.ts'
+import { isLive } from '../domain/states.ts'
+import { createLiveRows, type LiveRows } from './live-rows.ts'
 
 /** Sees every committed change of environments. Counts changes of routing and updates the cache of live rows. */
 export interface EnvironmentTracker {

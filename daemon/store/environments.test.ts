@@ -7,6 +7,7 @@ import {
 } from '../../test/support/daemon/store/record-drafts.ts'
 import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
 import type { Environment, EnvironmentState } from '../domain/records.ts'
+import { isLive as isLiveState } from '../domain/states.ts'
 
 const states: EnvironmentState[] = [
   'building',
@@ -16,7 +17,7 @@ const states: EnvironmentState[] = [
   'hibernating',
   'destroyed',
 ]
-const isLive = ({ state }: Environment) => ['running', 'paused', 'hibernating'].includes(state)
+const isLive = ({ state }: Environment) => isLiveState(state)
 
 describe('the live row of a branch', () => {
   test('is the newest running or paused row, even if a later one failed or is building', async () => {

@@ -1,4 +1,5 @@
-import type { Environment, EnvironmentState } from '../domain/records.ts'
+import type { Environment } from '../domain/records.ts'
+import { isLive } from '../domain/states.ts'
 
 /** A cache of live environments, so that listing ten thousand maps only changed rows. */
 export interface LiveRows {
@@ -22,9 +23,4 @@ export function createLiveRows(): LiveRows {
     },
     clear: () => rows.clear(),
   }
-}
-
-/** The states of the partial indexes. */
-export function isLive(state: EnvironmentState): boolean {
-  return state === 'running' || state === 'paused' || state === 'hibernating'
 }

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { isLive } from '../../../daemon/domain/states.ts'
 import { eventually } from '../apps/eventually.ts'
 import { processesIn } from '../daemon/runtime/apps.ts'
 import { call } from './call.ts'
 import type { Daemon } from './daemon.ts'
 import { type Project, queueBecomesEmpty, type Row, rowsOf } from './project.ts'
-
-const liveStates = ['running', 'paused', 'hibernating']
 
 /**
  * Waits until the daemon is idle and checks its invariants. The queue is empty and no row is `building`. A branch has
@@ -16,7 +15,7 @@ export async function expectConsistent(daemon: Daemon, project: Project): Promis
   expect(await queueBecomesEmpty(daemon)).toBe(true)
   const rows = await rowsOf(daemon, project)
   expect(rows.filter(({ state }) => state === 'building')).toEqual([])
-  const live = rows.filter(({ state }) => liveStates.includes(state))
+  const live = rows.filter(({ state }) => isLive(state))
   const branches = live.map(({ branch }) => branch.name)
   expect(branches).toEqual([...new Set(branches)])
   const expected = () => instancesOf('running')

@@ -1,7 +1,8 @@
 import type { Environment, Project } from '../../../../daemon/client/contract.ts'
 import { ResponseError } from '../../../../daemon/client/errors.ts'
+import { isLive } from '../../../../daemon/client/states.ts'
 import type { CommonOptions, Session } from '../connection/session.ts'
-import { isLive, readEnvironmentsToShow, withAddresses } from '../projects/environments-to-show.ts'
+import { readEnvironmentsToShow, withAddresses } from '../projects/environments-to-show.ts'
 import { listProjects } from '../projects/projects.ts'
 import { environmentTable } from '../projects/tables.ts'
 import { runWithDaemon } from '../run/run-command.ts'
@@ -32,6 +33,6 @@ async function readLive(
   } catch (error) {
     if (!(error instanceof ResponseError) || error.status !== 403) throw error
     const ofProjects = projects.map((project) => readEnvironmentsToShow(session, project))
-    return (await Promise.all(ofProjects)).flat().filter(isLive)
+    return (await Promise.all(ofProjects)).flat().filter(({ state }) => isLive(state))
   }
 }

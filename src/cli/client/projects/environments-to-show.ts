@@ -1,4 +1,5 @@
 import type { Environment, Project } from '../../../../daemon/client/contract.ts'
+import { isLive } from '../../../../daemon/client/states.ts'
 import type { Session } from '../connection/session.ts'
 import { addressOf } from './environments.ts'
 
@@ -16,15 +17,11 @@ export function environmentsToShow(environments: readonly Environment[]): Enviro
   const branches = [...new Set(environments.map(({ branch }) => branch.name))].toSorted()
   return branches.flatMap((name) => {
     const ofBranch = environments.filter(({ branch }) => branch.name === name)
-    const live = ofBranch.filter(isLive).at(-1)
+    const live = ofBranch.filter(({ state }) => isLive(state)).at(-1)
     const newest = ofBranch.at(-1)
     const isUnfinished = newest?.state === 'building' || newest?.state === 'build_failed'
     return [live, isUnfinished ? newest : undefined].filter((each) => each !== undefined)
   })
-}
-
-export function isLive({ state }: Pick<Environment, 'state'>): boolean {
-  return state === 'running' || state === 'paused' || state === 'hibernating'
 }
 
 /** Adds the address of each environment, for JSON output. */

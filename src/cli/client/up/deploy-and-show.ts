@@ -1,7 +1,7 @@
 import type { Environment, Project } from '../../../../daemon/client/contract.ts'
+import { isLive } from '../../../../daemon/client/states.ts'
 import type { Session } from '../connection/session.ts'
 import { addressOf, findOfBranch } from '../projects/environments.ts'
-import { isLive } from '../projects/environments-to-show.ts'
 import { formatDuration } from '../terminal/units.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createProgress } from './progress.ts'
@@ -36,7 +36,7 @@ export async function deployAndShow(session: Session, deploy: ShownDeploy): Prom
     environment = await watchDeploy(session, request, progress)
   } catch (error) {
     progress.stop()
-    const hasLive = previous !== undefined && isLive(previous)
+    const hasLive = previous !== undefined && isLive(previous.state)
     throw await explainFailure(session, error, { branch, hasLive, notFoundHints })
   }
   progress.stop()
