@@ -313,7 +313,7 @@ describe.skipIf(reason)(`an emitted postgres-json store${reason ? `, for ${reaso
       [
         'a changed field type that a stored value does not fit',
         posts({ title: { name: 'title', type: 'int' } }),
-        'posts.title is of type int, but not in record 1: convert the stored values',
+        'posts.title of record 1 is not of type int: convert the stored values',
       ],
       [
         'a unique field with duplicate stored values',

@@ -43,7 +43,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     expect(await resource.list()).toMatchObject({ posts: [], total: 0 })
   })
 
-  test('accepts a record in an update as it was read', async () => {
+  test('accepts an update whose body is the record as read', async () => {
     const created = await resource.create(postSample(3, refs))
     expect(await resource.update(created.id, created)).toMatchObject(
       withoutLists(postSample(3, refs)),

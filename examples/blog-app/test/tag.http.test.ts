@@ -38,7 +38,7 @@ describe.each(testStores)('tags over HTTP on $name', (store) => {
     expect(await resource.list()).toEqual({ tags: [], total: 0 })
   })
 
-  test('accepts a record in an update as it was read', async () => {
+  test('accepts an update whose body is the record as read', async () => {
     const created = await resource.create(tagSample(3))
     expect(await resource.update(created.id, created)).toMatchObject(tagSample(3))
   })

@@ -37,7 +37,7 @@ describe.each(testStores)('users over HTTP on $name', (store) => {
     expect(await resource.list()).toEqual({ users: [], total: 0 })
   })
 
-  test('accepts a record in an update as it was read', async () => {
+  test('accepts an update whose body is the record as read', async () => {
     const created = await resource.create(userSample(3))
     expect(await resource.update(created.id, created)).toMatchObject(userSample(3))
   })

@@ -2,7 +2,7 @@ import type { Store } from '../infra/store.js'
 import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
 import type { TagRepository } from './tag.repository.js'
 
-/** The columns with a unique value. */
+/** Columns with a unique constraint. */
 const unique = ['slug']
 
 export function createTagRepository({ prisma }: Store): TagRepository {

@@ -2,7 +2,7 @@ import type { Store } from '../infra/store.js'
 import { run } from './prisma.js'
 import type { UserRepository } from './user.repository.js'
 
-/** The columns with a unique value. */
+/** Columns with a unique constraint. */
 const unique = ['email']
 
 export function createUserRepository({ prisma }: Store): UserRepository {

@@ -45,7 +45,7 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     expect(await resource.list()).toEqual({ comments: [], total: 0 })
   })
 
-  test('accepts a record in an update as it was read', async () => {
+  test('accepts an update whose body is the record as read', async () => {
     const created = await resource.create(commentSample(3, refs))
     expect(await resource.update(created.id, created)).toMatchObject(commentSample(3, refs))
   })

@@ -1,4 +1,4 @@
-/** The user on whose behalf a request is made. */
+/** The authenticated user of a request. */
 export interface Caller {
   id: number
   email: string

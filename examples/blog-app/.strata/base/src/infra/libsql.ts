@@ -10,7 +10,10 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import Database from 'libsql'
 
-/** More than the app has queries. The limit is for Prisma's batches, whose statements come in many sizes. */
+/**
+ * Cache size, above the app's number of queries. Prisma's batches need the limit: their statements
+ * have many sizes.
+ */
 const maxStatements = 256
 
 /**
@@ -29,7 +32,8 @@ export class LibSqlAdapter extends PrismaLibSql {
   override createClient(config: Config): Client {
     const client = createClient(config)
     const connection = new Database(config.url.slice('file:'.length))
-    // Durable against a crash of the process; a power cut may lose the last moments, never the file.
+    // Writes survive a crash of the process. A power cut may lose the last writes, but does not
+    // corrupt the file.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
     const closeClient = client.close.bind(client)
     const retryBusy = createBusyRetry()
@@ -85,9 +89,9 @@ function toAdapterError(error: unknown): unknown {
 }
 
 /**
- * Locks the file for writing. A transaction that starts with a read could fail at its first write, because another
- * process wrote in between. This is no prepared statement: if the file is locked, the driver leaves a prepared
- * statement open, and then commits no later write.
+ * Locks the file for writing. A transaction that starts with a read could fail at its first write
+ * if another process has written since. Not a prepared statement: if the file is locked, the driver
+ * leaves a prepared statement open and then commits no later write.
  */
 function lock(connection: Connection) {
   connection.exec('BEGIN IMMEDIATE')
@@ -174,7 +178,7 @@ function createBusyRetry() {
         lastBusy = now
         if (now - busySince > busy.limitMs) throw error
       }
-      // The driver's own waiting would block every other request.
+      // The driver's own busy timeout would block every other request.
       await pause(busy.retryMs)
     }
   }

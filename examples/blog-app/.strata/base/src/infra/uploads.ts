@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** The server cannot write a file. Errors of the sender have other types. */
+/** Thrown if the server cannot write a file. A failing upload stream throws its own error. */
 export class SaveError extends Error {
   constructor(cause: unknown) {
     super('the file cannot be saved', { cause })

@@ -7,7 +7,7 @@ import type { Page } from './repository.js'
 /** Sorts newest first, and by id if two records have the same time. */
 export const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 
-/** Prisma's `skip` is a 32-bit number. A page beyond this one is as empty as this one. */
+/** Prisma's `skip` is a 32-bit number. Pages beyond this limit are empty, too. */
 const lastPage = Math.floor(2 ** 31 / 100)
 
 export function skipTake({ page, pageSize }: Page) {
@@ -18,9 +18,9 @@ export function skipTake({ page, pageSize }: Page) {
 type AssertReferences = () => Promise<void>
 
 /**
- * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other records refer to the
- * record, and `unavailable` if the store does not answer. If the store misses a referenced record, the error of
- * `assertReferences` comes first.
+ * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other
+ * records refer to the record, and `unavailable` if the store does not answer. If a referenced
+ * record is missing, throws the error of `assertReferences` instead.
  */
 export async function run<T>(
   query: PromiseLike<T>,
@@ -85,7 +85,7 @@ export function containing(search: string | undefined) {
   return search === undefined ? undefined : { contains: foldText(search) }
 }
 
-/** Returns a day as midnight UTC, which is how the store keeps it. NULL and undefined stay the same. */
+/** Converts a day to midnight UTC, as the store requires. Returns NULL and undefined unchanged. */
 export function toDay<T extends string | null | undefined>(day: T) {
   return (day && new Date(day)) as T extends string ? Date : T
 }
@@ -135,7 +135,9 @@ function isMissing(error: unknown): boolean {
   return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
 }
 
-/** Returns Prisma's error code. The client passes a failed commit on as the adapter's error, which has none. */
+/**
+ * Returns Prisma's error code. A failed commit throws the error of the adapter, which has no code.
+ */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
   if (!isDriverAdapterError(error)) return undefined

@@ -44,7 +44,7 @@ describe.each(testStores)('order lines over HTTP on $name', (store) => {
     expect(await resource.list()).toEqual({ order_lines: [], total: 0 })
   })
 
-  test('accepts a record in an update as it was read', async () => {
+  test('accepts an update whose body is the record as read', async () => {
     const created = await resource.create(orderLineSample(3, refs))
     expect(await resource.update(created.id, created)).toMatchObject(orderLineSample(3, refs))
   })

@@ -44,7 +44,7 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
     expect(await resource.list()).toMatchObject({ products: [], total: 0 })
   })
 
-  test('accepts a record in an update as it was read', async () => {
+  test('accepts an update whose body is the record as read', async () => {
     const created = await resource.create(productSample(3, refs))
     expect(await resource.update(created.id, created)).toMatchObject(
       withoutLists(productSample(3, refs)),

@@ -20,7 +20,7 @@ export interface Field {
   scale?: number
   /** Allows NULL. */
   optional?: true
-  /** Every record has another value. */
+  /** No two records have the same value. */
   unique?: true
   /** Has an index. */
   index?: true
@@ -48,13 +48,16 @@ export type FieldType =
   | 'json'
 
 export interface Reference {
-  /** The field that holds the id of the other record. */
+  /** The foreign key: the field with the id of the referenced record. */
   key: string
   to: string
-  /** The property that shows the other record: its id and its `label`. */
+  /** The property with a summary of the referenced record: its id and its `label`. */
   as: string
   label?: string
-  /** Removing the other record removes this one too. Without `cascade`, this record prevents the removal. */
+  /**
+   * Removing the referenced record also removes this record. Without `cascade`, this record
+   * prevents the removal.
+   */
   cascade?: true
 }
 

@@ -48,7 +48,7 @@ async function assertType(records: MongoCollection, { name, type }: Field): Prom
   if (!wrong) return
   const place = `${records.collectionName}.${name}`
   throw new Error(
-    `${place} is of type ${type}, but not in record ${wrong._id}: convert the stored values`,
+    `${place} of record ${wrong._id} is not of type ${type}: convert the stored values`,
   )
 }
 
@@ -85,9 +85,9 @@ async function foldTexts(records: MongoCollection, field: Field): Promise<void> 
     if (batch.length > 0) await records.bulkWrite(batch)
     batch = []
   }
-  // All records: the field may have been searched earlier, and a folded text of that time may be stale.
+  // Updates all records: if the field was searched earlier, its folded texts may be stale.
   for await (const { _id, [name]: text = null } of records.find().project({ [name]: 1 })) {
-    // The filter skips a record whose text changes in between: that write also folds the text.
+    // The filter skips a record whose text has changed since: the other write also folds the text.
     const update = { $set: { [searchName(field)]: foldText(String(text ?? '')) } }
     batch.push({ updateOne: { filter: { _id, [name]: text }, update } })
     if (batch.length === batchSize) await flush()

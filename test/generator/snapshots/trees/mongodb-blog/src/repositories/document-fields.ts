@@ -6,7 +6,7 @@ import type { Stamps, Stored } from './repository.js'
 /** A record of any collection, with the field names of the app. */
 export type AppRecord = Stored & Record<string, unknown>
 
-/** Converts a record, or changes to a record, to stored fields, with the texts to search in. */
+/** Converts a record, or changes to a record, to stored fields, including search texts. */
 export function toDocument(collection: Collection, record: object): Record<string, unknown> {
   const given: Record<string, unknown> = { ...record }
   const folded = Object.entries(collection.fields)
@@ -15,7 +15,7 @@ export function toDocument(collection: Collection, record: object): Record<strin
   return { ...toStoredFields(collection, record), ...Object.fromEntries(folded) }
 }
 
-/** Converts like `toDocument`, without the texts to search in. Fields that `record` lacks are left out. */
+/** Converts like `toDocument`, without search texts. Omits fields that `record` lacks. */
 export function toStoredFields(
   { fields, many = [] }: Collection,
   record: object,

@@ -10,9 +10,10 @@ const staleMark = { afterMs: 5_000, pollMs: 20 }
 /** Creates the checks of references, and the conversion of links from keys to ids. */
 export function createReferences(documents: DocumentStore) {
   /**
-   * Throws AppError `not-found` if a record refers to one that does not exist. Waits for removals in progress.
-   * A write calls this function before and after it writes. The second call finds a removal that began in between:
-   * a removal marks a record first, and looks for references to it afterwards (document-removal.ts).
+   * Throws AppError `not-found` if a record refers to a missing record. Waits for removals in
+   * progress. A write calls this function before and after it writes. The second call finds a
+   * removal that began between the calls: a removal first marks a record, then searches for
+   * references to the record (document-removal.ts).
    */
   async function assertFound(name: string, record: object): Promise<void> {
     const values: Record<string, unknown> = { ...record }

@@ -3,7 +3,9 @@ import { AppError } from '../domain/app-error.js'
 import { linkedTo, referringTo } from './document-schema.js'
 import type { DocumentStore } from './document-store.js'
 
-/** Marked records of one collection. `marks` are the marks they have: more than one if two removals overlap. */
+/**
+ * Marked records of one collection. `marks` are their marks: several marks if two removals overlap.
+ */
 interface Level {
   collection: string
   ids: readonly number[]
@@ -44,7 +46,7 @@ export function createRemoval(documents: DocumentStore) {
     }
   }
 
-  /** Marks those of the ids that exist. A record keeps the mark that another removal has set. */
+  /** Marks the existing records of these ids. A record keeps the mark of another removal. */
   async function markLevel(collection: string, ids: readonly number[]): Promise<Level> {
     if (ids.length === 0) return { collection, ids, marks: [] }
     await documents.mark(collection, ids, randomUUID())
@@ -54,8 +56,8 @@ export function createRemoval(documents: DocumentStore) {
   }
 
   /**
-   * Marks the parts of a level. Searches again afterwards, and unmarks a part that a write has given to another
-   * record in between. A later write finds the mark.
+   * Marks the parts of a level. Then searches again, and unmarks a part that a concurrent write has
+   * moved to another record. A later write finds the mark.
    */
   async function markParts({ collection, ids }: Level): Promise<Level[]> {
     const parts = referringTo(collection, { cascade: true }).map(async (part) => {
@@ -91,7 +93,10 @@ export function createRemoval(documents: DocumentStore) {
     return (await Promise.all(answers)).includes(true)
   }
 
-  /** Removes the marked records, parts first. Returns false if one has lost its mark or does not exist. */
+  /**
+   * Removes the marked records, parts first. Returns false if a record has lost its mark or does
+   * not exist.
+   */
   async function removeAll(levels: readonly Level[]): Promise<boolean> {
     for (const { collection, ids, marks } of referrersFirst(levels.toReversed())) {
       if ((await documents.removeMarked(collection, ids, marks)) < ids.length) return false

@@ -34,7 +34,10 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
   const undo = createUndo(documents, name)
   const collection = collectionOf(name)
 
-  /** Returns the condition of a filter. Undefined if the filter names a record that does not exist: nothing matches. */
+  /**
+   * Returns the condition of a filter. Undefined if the filter names a missing record: no record
+   * matches.
+   */
   async function conditionOf(filter: Record<string, unknown>): Promise<Condition | undefined> {
     const { fields, many = [] } = collection
     const equal = Object.entries(fields)

@@ -14,7 +14,10 @@ export interface ReferringField {
   name: string
 }
 
-/** Returns the references to a collection: those that cascade, or those that prevent a removal. */
+/**
+ * Returns the references to a collection. `cascade` selects references that cascade, or references
+ * that prevent a removal.
+ */
 export function referringTo(target: string, { cascade }: { cascade: boolean }): ReferringField[] {
   return Object.entries(schema).flatMap(([collection, other]) =>
     (other.references ?? [])
@@ -23,7 +26,7 @@ export function referringTo(target: string, { cascade }: { cascade: boolean }): 
   )
 }
 
-/** Returns the lists of links to a collection. */
+/** Returns the many-to-many lists that link to a collection. */
 export function linkedTo(target: string): ReferringField[] {
   return Object.entries(schema).flatMap(([collection, { many = [] }]) =>
     many.filter(({ to }) => to === target).map(({ name }) => ({ collection, name })),

@@ -19,7 +19,10 @@ export interface ReadOptions {
   /** The fields to read beside the id; all fields by default. */
   names?: readonly string[]
   limit?: number
-  /** Includes the most recent writes. Without it, a search engine can return them a moment later. */
+  /**
+   * Includes the most recent writes. Without this option, a search engine may miss them for a
+   * moment.
+   */
   fresh?: true
 }
 
@@ -39,8 +42,9 @@ export interface DocumentStore {
   /** Throws AppError `conflict` if the value of a unique field is taken. */
   insert(collection: string, document: Document): Promise<void>
   /**
-   * Changes a document that still has the values of `expected`. Returns undefined if there is none. Throws AppError
-   * `conflict` if the value of a unique field is taken.
+   * Changes a document that still has the values of `expected`. Returns undefined if the document
+   * is missing or has other values. Throws AppError `conflict` if the value of a unique field is
+   * taken.
    */
   update(
     collection: string,
@@ -69,7 +73,7 @@ export interface DocumentStore {
 
   /** Returns the mark of each document by id, undefined for a document without a mark. Missing ids are left out. */
   marks(collection: string, ids: readonly number[]): Promise<Map<number, string | undefined>>
-  /** Sets the mark on those of the documents that have none. */
+  /** Sets the mark on the documents without a mark. */
   mark(collection: string, ids: readonly number[], mark: string): Promise<void>
   /** Takes the marks off. A document with another mark keeps it. */
   unmark(collection: string, ids: readonly number[], marks: readonly string[]): Promise<void>

@@ -3,7 +3,10 @@ import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-u
 import type { PoolConfig } from 'pg'
 import { withOutageErrors } from './outage-errors.js'
 
-/** More than the app has queries. Further statements are not prepared. */
+/**
+ * Limit of prepared statements, above the app's number of queries. Further statements are not
+ * prepared.
+ */
 const maxStatements = 200
 
 /** Creates Prisma's adapter with named prepared statements, and with outages that the client recognizes. */
@@ -17,7 +20,10 @@ export function createAdapter(
   )
 }
 
-/** Names each statement by its text. An empty name is not prepared: lists of ids come in too many lengths. */
+/**
+ * Names each statement by its text. A statement with an empty name is not prepared: lists of ids
+ * have too many lengths.
+ */
 function createStatementNames() {
   const names = new Map<string, string>()
   return ({ sql }: SqlQuery): string => {

@@ -9,7 +9,10 @@ import {
 } from '@prisma/driver-adapter-utils'
 import { isOutage } from './outage.js'
 
-/** Converts outages of the adapter to errors that the client recognizes. Otherwise most would answer 500, not 503. */
+/**
+ * Converts outages of the adapter to errors that the client recognizes. Otherwise the app would
+ * answer most outages with 500, not 503.
+ */
 export function withOutageErrors(stock: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
   return {
     provider: stock.provider,

@@ -13,13 +13,13 @@ import {
   toSearch,
 } from './prisma.js'
 
-/** The relations that queries read with every record, and the columns that they omit. */
+/** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
   omit: { titleSearch: true, contentSearch: true },
   include: { author: { select: { id: true, name: true } }, tags: { orderBy: { id: 'asc' } } },
 } satisfies Prisma.PostDefaultArgs
 
-/** The relations that queries read with a single record. */
+/** Arguments of a query for a single record, which also includes its parts. */
 const detailsArgs = {
   ...recordArgs,
   include: {

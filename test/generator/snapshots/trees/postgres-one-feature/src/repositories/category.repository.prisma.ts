@@ -4,7 +4,7 @@ import type { Store } from '../infra/store.js'
 import type { CategoryRepository } from './category.repository.js'
 import { fromDay, newestFirst, run, runOnExisting, skipTake, toDay } from './prisma.js'
 
-/** The columns with a unique value. */
+/** Columns with a unique constraint. */
 const unique = ['name']
 
 export function createCategoryRepository({ prisma }: Store): CategoryRepository {

@@ -4,7 +4,7 @@ import type { Store } from '../infra/store.js'
 import type { BlogPostRepository } from './blog-post.repository.js'
 import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
 
-/** The columns with a unique value. */
+/** Columns with a unique constraint. */
 const unique = ['slug']
 
 export function createBlogPostRepository({ prisma }: Store): BlogPostRepository {

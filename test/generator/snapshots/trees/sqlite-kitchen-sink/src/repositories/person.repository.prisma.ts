@@ -13,7 +13,7 @@ import {
   toNullableJson,
 } from './prisma.js'
 
-/** The columns with a unique value. */
+/** Columns with a unique constraint. */
 const unique = ['email', 'token']
 
 export function createPersonRepository({ prisma }: Store): PersonRepository {

@@ -4,7 +4,7 @@ import type { Store } from '../infra/store.js'
 import type { CategoryRepository } from './category.repository.js'
 import { assertFound, newestFirst, run, runOnExisting, skipTake } from './prisma.js'
 
-/** The relations that queries read with every record, and the columns that they omit. */
+/** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
   include: { parent: { select: { id: true, name: true } } },
 } satisfies Prisma.CategoryDefaultArgs

@@ -4,7 +4,7 @@ import type { Store } from '../infra/store.js'
 import type { OrderLineRepository } from './order-line.repository.js'
 import { assertFound, fromDay, newestFirst, run, runOnExisting, skipTake, toDay } from './prisma.js'
 
-/** The relations that queries read with every record, and the columns that they omit. */
+/** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
   include: { product: { select: { id: true, name: true } } },
 } satisfies Prisma.OrderLineDefaultArgs

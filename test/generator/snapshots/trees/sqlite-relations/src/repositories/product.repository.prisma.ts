@@ -15,13 +15,13 @@ import {
 } from './prisma.js'
 import type { ProductRepository } from './product.repository.js'
 
-/** The relations that queries read with every record, and the columns that they omit. */
+/** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
   omit: { nameSearch: true, noteSearch: true },
   include: { category: { select: { id: true, name: true } }, labels: { orderBy: { id: 'asc' } } },
 } satisfies Prisma.ProductDefaultArgs
 
-/** The relations that queries read with a single record. */
+/** Arguments of a query for a single record, which also includes its parts. */
 const detailsArgs = {
   ...recordArgs,
   include: {
