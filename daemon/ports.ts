@@ -36,9 +36,12 @@ export interface Store {
 
 export interface ProjectStore {
   find(id: number): Promise<Project | undefined>
-  /** Finds a project by its unique source, which makes registration idempotent. */
+  /**
+   * Finds the project of a source, which makes registration idempotent: by `repoDir`, or by `repoUrl` in any spelling,
+   * the exact spelling first.
+   */
   findBySource(
-    source: Pick<Project, 'repoDir' | 'repoUrl' | 'context'>,
+    source: Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'remoteKey'>,
   ): Promise<Project | undefined>
   list(ids?: readonly number[] | null): Promise<Project[]>
   listByRemote(remoteKey: string): Promise<Project[]>

@@ -16,6 +16,7 @@ import type { AppDeps } from './ground/deps.ts'
 import { createFailpoints } from './ground/failpoints.ts'
 import { createGitSources } from './ground/git-sources.ts'
 import type { UseCases } from './ground/use-cases.ts'
+import { warnOfDuplicateRemotes } from './manage/duplicate-remotes.ts'
 import { createEnvironments } from './manage/environments.ts'
 import { createInfra } from './manage/infra.ts'
 import { createNodeHealth } from './manage/node-health.ts'
@@ -150,6 +151,7 @@ export function createApp(deps: AppDeps): App {
     },
 
     async start() {
+      await warnOfDuplicateRemotes({ store, logger })
       await nodeHealth.ensureLocal()
       runtime.onExit(supervisor.handleExit)
       await reconciler.begin()

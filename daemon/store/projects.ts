@@ -22,12 +22,18 @@ export function createProjectStore(
   return {
     find,
 
-    async findBySource({ repoDir, repoUrl, context }) {
-      const row = await all()
-        .where('repo_dir', repoDir === null ? 'is' : '=', repoDir)
-        .where('repo_url', repoUrl === null ? 'is' : '=', repoUrl)
-        .where('context', '=', context)
-        .executeTakeFirst()
+    async findBySource({ repoDir, repoUrl, context, remoteKey }) {
+      const ofContext = all().where('context', '=', context)
+      if (repoUrl === null) {
+        const row = await ofContext.where('repo_dir', '=', repoDir).executeTakeFirst()
+        return row && toProject(row)
+      }
+      const row =
+        (await ofContext.where('repo_url', '=', repoUrl).executeTakeFirst()) ??
+        (await ofContext
+          .where('remote_key', '=', remoteKey)
+          .where('repo_url', 'is not', null)
+          .executeTakeFirst())
       return row && toProject(row)
     },
 
@@ -95,6 +101,8 @@ function toRow(project: Partial<Omit<Project, 'id'>>, reseal: Reseal): Changes<P
     repo_url: project.repoUrl,
     context: project.context,
     remote_key: project.remoteKey,
+    // A project with a `repo_dir` shares its remote with others: each clone on this host is a source of its own.
+    source_key: project.repoUrl ? project.remoteKey : undefined,
     name: project.name,
     pause_after: project.pauseAfter,
     destroy_after: project.destroyAfter === null ? never : project.destroyAfter,

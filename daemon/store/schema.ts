@@ -35,6 +35,8 @@ export interface ProjectTable {
   repo_url: string | null
   context: string
   remote_key: string | null
+  /** `remote_key` if the project has a `repo_url` and is the oldest of its remote and context; unique with `context`. */
+  source_key: string | null
   name: string
   pause_after: string
   /** `never`, or a duration. */

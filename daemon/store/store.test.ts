@@ -10,6 +10,9 @@ import {
   queueDraft,
 } from '../../test/support/daemon/store/record-drafts.ts'
 import { filledStore, tempFolder, tempStore } from '../../test/support/daemon/store/temp-store.ts'
+import { openConnection } from './connection.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
 import { createStore } from './store.ts'
 
 describe('a database file', () => {
@@ -46,7 +49,35 @@ describe('a database file', () => {
     const raw = new DatabaseSync(file)
     raw.exec("INSERT INTO migrations VALUES (900, 'later', 0)")
     raw.close()
-    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/schema 900 .* up to/)
+    await expect(createStore({ file, now: Date.now })).rejects.toThrow(/schema 900 .* up to \d+/)
+  })
+
+  test('with several projects for one remote keeps them all and gives the oldest the key', async () => {
+    const file = join(tempFolder(), 'database.sqlite')
+    const connection = openConnection(file)
+    migrate(connection, 0, migrations.slice(0, 1))
+    const sql = `INSERT INTO projects (repo_url, context, remote_key, name, pause_after, destroy_after,
+      branches_json, ignore_json, created_at) VALUES (?, ?, ?, 'shop', '30m', '7d', '[]', '[]', 0)`
+    for (const [url, context] of [
+      ['https://h/acme/shop', ''],
+      ['ssh://git@h/acme/shop', ''],
+      ['https://h/Acme/Shop.git', ''],
+      ['ssh://git@h/acme/shop', 'web'],
+    ]) {
+      connection.query(sql, [url ?? '', context ?? '', 'h/acme/shop'])
+    }
+    connection.close()
+    const store = await tempStore(file)
+    expect((await store.projects.list()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    const source = { repoDir: null, context: '', remoteKey: 'h/acme/shop' }
+    const find = async (repoUrl: string) =>
+      (await store.projects.findBySource({ ...source, repoUrl }))?.id
+    expect(await find('https://h/ACME/shop')).toBe(1)
+    expect(await find('ssh://git@h/acme/shop')).toBe(2)
+    const draft = projectDraft({ ...source, repoUrl: 'https://h/ACME/shop' })
+    await expect(store.projects.create(draft)).rejects.toMatchObject({ kind: 'conflict' })
+    await store.projects.remove(1)
+    expect(await find('https://h/ACME/shop')).toBe(2)
   })
 
   test('of another program is refused', async () => {
@@ -175,11 +206,12 @@ describe('strings', () => {
 describe('projects', () => {
   test('are found by their source, which is unique', async () => {
     const store = await filledStore()
-    const source = { repoDir: null, repoUrl: 'https://git.example.com/acme/shop', context: '' }
+    const remoteKey = 'git.example.com/acme/shop'
+    const source = { repoDir: null, repoUrl: `https://${remoteKey}`, context: '', remoteKey }
     expect((await store.projects.findBySource(source))?.id).toBe(1)
     expect(await store.projects.findBySource({ ...source, context: 'web' })).toBeUndefined()
     await expect(store.projects.create(projectDraft())).rejects.toMatchObject({ kind: 'conflict' })
-    const local = { repoDir: '/srv/shop', repoUrl: null, context: '' }
+    const local = { repoDir: '/srv/shop', repoUrl: null, context: '', remoteKey }
     const { id } = await store.projects.create(projectDraft(local))
     expect((await store.projects.findBySource(local))?.id).toBe(id)
   })

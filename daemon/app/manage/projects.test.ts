@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import { redacted } from '../../domain/redacted.ts'
 import { DaemonError } from '../../errors.ts'
+import { warnOfDuplicateRemotes } from './duplicate-remotes.ts'
 
 let rig: Rig
 beforeEach(async () => {
@@ -29,6 +30,45 @@ test('registering one repository under different spellings yields one project', 
   expect(part).toMatchObject({ context: 'apps/web', name: 'repository-web' })
   const kinds = (await rig.store.audit.list({ limit: 10 })).map(({ kind }) => kind)
   expect(kinds).toEqual(['project_created', 'project_created', 'project_created'])
+})
+
+test('one remote is one project per context, however its URL is spelled', async () => {
+  const { projects } = rig.app.useCases
+  const spellings = [
+    'https://example.com/Team/Shop',
+    'https://example.com/team/shop.git',
+    'https://EXAMPLE.com:443/team/shop/',
+    'git@example.com:team/shop.git',
+    'ssh://git@example.com:22/Team/shop',
+  ]
+  for (const context of ['', 'web']) {
+    const ids = await Promise.all(
+      spellings.map(
+        async (repoUrl) => (await projects.register({ repoUrl, context }, operator)).id,
+      ),
+    )
+    expect(new Set(ids).size, context).toBe(1)
+    // git fetches the spelling that was registered first: a host may care about case.
+    expect((await projects.find(ids[0] ?? 0)).repoUrl).toBe('https://example.com/Team/Shop')
+  }
+  const other = await projects.register({ repoUrl: 'https://example.com:8443/team/shop' }, operator)
+  expect(other.repoUrl).toBe('https://example.com:8443/team/shop')
+  expect(await rig.store.projects.listByRemote('example.com/team/shop')).toHaveLength(2)
+})
+
+test('a start warns of projects for one remote that an older daemon has registered', async () => {
+  const warnings: object[] = []
+  const list = async () =>
+    [1, 2, 3].map((id) => ({
+      ...rig.project,
+      id,
+      repoDir: null,
+      repoUrl: `https://h/a${id === 2 ? '.git' : ''}`,
+      remoteKey: id === 3 ? 'h/b' : 'h/a',
+    }))
+  const store = { projects: { ...rig.store.projects, list } }
+  await warnOfDuplicateRemotes({ store, logger: { warn: (fields) => void warnings.push(fields) } })
+  expect(warnings).toEqual([{ projectId: 2, repoUrl: 'https://h/a.git', oldestId: 1 }])
 })
 
 test('registering a path without a repository, or a context outside it, is refused', async () => {
@@ -57,7 +97,8 @@ test('registering a path without a repository, or a context outside it, is refus
 test('a repository renamed at its host keeps its project', async () => {
   const { projects } = rig.app.useCases
   const ssh = await projects.register({ repoUrl: 'git@example.com:Team/shop.git' }, operator)
-  const web = await projects.register({ repoUrl: 'https://example.com/team/shop' }, operator)
+  const part = { repoUrl: 'https://example.com/team/shop', context: 'web' }
+  const web = await projects.register(part, operator)
   const rename = {
     fromKey: ssh.remoteKey ?? '',
     toKey: 'example.com/team/store',

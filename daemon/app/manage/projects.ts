@@ -90,7 +90,8 @@ export function createProjects(deps: {
       for (const project of await tx.projects.listByRemote(input.fromKey)) {
         const source = renamedSource(project, input)
         // Another project has the new source already: keep this one unchanged.
-        if (source.repoUrl && (await tx.projects.findBySource({ ...project, ...source }))) continue
+        const other = source.repoUrl && (await tx.projects.findBySource({ ...project, ...source }))
+        if (other && other.id !== project.id) continue
         await tx.projects.update(project.id, source)
         const detail = `the repository moved to ${input.toKey}`
         const subject = { projectId: project.id }
