@@ -4,6 +4,7 @@ import type { Clock } from './ports.ts'
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: Date.now,
+  monotonic: () => performance.now(),
   wait: async (ms, signal) => {
     try {
       await wait(ms, undefined, signal && { signal })

@@ -15,6 +15,7 @@ test('without settings the daemon listens on 127.0.0.1 and keeps its data in the
     baseDomain: 'localhost',
     dataDir: '/state/strata',
     gcIntervalMs: 30_000,
+    sweepGraceMs: 600_000,
     rateLimit: null,
     scheduledBackups: null,
   })

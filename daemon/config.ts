@@ -36,6 +36,8 @@ export interface Config {
   readonly gatewayAddress: Address
   readonly baseDomain: string
   readonly gcIntervalMs: number
+  /** No sweep destroys anything for this long after a start. */
+  readonly sweepGraceMs: number
   /** Deploys at once; null: one for each CPU core. */
   readonly deployConcurrency: number | null
   /** MiB that apps must leave free. */
@@ -125,6 +127,7 @@ const settings = z.object({
     .enum(['process'], 'must be process; the docker runtime is not available yet')
     .default('process'),
   SERVICE_GC_INTERVAL: duration.default(30_000),
+  SERVICE_SWEEP_GRACE: duration.default(600_000),
   SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
   SERVICE_DEFAULT_MEMORY_LIMIT_MB: count(16, 2 ** 20).default(256),
@@ -179,6 +182,7 @@ export function loadConfig(
     gatewayAddress: read.SERVICE_GATEWAY_ADDR,
     baseDomain: read.SERVICE_BASE_DOMAIN,
     gcIntervalMs: read.SERVICE_GC_INTERVAL,
+    sweepGraceMs: read.SERVICE_SWEEP_GRACE,
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,
     defaultMemoryMb: read.SERVICE_DEFAULT_MEMORY_LIMIT_MB,

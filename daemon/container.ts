@@ -134,6 +134,7 @@ export async function createContainer(
       deployConcurrency: config.deployConcurrency,
       reservedMemoryMb: config.reservedMemoryMb,
       gcIntervalMs: config.gcIntervalMs,
+      sweepGraceMs: config.sweepGraceMs,
       hasWebhookSecret: secrets.webhookSecret !== null,
       hasTls: config.tls !== null,
     },

@@ -339,6 +339,8 @@ export interface Route {
 export interface Clock {
   /** Milliseconds since 1970 (UTC). */
   now(): number
+  /** Milliseconds since an arbitrary start. Never jumps, and stands still while the machine is suspended. */
+  monotonic(): number
   /** Resolves after `ms`. Rejects with the signal's reason if it aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }

@@ -40,6 +40,7 @@ import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
 import { createVisitorActivity } from './run/visitor-activity.ts'
 import { createWaking } from './run/wake.ts'
+import { createDestructionGuard } from './upkeep/destruction-guard.ts'
 import { createHousekeeping } from './upkeep/housekeeping.ts'
 import { createReconciler } from './upkeep/reconciler.ts'
 import { createSweep } from './upkeep/sweep.ts'
@@ -119,13 +120,15 @@ export function createApp(deps: AppDeps): App {
   const evacuation = createEvacuation({ store, deploys, waiters })
   const activity = createVisitorActivity({ ...shared, waking })
   const reconciler = createReconciler({ ...shared, supervisor, destruction, worker })
+  const guard = createDestructionGuard({ clock, logger, graceMs: config.sweepGraceMs })
   const housekeeping = createHousekeeping({
     ...shared,
     nodeHealth,
     worker,
     reconciler,
-    sweep: createSweep({ ...shared, pausing, destruction }),
+    sweep: createSweep({ ...shared, pausing, destruction, guard }),
     deletedBranches: createDeletedBranches({ ...shared, branchEnd }),
+    guard,
     intervalMs: config.gcIntervalMs,
   })
 

@@ -46,6 +46,7 @@ export interface AppConfig {
   /** MiB of this host that apps must leave free. */
   readonly reservedMemoryMb: number
   readonly gcIntervalMs: number
+  readonly sweepGraceMs: number
   readonly hasWebhookSecret: boolean
   readonly hasTls: boolean
 }

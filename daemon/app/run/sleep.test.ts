@@ -4,6 +4,7 @@ import { createRig, operator, type Rig } from '../../../test/support/daemon/app/
 import { DaemonError } from '../../errors.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 let rig: Rig
 beforeEach(async () => {
@@ -282,6 +283,35 @@ describe('a sweep', () => {
     await rig.until(async () => (await rig.row(preview.id)).state === 'destroyed')
     expect((await rig.row(main.id)).state).toBe('paused')
     expect((await rig.store.projects.find(rig.project.id))?.defaultBranch).toBe('main')
+  })
+
+  test('destroys nothing for ten minutes after the machine was off for 8 days, then what expired', async () => {
+    rig.commit('main')
+    rig.commit('preview')
+    const { id } = await rig.deployed('preview')
+    await rig.app.stop()
+    rig.clock.jump(8 * dayMs)
+    await rig.restart()
+    await rig.clock.advance(9 * minuteMs)
+    expect((await rig.row(id)).state).toBe('hibernating')
+    expect(rig.warnings.filter((text) => text.includes('just started'))).toHaveLength(1)
+    await rig.clock.advance(2 * minuteMs)
+    expect((await rig.row(id)).state).toBe('destroyed')
+  })
+
+  test('destroys nothing while the clock is 8 days ahead, and says so once', async () => {
+    rig.commit('main')
+    rig.commit('preview')
+    const { id } = await rig.deployed('preview')
+    await rig.clock.advance(11 * minuteMs)
+    rig.clock.jump(8 * dayMs)
+    rig.git.upstream.delete('preview')
+    await rig.clock.advance(61 * minuteMs)
+    expect((await rig.row(id)).state).toBe('hibernating')
+    expect(rig.warnings.filter((text) => text.includes('jumped'))).toHaveLength(1)
+    rig.clock.jump(-8 * dayMs)
+    await rig.clock.advance(61 * minuteMs)
+    await rig.until(async () => (await rig.row(id)).state === 'destroyed')
   })
 
   test('destroys failed rows and leaves the live one untouched', async () => {

@@ -2,6 +2,7 @@ import type { Builder, Clock, Logger, Logs, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { NodeHealth } from '../manage/node-health.ts'
 import type { DeletedBranches } from '../requests/deleted-branches.ts'
+import type { DestructionGuard } from './destruction-guard.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Sweep } from './sweep.ts'
 
@@ -30,6 +31,7 @@ export function createHousekeeping(deps: {
   reconciler: Reconciler
   sweep: Sweep
   deletedBranches: DeletedBranches
+  guard: DestructionGuard
   intervalMs: number
 }): Housekeeping {
   const { store, clock, logger, logs, builder, nodeHealth, worker, reconciler, intervalMs } = deps
@@ -57,10 +59,12 @@ export function createHousekeeping(deps: {
     await attempt('sweep', deps.sweep.run)
     await attempt('leases', () => store.queue.releaseExpired(clock.now()))
     worker.signal()
-    if (clock.now() < hourlyAt) return
-    hourlyAt = clock.now() + hourMs
-    await attempt('deliveries', () => store.deliveries.forgetBefore(clock.now() - deliveryMs))
+    if (clock.monotonic() < hourlyAt) return
+    hourlyAt = clock.monotonic() + hourMs
     await attempt('caches', () => builder.prune())
+    // These go by the wall clock too.
+    if (!deps.guard.isOpen()) return
+    await attempt('deliveries', () => store.deliveries.forgetBefore(clock.now() - deliveryMs))
     await attempt('logs', removeOldLogs)
     await attempt('branches', () => deps.deletedBranches.run(stopped.signal))
   }
@@ -88,7 +92,8 @@ export function createHousekeeping(deps: {
 
   return {
     start() {
-      hourlyAt = clock.now() + hourMs
+      deps.guard.start()
+      hourlyAt = clock.monotonic() + hourMs
       loop().catch((err) => logger.error({ err }, 'housekeeping ended'))
     },
     stop: () => stopped.abort(),

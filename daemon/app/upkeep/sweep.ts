@@ -9,6 +9,7 @@ import { auditRow, daemonActor } from '../ground/audit-row.ts'
 import type { Destruction } from '../run/destroy.ts'
 import type { LastAccesses } from '../run/last-accesses.ts'
 import type { Pausing } from '../run/pause.ts'
+import type { DestructionGuard } from './destruction-guard.ts'
 
 /** Pauses, hibernates and destroys idle environments by their project's lifetimes. */
 export interface Sweep {
@@ -24,13 +25,18 @@ export function createSweep(deps: {
   accesses: LastAccesses
   pausing: Pausing
   destruction: Destruction
+  guard: Pick<DestructionGuard, 'isOpen'>
   locks: Locks
   logger: Logger
 }): Sweep {
-  const { store, clock, accesses, pausing, destruction, locks, logger } = deps
+  const { store, clock, accesses, pausing, destruction, guard, locks, logger } = deps
 
   /** Chooses the step from the row, its project, and the last access in memory. */
-  function stepFor(row: Environment, project: Project | undefined): LifetimeStep {
+  function stepFor(
+    row: Environment,
+    project: Project | undefined,
+    mayDestroy: boolean,
+  ): LifetimeStep {
     if (!project) return 'keep'
     const idleSince = row.state === 'build_failed' ? row.updatedAt : accesses.last(row)
     return lifetimeStep({
@@ -38,12 +44,12 @@ export function createSweep(deps: {
       idleSince,
       now: clock.now(),
       pauseAfterMs: durationMs(project.pauseAfter) ?? dayMs,
-      destroyAfterMs: destroyAfterMs(project, row.branch),
+      destroyAfterMs: mayDestroy ? destroyAfterMs(project, row.branch) : Number.POSITIVE_INFINITY,
     })
   }
 
   async function isStillDue(step: LifetimeStep, row: Environment, db: Store = store) {
-    return stepFor(row, await db.projects.find(row.projectId)) === step
+    return stepFor(row, await db.projects.find(row.projectId), guard.isOpen()) === step
   }
 
   async function hibernate({ id }: Environment): Promise<void> {
@@ -84,8 +90,9 @@ export function createSweep(deps: {
     async run() {
       const projects = new Map((await store.projects.list()).map((one) => [one.id, one]))
       const rows = await store.environments.listByState([...liveStates, 'build_failed'])
+      const mayDestroy = guard.isOpen()
       const due = rows
-        .map((row) => ({ row, step: stepFor(row, projects.get(row.projectId)) }))
+        .map((row) => ({ row, step: stepFor(row, projects.get(row.projectId), mayDestroy) }))
         .filter(({ step }) => step !== 'keep')
       await forEachLimited(due, parallelSteps, async ({ row, step }) => {
         try {

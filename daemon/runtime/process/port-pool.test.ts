@@ -10,7 +10,11 @@ afterEach(async () => {
 })
 
 let now = 0
-const clock = { now: () => now, wait: () => Promise.reject(new Error('unexpected wait')) }
+const clock = {
+  now: () => now,
+  monotonic: () => now,
+  wait: () => Promise.reject(new Error('unexpected wait')),
+}
 const range = { from: 24_200, to: 24_203 }
 
 function listen(port: number, host: string): Promise<void> {

@@ -101,6 +101,7 @@ function manualClock(): Clock & { pass(ms: number): Promise<void>; waits: number
   return {
     waits,
     now: () => now,
+    monotonic: () => now,
     wait(ms, signal) {
       waits.push(ms)
       return new Promise((resolve, reject) => {

@@ -3,6 +3,8 @@ import type { Clock } from '../../../../daemon/ports.ts'
 export interface FakeClock extends Clock {
   /** Advances the time by `ms`. Due waits resolve in order of time before this resolves. */
   advance(ms: number): Promise<void>
+  /** Changes the wall clock alone, as an operator or a wrong time server does. Waits go on as before. */
+  jump(ms: number): void
 }
 
 interface Sleeper {
@@ -13,9 +15,14 @@ interface Sleeper {
 /** Creates a clock that stands still until `advance`. */
 export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   let now = startMs
+  let jumpedMs = 0
   const sleepers = new Set<Sleeper>()
   return {
-    now: () => now,
+    now: () => now + jumpedMs,
+    monotonic: () => now,
+    jump(ms) {
+      jumpedMs += ms
+    },
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)

@@ -34,6 +34,8 @@ export interface Rig {
   readonly failpoints: Gates
   /** Fields of all logged errors. */
   readonly errors: object[]
+  /** Messages of all logged warnings. */
+  readonly warnings: string[]
   readonly project: Project
   /** Adds an upstream commit to a branch and returns its SHA. */
   commit(branch: string): string
@@ -76,6 +78,7 @@ export async function createRig(
     logs: createFakeLogs(),
   }
   const errors: object[] = []
+  const warnings: string[] = []
   const failpoints = createGates()
   let lastId = 0
   let generation = 0
@@ -97,7 +100,7 @@ export async function createRig(
       logger: {
         debug: () => undefined,
         info: () => undefined,
-        warn: () => undefined,
+        warn: (_fields, message) => void warnings.push(message),
         error: (fields) => void (isDead() || errors.push(fields)),
       },
       // A killed daemon never continues.
@@ -110,6 +113,7 @@ export async function createRig(
         deployConcurrency: 2,
         reservedMemoryMb: 0,
         gcIntervalMs: 30_000,
+        sweepGraceMs: 600_000,
         hasWebhookSecret: true,
         hasTls: false,
         ...options.config,
@@ -130,6 +134,7 @@ export async function createRig(
     dataDir,
     failpoints,
     errors,
+    warnings,
     project: await app.useCases.projects.register(
       { repoDir: join(dataDir, 'repository') },
       operator,

@@ -9,6 +9,7 @@ import type { Clock, LogLine } from '../../../../daemon/ports.ts'
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Date.now(),
   wait: (ms, signal) => pause(ms, undefined, { ref: false, ...(signal && { signal }) }),
 }
 

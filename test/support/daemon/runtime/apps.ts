@@ -22,6 +22,7 @@ import {
 
 export const realClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => Date.now(),
   wait: (ms, signal) => pause(ms, undefined, { ref: false, ...(signal && { signal }) }),
 }
 
