@@ -1,4 +1,5 @@
-// Builds dist/: the command line as one small file, what its commands need as chunks beside it, and the daemon.
+// Builds dist/: the entry point of the command line, the chunks that its commands load, and the
+// daemon.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,14 +10,18 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const { version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const transform = { target: 'node20.19', define: { STRATA_VERSION: JSON.stringify(version) } }
 
-/** Commander runs commands of ours as separate programs only when asked to; loading for it takes 5 ms. */
+/**
+ * Removes an import from commander that takes 5 ms. Commander needs it for commands that are
+ * separate programs; strata has none.
+ */
 const commanderWithoutChildProcess = {
   name: 'commander-without-child-process',
   transform: {
     filter: { id: /commander\/lib\/command\.js$/ },
     handler(code) {
       const needed = "const childProcess = require('node:child_process');"
-      if (!code.includes(needed)) throw new Error(`commander no longer says ${needed}`)
+      if (!code.includes(needed))
+        throw new Error(`commander no longer contains ${needed}: update scripts/build.mjs`)
       return code.replace(needed, 'const childProcess = {};')
     },
   },
@@ -30,21 +35,22 @@ rmSync(fresh, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { strata: 'src/cli/main.ts' },
   platform: 'node',
-  // Bundling these makes them slower, or is not possible: they are native, or load files of their own.
+  // Packages that are native or load their own files: a bundle would break them or slow them down.
   external: ['ts-morph', 'oxfmt'],
   transform,
   plugins: [commanderWithoutChildProcess],
 })
 await bundle.write({
   dir: fresh,
-  // Node starts CommonJS some milliseconds sooner than modules.
+  // Node starts CommonJS some milliseconds faster than ES modules.
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: chunkName,
   minify: true,
 })
 
-// A daemon starts once: its packages are loaded from where they are installed. The gateway uses none.
+// The daemon loads its packages from node_modules: it starts rarely, so its start time matters
+// little. The gateway uses no packages.
 const daemon = await rolldown({
   input: { stratad: 'daemon/main.ts', 'strata-gateway': 'daemon/gateway/main.ts' },
   platform: 'node',

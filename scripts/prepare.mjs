@@ -1,4 +1,5 @@
-// Builds after an install. One in the folder of an example brings what that example needs, and nothing to build with.
+// Builds dist/ after an installation. An installation in the folder of an example lacks the build
+// tools, so nothing is built.
 import { createRequire } from 'node:module'
 
 const { resolve } = createRequire(import.meta.url)

@@ -33,8 +33,10 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   http: ['api', 'app', 'async', 'proxy', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
 }
 
-/** The rooms of `daemon/app`, top to bottom: a room imports only itself and the rooms below. */
-const rooms = ['upkeep', 'manage', 'requests', 'deploy', 'run', 'ground']
+/**
+ * The folders of `daemon/app`, top to bottom: a folder imports only itself and the folders below.
+ */
+const folders = ['upkeep', 'manage', 'requests', 'deploy', 'run', 'ground']
 
 /** Packages with side effects, and the only parts that may import them. */
 const owners: Readonly<Record<string, readonly string[]>> = {
@@ -60,13 +62,13 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
 )
 
 describe('the architecture test', () => {
-  test('visits every part of the daemon and every room of daemon/app', () => {
+  test('visits every part of the daemon and every folder of daemon/app', () => {
     expect(files.length).toBeGreaterThan(200)
     for (const part of Object.keys(parts)) {
       expect(files.filter((file) => partOf(file) === part).length, part).toBeGreaterThan(1)
     }
-    for (const room of rooms) {
-      expect(files.filter((file) => isIn(file, `app/${room}`)).length, room).toBeGreaterThan(2)
+    for (const folder of folders) {
+      expect(files.filter((file) => isIn(file, `app/${folder}`)).length, folder).toBeGreaterThan(2)
     }
   })
 })
@@ -84,22 +86,25 @@ describe('the daemon', () => {
     expect(wrong).toEqual([])
   })
 
-  test('keeps each file of daemon/app in a room, apart from app.ts', () => {
-    const outside = files.filter((file) => isIn(file, 'app') && roomOf(file) === undefined)
+  test('keeps each file of daemon/app in a folder, apart from app.ts', () => {
+    const outside = files.filter((file) => isIn(file, 'app') && folderOf(file) === undefined)
     expect(outside).toEqual(['app/app.ts'])
   })
 
-  test.each(rooms)('imports into app/%s nothing from a room above, types included', (room) => {
-    const above = rooms.slice(0, rooms.indexOf(room))
-    const imports = files
-      .filter((file) => roomOf(file) === room)
-      .flatMap((file) => importsOf(file).map((path) => ({ file, path })))
-    expect(imports.length).toBeGreaterThan(3)
-    const wrong = imports.filter(
-      ({ path }) => path === 'app/app.ts' || above.some((name) => isIn(path, `app/${name}`)),
-    )
-    expect(wrong).toEqual([])
-  })
+  test.each(folders)(
+    'imports into app/%s nothing from a folder above, types included',
+    (folder) => {
+      const above = folders.slice(0, folders.indexOf(folder))
+      const imports = files
+        .filter((file) => folderOf(file) === folder)
+        .flatMap((file) => importsOf(file).map((path) => ({ file, path })))
+      expect(imports.length).toBeGreaterThan(3)
+      const wrong = imports.filter(
+        ({ path }) => path === 'app/app.ts' || above.some((name) => isIn(path, `app/${name}`)),
+      )
+      expect(wrong).toEqual([])
+    },
+  )
 
   test('imports into its domain no package with side effects', () => {
     const outside = files
@@ -131,8 +136,8 @@ function partOf(file: string): string {
   return file.split('/', 1)[0] ?? ''
 }
 
-function roomOf(file: string): string | undefined {
-  return rooms.find((room) => isIn(file, `app/${room}`))
+function folderOf(file: string): string | undefined {
+  return folders.find((folder) => isIn(file, `app/${folder}`))
 }
 
 function isIn(path: string, place: string): boolean {

@@ -176,7 +176,7 @@ test.each<[string, (pid: number) => boolean]>([
   const areGone = () => processesOf(daemon.dataDir).every((pid) => !killed.includes(pid))
   expect(await eventually(areGone, 10_000)).toBe(true)
   daemon = await daemon.restart()
-  // Immediately, before the apps can run again.
+  // Sends the requests immediately, before the apps can run again.
   const visits = await Promise.all([healthy, other].map((app) => visit(daemon, app.host())))
   expect(visits.map(({ status }) => status)).toEqual([200, 200])
   await expectConsistent(daemon, other)

@@ -90,7 +90,7 @@ test('a backup damaged after its upload is rejected at the next start', async ()
   await expectConsistent(daemon, project)
 })
 
-test('an environment destroyed after the backup asks for a deploy after the restore, and then runs', async () => {
+test('a restored environment that was destroyed after the backup asks for a deploy, and runs after it', async () => {
   const tar = await backup()
   const { id } = await rowOf(daemon, project)
   expect((await call(daemon, 'DELETE', `/environments/${id}`)).status).toBe(204)

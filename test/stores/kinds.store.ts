@@ -54,7 +54,9 @@ const store = await startKind(kind)
 /** Constant over restarts, so that a token stays valid. */
 const JWT_SECRET = 'a constant secret for all starts of an application'
 
-/** The own tests that an application skips without TEST_DATABASE_URL. SQLite needs no server. */
+/**
+ * The application's own tests that are skipped without TEST_DATABASE_URL. SQLite needs no server.
+ */
 const needsServer =
   storeOf(kind).serverCommand === ''
     ? []

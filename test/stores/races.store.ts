@@ -123,7 +123,7 @@ function describeRaces(store: Kind): void {
       const book = { title: 'T', author_id, shelf_id }
       for (let at = 0; at < 20; at += 1) await created('books', book)
       const removal = call(0, 'DELETE', `shelves/${shelf_id}`).catch(() => undefined)
-      // The kill comes a few requests later in each round.
+      // Each round sends one more request before the kill.
       for (let asked = 0; asked <= round; asked += 1) await isThere('shelves', shelf_id)
       await apps[0]?.kill()
       const told = await removal

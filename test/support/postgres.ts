@@ -135,7 +135,7 @@ export async function withClient<Result>(
 
 async function answering(url: string, output: () => string): Promise<void> {
   const isUp = () =>
-    withClient(url, async () => true).catch(() => false /* not listening, or still starting */)
+    withClient(url, async () => true).catch(() => false /* the server is still starting */)
   if (!(await eventually(isUp, startWithinMs))) {
     throw new Error(`PostgreSQL did not start: ${output()}`)
   }

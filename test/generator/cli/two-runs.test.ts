@@ -24,7 +24,7 @@ test('two concurrent runs both change the project', async () => {
     const runs = await Promise.all([strata(root, book), strata(root, author)])
     for (const [i, { code, stderr }] of runs.entries()) {
       if (code === 0) continue
-      // Alternatively, a run may be refused with a message.
+      // A run may also be refused, with a message about the other run.
       expect([code, stderr]).toEqual([3, expect.stringMatching(/^error: another strata run/)])
       await done(root, ...(i === 0 ? book : author))
     }

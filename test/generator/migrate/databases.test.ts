@@ -207,7 +207,7 @@ async function start(database: Database, model: Model): Promise<void> {
   await database.run(migrate(undefined, model)?.sql ?? '')
 }
 
-/** Reads the rows of the tables in both models, without the changed columns. */
+/** Reads the rows of tables that exist in both models, without the changed columns. */
 async function contents(database: Database, from: Model, to: Model): Promise<unknown> {
   const [before, after] = [tablesOf(from), tablesOf(to)]
   const { altered } = compareTables(before, after, dialectOf(to.database))

@@ -18,7 +18,7 @@ test.each(availableKinds)('a new %s project passes its Biome check', async (data
 test('a project of many random features passes its Biome check', async () => {
   const root = await emitted(sampleOf(models('sqlite', 40)))
   const args = ['check', '--max-diagnostics=20', '--error-on-warnings']
-  // A default with ${…} comes from the person.
+  // The generator does not rewrite ${…} in a default: the text is input of the user.
   const own = '--skip=lint/suspicious/noTemplateCurlyInString'
   const { code, output } = await runTool(root, 'biome', ...args, own)
   expect(code, output).toBe(0)

@@ -1,6 +1,6 @@
 import type { Trees } from './layout.ts'
 
-/** A path whose emitted text is not the stored text, in the same way in all of these cases. */
+/** A path whose emitted text differs from the stored text, identically in all `cases`. */
 export interface Difference {
   readonly path: string
   readonly cases: readonly string[]

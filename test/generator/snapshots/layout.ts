@@ -24,7 +24,7 @@ export function store(trees: Trees, readExample: ReadExample): Stored {
   return stored.set(references, lines.toSorted().join(''))
 }
 
-/** Returns the tree of each case. A reference to a file that an example lacks is left out. */
+/** Returns the tree of each case. Omits references to files that an example lacks. */
 export function restore(stored: Stored, names: readonly string[], readExample: ReadExample): Trees {
   const trees = new Map(names.map((name): [string, Tree] => [name, new Map()]))
   const texts = new Map(stored)
@@ -63,7 +63,7 @@ function filesOf(trees: Trees): SharedFile[] {
 const every = 'all'
 const except = 'all-except-'
 
-/** Names the folder of these cases by the shorter list: the cases, or those that it lacks. */
+/** Names the folder after the shorter list: these cases, or all other cases. */
 function folderOf(cases: readonly string[], names: readonly string[]): string {
   const others = names.filter((name) => !cases.includes(name))
   if (others.length === 0) return every

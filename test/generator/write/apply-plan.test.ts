@@ -161,7 +161,7 @@ test('a file that an editor saves during staging is not overwritten', () => {
   expect(hashTree(root, { ignore: ['src/routes.ts'] })).toBe(before)
 })
 
-test('the message names all changed files', () => {
+test('the error of a conflict names all changed files', () => {
   const root = temporaryProject()
   put(root, 'src/routes.ts', 'mine\n')
   put(root, 'scripts/run.sh', 'mine\n')
@@ -199,7 +199,7 @@ test('a folder without write permission stops the run before any change', () => 
   expect(hashTree(root)).toBe(before)
 })
 
-test('a project without .strata has none after the run', () => {
+test('applying a plan leaves no .strata in a project without one', () => {
   const root = temporaryFolder()
   applyPlan({ root, actions: [{ kind: 'create', path: 'a/b.txt', after: 'b', reason: 'new' }] })
   expect([...treeFiles(root).keys()]).toEqual(['a/b.txt'])

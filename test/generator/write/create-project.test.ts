@@ -63,7 +63,7 @@ test.each<[string, (target: string) => void]>([
   expect([...treeFiles(parent).values()]).toEqual(['mine'])
 })
 
-test('the message names a missing parent folder', () => {
+test('the error for a missing parent folder asks to create it', () => {
   const target = join(temporaryFolder(), 'no/app')
   expect(() => createProject(target, newProjectPlan(target))).toThrow(
     expect.objectContaining({

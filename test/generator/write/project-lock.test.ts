@@ -32,7 +32,7 @@ test('a run that throws releases the lock', async () => {
   expect(hashTree(root)).toBe(before)
 })
 
-test('a folder without .strata has none after the run', async () => {
+test('a run leaves no .strata in a folder without one', async () => {
   const root = temporaryFolder()
   await withProjectLock(root, () => expect(existsSync(join(root, '.strata/lock'))).toBe(true))
   expect(readdirSync(root)).toEqual([])

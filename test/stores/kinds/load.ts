@@ -15,7 +15,7 @@ import { eventually } from '../../support/apps/eventually.ts'
 
 /** Concurrent clients that write to the blog until stopped. */
 export interface Load {
-  /** Waits until the answer has come `count` more times. Throws after a minute. */
+  /** Waits until the clients have received `count` more such answers. Throws after a minute. */
   readonly sees: (answer: RegExp, count?: number) => Promise<void>
   /** Stops the writers and waits for the requests in flight. */
   readonly stop: () => Promise<Acknowledged>

@@ -33,7 +33,7 @@ export function serverKind(server: TestServer, { create, remove, urlOf }: Databa
       : notOurs,
     server: kill && restart ? { kill: () => kill('SIGKILL'), restart } : notOurs,
     async stop() {
-      // A server of the tests is removed together with its databases.
+      // Keeps the databases of a server that the tests started: `stop` removes all its data.
       if (kill === undefined) for (const database of made) await remove(database)
       await server.stop()
     },

@@ -20,7 +20,7 @@ export async function startSqlite(): Promise<Kind> {
     contents: async () => readdirSync(folder),
     dropTable,
     holdWrites,
-    // An open write transaction has the effect that a suspended server has elsewhere.
+    // An open write transaction blocks requests, like a suspended server of other kinds.
     freeze: holdWrites,
     server: { skipped: 'SQLite has no server' },
     stop: async () => rmSync(folder, { recursive: true }),

@@ -5,7 +5,10 @@ import type { Step } from './steps.ts'
 
 /** Two applications that must give the same answers. */
 export interface Pair {
-  /** Plays requests on both. Throws the requests and answers if answers differ or a record cannot be deleted after. */
+  /**
+   * Sends requests to both applications. Throws the requests and answers if answers differ or a
+   * record cannot be deleted afterwards.
+   */
   readonly compare: (steps: readonly Step[]) => Promise<readonly Exchange[]>
   readonly stop: () => Promise<void>
 }
@@ -34,7 +37,7 @@ export function createPair(one: Side, other: Side): Pair {
     apps = []
   }
 
-  /** Plays requests up to the first different answer. */
+  /** Sends requests until an answer differs. */
   async function play(steps: readonly Step[]): Promise<readonly Exchange[]> {
     players ??= await start()
     const [first, second] = players

@@ -100,7 +100,10 @@ export function createRecords({ users }: { users: readonly number[] }) {
       return normalize(plural, record)
     },
 
-    /** Forgets the update time: after concurrent changes, the last stored one need not have the latest time. */
+    /**
+     * Forgets the update time: after concurrent changes, the last stored change need not have the
+     * latest time.
+     */
     forgetUpdateTime(plural: Plural, record: unknown): void {
       if (!isObject(record)) return
       const key = `${plural} ${record.id}`

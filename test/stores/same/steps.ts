@@ -160,7 +160,7 @@ function updates(path: Resource): fc.Arbitrary<Step> {
   return stepOf('PUT', pathOf(path), bodyOf({}, { ...required, ...optional }))
 }
 
-/** Mostly invalid requests, and records sent back as read. */
+/** Generates mostly invalid requests, and updates with a record as it was read. */
 function odd(path: Resource): fc.Arbitrary<Step> {
   const { required, optional } = resources[path]
   const fewer = bodyOf({}, { ...required, ...optional })
@@ -345,7 +345,7 @@ function listOf(path: Resource): fc.Arbitrary<string> {
     .map((query) => `${path}${query === '' ? '' : '?'}${query}`)
 }
 
-/** Encodes half a surrogate pair as UTF-8 bytes would encode it. */
+/** URL-encodes a text. An unpaired surrogate becomes `%ED%A0%BD`, which is invalid UTF-8. */
 export function encode(value: string): string {
   return value.isWellFormed()
     ? encodeURIComponent(value)

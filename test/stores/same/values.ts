@@ -20,7 +20,7 @@ export const texts = fc.oneof(
 
 export const text = texts.map((value) => JSON.stringify(value))
 
-/** Two joined texts, so that few are too short. */
+/** Joins two texts, so that few results are too short. */
 const line = fc.tuple(texts, texts).map((pair) => JSON.stringify(pair.join('')))
 
 /** Mostly valid names from a small pool, so that creates succeed and names collide. */

@@ -35,7 +35,10 @@ export async function startDynamodb(): Promise<TestServer | Skipped> {
   })
 }
 
-/** Returns the version that the server printed, once it answers. No response contains it. Any credential is valid. */
+/**
+ * Returns the version once the server answers. Only the printed output contains the version. Any
+ * credential is valid.
+ */
 async function askVersion(url: string, output: () => string): Promise<string | undefined> {
   const response = await fetch(url, {
     method: 'POST',
@@ -46,7 +49,7 @@ async function askVersion(url: string, output: () => string): Promise<string | u
         'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
     },
     body: '{}',
-  }).catch(() => undefined /* not listening */)
+  }).catch(() => undefined /* the server is not listening yet */)
   if (response === undefined) return undefined
   await response.text()
   return /Version:\s*(\S+)/.exec(output())?.[1] ?? 'unknown'

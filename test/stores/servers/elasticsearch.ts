@@ -45,7 +45,7 @@ async function askVersion(url: string): Promise<string | undefined> {
     const response = await fetch(new URL('_nodes/_local?filter_path=nodes.*.version', url))
     return Object.values(nodes.parse(await response.json()).nodes)[0]?.version
   } catch {
-    return undefined // not listening, or still starting
+    return undefined // the server is not listening yet, or still starting
   }
 }
 

@@ -56,7 +56,7 @@ function askVersion(url: string): Promise<string | undefined> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ server_version: string }>('SHOW server_version')
     return rows[0]?.server_version
-  }).catch(() => undefined /* not listening, or still starting */)
+  }).catch(() => undefined /* the server is still starting */)
 }
 
 /** Newest version first. */

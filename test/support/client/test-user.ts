@@ -39,7 +39,7 @@ export function createUser(home: string): TestUser {
     STRATA_TOKEN: '',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
-    // Without it, a test folder could belong to a repository above the temporary folder.
+    // Stops the search for a repository here: git could find one above the temporary folder.
     GIT_CEILING_DIRECTORIES: home,
   }
   mkdirSync(home, { recursive: true })

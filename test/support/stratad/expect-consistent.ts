@@ -8,8 +8,9 @@ import type { Daemon } from './daemon.ts'
 import { type Project, queueBecomesEmpty, type Row, rowsOf } from './project.ts'
 
 /**
- * Waits until the daemon is idle and checks its invariants. The queue is empty and no row is `building`. A branch has
- * at most one live row. Each running row has exactly one process; no other row has one. Returns the project's rows.
+ * Waits until the daemon is idle and checks its invariants. The queue is empty and no environment
+ * is `building`. A branch has at most one live environment. Each running environment has exactly
+ * one process; other environments have none. Returns the environments of the project.
  */
 export async function expectConsistent(daemon: Daemon, project: Project): Promise<Row[]> {
   expect(await queueBecomesEmpty(daemon)).toBe(true)

@@ -1,7 +1,10 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Fault } from './tokens.ts'
 
-/** Maps a SQLite error to the SQL Server error. Returns undefined for a fault of the stand-in or the statement. */
+/**
+ * Maps a SQLite error to the SQL Server error. Returns undefined for other errors, which mean a bug
+ * in the stand-in or in the statement.
+ */
 export function faultOf(
   sqlite: DatabaseSyncInstance,
   sql: string,

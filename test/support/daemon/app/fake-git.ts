@@ -8,7 +8,7 @@ export interface FakeGit extends AppGit {
   readonly gates: Gates
   /** Upstream commits by branch. */
   readonly upstream: Map<string, string>
-  /** Errors of the next fetches, one each. */
+  /** Errors that the next fetches throw, one for each fetch. */
   readonly faults: Error[]
   /** The branch of the remote's HEAD. */
   remoteHead: string

@@ -6,7 +6,7 @@ export interface Gates {
   readonly passed: readonly string[]
   /** Makes the next `pass` of this name wait. */
   shut(name: string): void
-  /** Lets the waiting callers go on; with an error, makes them fail. */
+  /** Releases the waiting callers. With an error, their calls throw it. */
   open(name: string, error?: Error): void
   /** Removes all gates. Waiting callers wait for ever, as in a killed process. */
   abandon(): void

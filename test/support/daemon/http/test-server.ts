@@ -35,9 +35,9 @@ export interface TestServer {
   /** Sends the master token unless `token` is given; `null` sends none. */
   call(method: string, path: string, options?: CallOptions): Promise<Called>
   addProject(name: string): Promise<Project>
-  /** Adds a row and, if it runs, its process. Nothing is built. */
+  /** Adds an environment and, if its state is `running`, a process. Builds nothing. */
   addEnvironment(changes: Partial<Environment>): Promise<Environment>
-  /** Adds an entry that the worker leaves alone for a day. */
+  /** Adds a queue entry that the worker ignores for a day. */
   addQueueEntry(projectId: number, branch: string): Promise<QueueEntry>
   stop(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function startServer({
   host?: string
 } = {}): Promise<TestServer> {
   const config = { ...defaultConfig, ...changes }
-  // Housekeeping would stop the rows that were never deployed.
+  // Housekeeping would stop environments that were never deployed.
   const rig = await createRig({ memoryMb: 10_000_000, config: { gcIntervalMs: 365 * dayMs } })
   const { store, vault, clock, dataDir, app } = rig
   const { restoreMaxBytes } = config
