@@ -10,7 +10,7 @@ import type { Redacted } from './ports.ts'
 export interface AutoSecrets {
   readonly apiToken: Redacted
   readonly webhookSecret: Redacted
-  /** This call generated a secret; print both now, once. */
+  /** True if this call generated a secret: the caller prints both secrets once. */
   readonly isNew: boolean
 }
 

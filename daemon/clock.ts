@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from './ports.ts'
 
-/** The clock of this machine. */
+/** Clock that reads this machine's time. */
 export const systemClock: Clock = {
   now: Date.now,
   monotonic: () => performance.now(),

@@ -48,7 +48,7 @@ test.each([
   ['SERVICE_LOG_FORMAT', 'xml', 'must be json or pretty'],
   ['SERVICE_RATE_LIMIT_BURST', '5', 'needs SERVICE_RATE_LIMIT_PER_SECOND'],
   ['SERVICE_TLS_CERT', '/nowhere', 'belong together'],
-])('%s=%s is refused with a message', (name, value, message) => {
+])('%s=%s is refused with a message that names the setting', (name, value, message) => {
   const read = () => loadConfig({ [name]: value })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(message)

@@ -8,7 +8,7 @@ import { durationMs } from './domain/duration.ts'
 import { redacted } from './domain/redacted.ts'
 import type { Redacted } from './ports.ts'
 
-/** An address to listen on. */
+/** Listening address. */
 export interface Address {
   readonly host: string
   readonly port: number
@@ -16,13 +16,13 @@ export interface Address {
 
 /** Settings of the daemon, read once from `SERVICE_*` variables. Paths are absolute, durations are milliseconds. */
 export interface Config {
-  /** The master token; null if not configured. */
+  /** The master API token; null if not configured. */
   readonly apiToken: Redacted | null
   /** Allows an API without a token on a public address. */
   readonly allowOpenApi: boolean
   /** Generates an API token and a webhook secret at the first start. */
   readonly autoToken: boolean
-  /** Clients that may read a generated API token at `/setup/token`. */
+  /** Clients that may read the generated API token at `/setup/token`. */
   readonly bootstrapAccess: 'loopback' | 'any' | 'off'
   readonly allowRestore: boolean
   readonly restoreMaxBytes: number
@@ -38,22 +38,22 @@ export interface Config {
   readonly gcIntervalMs: number
   /** No sweep destroys anything for this long after a start. */
   readonly sweepGraceMs: number
-  /** Deploys at once; null: one for each CPU core. */
+  /** Maximum number of parallel deploys; null: one for each CPU core. */
   readonly deployConcurrency: number | null
-  /** MiB that apps must leave free. */
+  /** Memory in MiB that apps must leave free. */
   readonly reservedMemoryMb: number
-  /** MiB of an app without `memory_mb`. */
+  /** Memory in MiB of an app without `memory_mb`. */
   readonly defaultMemoryMb: number
-  /** API requests for each credential; null: unlimited. */
+  /** Maximum rate of API requests for each credential; null: unlimited. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | null
   readonly scheduledBackups: { readonly intervalMs: number; readonly keep: number } | null
-  /** Certificate and key in PEM form. */
+  /** TLS certificate and private key in PEM form. */
   readonly tls: { readonly cert: string; readonly key: Redacted } | null
   readonly logFormat: 'json' | 'pretty'
   readonly allowInsecureNodes: boolean
 }
 
-/** Every invalid setting in one message, one line each, without the values of secrets. */
+/** Thrown for invalid settings. The message has one line for each fault, without the values of secrets. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join('\n'))
@@ -91,7 +91,7 @@ const secret = z
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces')
   .transform(redacted)
 
-/** A DNS name of at most 253 - 63 - 1 characters: a host name is one label of 63 and a dot longer (RFC 1035). */
+/** A DNS name of at most 189 characters: a host name adds a label of 63 and a dot, and has at most 253 (RFC 1035). */
 const domain = z
   .string()
   .toLowerCase()
@@ -259,7 +259,7 @@ function defaultDataDir(env: Readonly<Record<string, string | undefined>>): stri
   return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'strata')
 }
 
-/** Tells whether an address is only reachable from this machine: 127.0.0.0/8, ::1 or `localhost`. */
+/** Returns true if an address is reachable only from this machine: 127.0.0.0/8, ::1 or `localhost`. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

@@ -36,7 +36,7 @@ export interface Container {
   close(): Promise<void>
 }
 
-/** Inputs from the process, besides the settings. */
+/** Inputs from the process, in addition to the settings. */
 export interface ProcessContext {
   readonly logger: Logger
   readonly version: string
@@ -51,10 +51,12 @@ export interface Secrets {
   readonly webhookSecret: Redacted | null
 }
 
-/** Limit of one git command: the first fetch of a large repository takes minutes. */
+/** Time limit of one git command: the first fetch of a large repository takes minutes. */
 const gitTimeoutMs = 15 * 60_000
 
-/** Wires all parts; no other file imports adapters. Requires the lock of `config.dataDir`. */
+/**
+ * Connects all parts of the daemon; no other file imports adapters. The caller must hold the lock of `config.dataDir`.
+ */
 export async function createContainer(
   config: Config,
   secrets: Secrets,

@@ -2,8 +2,8 @@ import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Replaces a file atomically. Readers see the old or the new text; once resolved, the new text survives a power cut.
- * Concurrent writers of one path are not supported.
+ * Replaces a file atomically. Readers see the old or the new text. Once the promise resolves, the new text survives a
+ * power failure. Does not support concurrent writers of one path.
  */
 export async function writeDurably(path: string, text: string, mode = 0o600): Promise<void> {
   const part = `${path}.part`
@@ -24,7 +24,7 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   if (dirname(from) !== dirname(to)) await syncPath(dirname(from))
 }
 
-/** Syncs a file's content, or a folder's entries, to the disk. */
+/** Flushes the content of a file, or the directory entries of a folder, to the disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -34,7 +34,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Tells whether an error means that a path does not exist. */
+/** Returns true if an error means that a path does not exist. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -8,12 +8,12 @@ export type DaemonErrorKind =
   | 'too-large'
   /** The client sends its body too slowly. */
   | 'too-slow'
-  /** A valid request that can't succeed: the build failed, the app is unhealthy or too large. */
+  /** A valid request that can't succeed: for example, the build failed, or the app is unhealthy or too large. */
   | 'unprocessable'
   | 'throttled'
-  /** A needed setting is missing. */
+  /** A required setting is missing. */
   | 'unavailable'
-  /** A temporary fault, such as of the network. Deploys retry it. */
+  /** A temporary fault, for example of the network. Deploys are retried. */
   | 'transient'
   | 'internal'
 
@@ -22,7 +22,7 @@ export class DaemonError extends Error {
   /** Additional keys of the response, such as `environment_id`. Never a secret. */
   readonly details: Readonly<Record<string, unknown>>
 
-  /** `message` is shown to users: lower case, the fault and the next step, no secret. */
+  /** An expected error. `message` is shown to users: lower case, the fault and the next step, no secret. */
   constructor(
     kind: DaemonErrorKind,
     message: string,

@@ -10,7 +10,7 @@ export function lockDataDir(dataDir: string): () => void {
   const file = join(dataDir, 'daemon.lock')
   const lock = new DatabaseSync(file)
   try {
-    // A journal in memory: the lock needs no disk space.
+    // Keep the journal in memory: the lock then needs no disk space.
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()

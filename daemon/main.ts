@@ -11,10 +11,10 @@ Hosts apps: each pushed branch becomes a running environment. All settings are e
 variables with the prefix SERVICE_; docs/daemon.md lists them.
 `
 
-/** The process exits after this time even if work is unfinished. */
+/** Maximum time for an orderly stop; then the process exits even if work is unfinished. */
 const maxStopMs = 10_000
 
-/** Runs the daemon until SIGTERM or SIGINT. Exit codes: 0 stopped, 1 failed to start, 2 bad usage. */
+/** Runs the daemon until SIGTERM or SIGINT. Exit codes: 0 stopped, 1 failed to start, 2 invalid usage. */
 export async function main(argv: readonly string[]): Promise<void> {
   const [flag, ...others] = argv
   if (flag === '--version' && others.length === 0) return print(`${STRATA_VERSION}\n`)

@@ -1,6 +1,7 @@
 /**
- * Ports of the use cases. Each adapter has its own folder; `container.ts` wires them. Times are milliseconds since 1970
- * (UTC). Ids start at 1 and are never reused. Expected errors are DaemonError; other errors are bugs.
+ * Ports (interfaces) that the use cases depend on. Each adapter has its own folder; `container.ts` connects them. Times
+ * are milliseconds since 1970 (UTC). Ids start at 1 and are never reused. Expected errors are DaemonError; other errors
+ * are bugs.
  */
 
 import type {
@@ -47,24 +48,30 @@ export interface ProjectStore {
   listByRemote(remoteKey: string): Promise<Project[]>
   create(draft: Omit<Project, 'id'>): Promise<Project>
   update(id: number, changes: Partial<Omit<Project, 'id'>>): Promise<Project | undefined>
-  /** Cascades to environments, queue entries, host names and secrets; audit rows stay. False if absent. */
+  /**
+   * Removes a project with its environments, queue entries, host names and secrets (cascade); audit records stay.
+   * Returns false if absent.
+   */
   remove(id: number): Promise<boolean>
 }
 
 export interface EnvironmentStore {
   find(id: number): Promise<Environment | undefined>
-  /** Lists a project's rows of all states by id, oldest first. */
+  /** Lists a project's environments of all states by id, oldest first. */
   list(projectId: number, branch?: string): Promise<Environment[]>
-  /** Finds the newest running, paused or hibernating row of a branch. */
+  /** Finds the newest running, paused or hibernating environment of a branch. */
   findLive(projectId: number, branch: string): Promise<Environment | undefined>
   findLiveByHostname(hostname: string): Promise<Environment | undefined>
-  /** Lists the live row of each branch, by id. */
+  /** Lists the live environment of each branch, by id. */
   listLive(filter?: { nodeId?: number; projectId?: number }): Promise<Environment[]>
   listByState(states: readonly EnvironmentState[]): Promise<Environment[]>
-  /** Lists a branch's rows that have run, in any state now, newest first: the candidates of a rollback. */
+  /** Lists a branch's environments that have ever run, newest first: the candidates of a rollback. */
   listSuccessful(projectId: number, branch: string): Promise<Environment[]>
   create(draft: Omit<Environment, 'id'>): Promise<Environment>
-  /** Changes the row and sets `updatedAt` to `at`. Returns undefined, writing nothing, if its state is not in `ifState`. */
+  /**
+   * Changes an environment and sets `updatedAt` to `at`. Writes nothing and returns undefined if its state is not in
+   * `ifState`.
+   */
   update(
     id: number,
     changes: Partial<Omit<Environment, 'id'>>,
@@ -72,47 +79,52 @@ export interface EnvironmentStore {
   ): Promise<Environment | undefined>
   /** Writes last access times by environment id, in one transaction. */
   touch(accesses: ReadonlyMap<number, number>): Promise<void>
-  /** Counts rows by state. */
+  /** Counts environments by state. */
   count(): Promise<Record<EnvironmentState, number>>
-  /** Claims a host name for a branch, or returns its holder. Idempotent for the holder. */
+  /** Claims a host name for a branch, or returns the branch that owns the name. Idempotent for the owner. */
   claimHostname(
     hostname: string,
     projectId: number,
     branch: string,
   ): Promise<{ claimed: true } | { claimed: false; projectId: number; branch: string }>
   releaseHostname(projectId: number, branch: string): Promise<void>
-  /** A cache version: grows with each change of a live row's host name, state, port or node. */
+  /** Returns a cache version, which grows with each change of a live environment's host name, state, port or node. */
   version(): number
 }
 
 export interface QueueStore {
   find(id: number): Promise<QueueEntry | undefined>
-  /** Lists waiting and running entries, oldest first. `null` means all projects. */
+  /** Lists waiting and running queue entries, oldest first. `null` means all projects. */
   list(projectIds?: readonly number[] | null): Promise<QueueEntry[]>
-  /** Adds an entry, or replaces the content of the branch's waiting entry, which keeps its id and position. */
+  /** Adds a queue entry, or replaces the content of the branch's waiting entry, which keeps its id and position. */
   put(
     draft: Pick<
       QueueEntry,
       'projectId' | 'branch' | 'commitSha' | 'operator' | 'requestId' | 'requestedAt'
     >,
   ): Promise<QueueEntry>
-  /** Leases a waiting entry and marks it running. Undefined if the entry is not waiting or its branch has a running entry. */
+  /**
+   * Leases a waiting queue entry and marks it running. Returns undefined if it is not waiting or its branch has a
+   * running entry.
+   */
   claim(id: number, lease: { owner: string; until: number }): Promise<QueueEntry | undefined>
-  /** Extends a lease. False if the lease was lost. */
+  /** Extends a lease. Returns false if another daemon has taken the lease. */
   renew(id: number, lease: { owner: string; until: number }): Promise<boolean>
-  /** Changes an entry if `owner` holds its lease. False if the lease was lost. */
+  /** Changes a queue entry if `owner` holds its lease. Returns false if another daemon has taken the lease. */
   update(
     id: number,
     owner: string,
     changes: Partial<Pick<QueueEntry, 'environmentId' | 'lastError' | 'attempts'>>,
   ): Promise<boolean>
-  /** Returns an entry to waiting at its old position. Removes the entry instead if a newer one waits for the branch. */
+  /**
+   * Requeues a running queue entry at its old position. Removes it instead if a newer entry of the branch is waiting.
+   */
   release(
     id: number,
     owner: string,
     changes: { notBefore: number; attempts: number; lastError: string | null },
   ): Promise<void>
-  /** Returns entries with an expired lease to waiting. Returns those entries. */
+  /** Requeues entries with an expired lease. Returns the requeued entries. */
   releaseExpired(now: number): Promise<QueueEntry[]>
   remove(id: number): Promise<boolean>
 }
@@ -120,7 +132,7 @@ export interface QueueStore {
 export interface AuditFilter {
   readonly environmentId?: number
   readonly projectId?: number
-  /** Restricts the rows to the projects of a scoped credential. */
+  /** Restricts the audit records to the projects of a scoped credential. */
   readonly projectIds?: readonly number[]
   readonly branch?: string
   readonly kind?: AuditKind
@@ -131,16 +143,16 @@ export interface AuditFilter {
 
 export interface AuditStore {
   write(entry: Omit<AuditEntry, 'id'>): Promise<void>
-  /** Newest first. */
+  /** Lists audit records, newest first. */
   list(filter: AuditFilter): Promise<AuditEntry[]>
 }
 
 export interface SecretStore {
   set(secret: Secret, at: number): Promise<void>
   remove(name: string, scope: SecretScope): Promise<boolean>
-  /** Lists the names of one scope, sorted. */
+  /** Lists the secret names of one scope, sorted. */
   list(scope: SecretScope): Promise<{ name: string; scope: SecretScope }[]>
-  /** Lists the secrets of a branch: global, then project, then branch. A later one overrides. */
+  /** Lists the secrets of a branch in ascending precedence: global, project, branch. */
   listFor(projectId: number, branch: string): Promise<Secret[]>
   removeBranch(projectId: number, branch: string): Promise<void>
 }
@@ -158,13 +170,13 @@ export interface NodeStore {
   /** Inserts a node, or updates the node of the same name. */
   put(draft: Omit<Node, 'id'>): Promise<Node>
   update(id: number, changes: Partial<Omit<Node, 'id'>>): Promise<Node | undefined>
-  /** Removes a node. Returns `in-use` if any environment row refers to the node. */
+  /** Removes a node. Returns `in-use` if any environment refers to the node. */
   remove(id: number): Promise<'removed' | 'in-use' | 'absent'>
 }
 
-/** Ids of received webhook deliveries, kept for days, so that a redelivery is a no-op. */
+/** Ids of received webhook deliveries, kept for days, so that handling a redelivery is a no-op. */
 export interface DeliveryStore {
-  /** Returns false for a duplicate. */
+  /** Records a delivery id. Returns false for a duplicate. */
   remember(host: string, id: string, at: number): Promise<boolean>
   forgetBefore(time: number): Promise<void>
 }
@@ -182,19 +194,22 @@ export interface Redacted {
 }
 
 export interface Git {
-  /** Updates the project's mirror. Calls before a fetch starts share that fetch. Throws `transient` on network faults. */
+  /**
+   * Fetches into the project's mirror. Calls made before a fetch starts share that fetch. Throws `transient` on network
+   * faults.
+   */
   fetch(project: GitSource, signal: AbortSignal): Promise<void>
-  /** Returns the commit of a branch as last fetched; undefined if the branch does not exist. */
+  /** Returns the commit of a branch as of the last fetch; undefined if the branch does not exist. */
   head(project: GitSource, branch: string): Promise<string | undefined>
-  /** Returns commits by branch, as last fetched. */
+  /** Returns the commits by branch, as of the last fetch. */
   branches(project: GitSource): Promise<ReadonlyMap<string, string>>
   /** Returns the default branch as last fetched; undefined before a fetch, or if HEAD names no branch. */
   defaultBranch(project: GitSource): Promise<DefaultBranch | undefined>
-  /** Tells whether the mirror has a commit. */
+  /** Returns true if the mirror contains a commit. */
   has(project: GitSource, commitSha: string): Promise<boolean>
   /**
-   * Writes the files of a commit's `context` into `folder`, an absent absolute path, without `.git`. Throws
-   * `unprocessable` if a symlink leads out of the folder.
+   * Writes the files of a commit's `context` into `folder`, without `.git`. `folder` is an absolute path that must not
+   * exist. Throws `unprocessable` if a symlink leads out of the folder.
    */
   checkout(
     project: GitSource,
@@ -202,7 +217,7 @@ export interface Git {
     folder: string,
     signal: AbortSignal,
   ): Promise<void>
-  /** Removes the mirror. */
+  /** Deletes the mirror. */
   remove(project: GitSource): Promise<void>
 }
 
@@ -212,7 +227,10 @@ export interface DefaultBranch {
   readonly isCheckout: boolean
 }
 
-/** A project's repository. `token` reaches git through a helper's environment, never through argv or a URL. */
+/**
+ * A project's repository. git receives `token` through the environment of a helper program, never through argv or a
+ * URL.
+ */
 export interface GitSource {
   readonly repoDir: string | null
   readonly repoUrl: string | null
@@ -221,15 +239,18 @@ export interface GitSource {
 }
 
 export interface Builder {
-  /** Reads a checkout's `strata.json` and adds defaults. Throws `unprocessable` with the fault. */
+  /** Reads a checkout's `strata.json` and adds defaults. Throws `unprocessable` with the fault in the file. */
   plan(checkout: string): Promise<BuildPlan>
-  /** Installs (from a cache by lock file hash), builds and prunes. Throws `unprocessable` with the reason. */
+  /**
+   * Installs packages (cached by lock file hash), builds, and removes development packages. Throws `unprocessable` with
+   * the reason.
+   */
   build(
     checkout: string,
     plan: BuildPlan,
     options: { env: Readonly<Record<string, string>>; output: OutputSink; signal: AbortSignal },
   ): Promise<void>
-  /** Removes caches beyond the limits, except those in use. */
+  /** Deletes caches beyond the size limits, except caches in use. */
   prune(): Promise<void>
 }
 
@@ -241,15 +262,15 @@ export interface BuildPlan {
 
 export type OutputSink = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 
-/** Runs apps. */
+/** Starts and stops apps. */
 export interface Runtime {
   /** Starts an app. Resolves when its process exists, before it responds. Adopts a running app of the same name. */
   start(app: AppSpec): Promise<Instance>
-  /** Returns the running instances by name, including children of a dead daemon. */
+  /** Returns the running apps by name, including apps of a previous daemon. */
   list(): Promise<ReadonlyMap<string, Instance>>
-  /** Sends SIGTERM to the process group, SIGKILL after `graceMs`. Resolves when it has ended. No-op if absent. */
+  /** Sends SIGTERM to the process group, SIGKILL after `graceMs`. Resolves when the app has ended. No-op if absent. */
   stop(name: string, graceMs: number): Promise<void>
-  /** The listener hears once of each instance that ends without `stop`. */
+  /** Adds a listener, which is called once for each app that ends without `stop`. */
   onExit(listener: (exit: InstanceExit) => void): void
   /** Resolves when the health path responds. Throws `unprocessable` if the app exits or `timeoutMs` passes. */
   awaitHealthy(
@@ -262,7 +283,7 @@ export interface Runtime {
 }
 
 export interface AppSpec {
-  /** `strata-<environment id>`. */
+  /** Name of the app: `strata-<environment id>`. */
   readonly name: string
   readonly environmentId: number
   /** Absolute path of the release. */
@@ -288,7 +309,7 @@ export interface InstanceExit {
 }
 
 export interface LogLine {
-  /** Byte offset in the environment's log. Grows and is never reused. */
+  /** Id of the line: a byte offset in the environment's log, which grows and is never reused. */
   readonly id: number
   readonly ts: string
   readonly stream: 'stdout' | 'stderr' | 'build'
@@ -322,11 +343,14 @@ export interface Gateway {
   drained(port: number, timeoutMs: number): Promise<void>
   /** The listener receives the last access time by environment id, for requests since its previous call. */
   onAccess(listener: (accesses: ReadonlyMap<number, number>) => void): void
-  /** The listener wakes an environment for a held request. It resolves with the route, or rejects with a sentence. */
+  /**
+   * Sets the listener that wakes an environment for a held request. It resolves with the route, or rejects with an
+   * explanation.
+   */
   onWake(listener: (environmentId: number) => Promise<Route>): void
 }
 
-/** `port` is null if the app sleeps or is down: the gateway holds requests and asks for a wake. */
+/** `port` is null if the app sleeps or is down: the gateway then holds requests and requests a wake. */
 export interface Route {
   readonly hostname: string
   readonly environmentId: number
@@ -337,23 +361,23 @@ export interface Route {
 }
 
 export interface Clock {
-  /** Milliseconds since 1970 (UTC). */
+  /** Returns the time in milliseconds since 1970 (UTC). */
   now(): number
   /** Milliseconds since an arbitrary start. Never jumps, and stands still while the machine is suspended. */
   monotonic(): number
-  /** Resolves after `ms`. Rejects with the signal's reason if it aborts. */
+  /** Resolves after `ms`. Rejects with the signal's reason if the signal is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Probes the daemon's own host. No method throws; each answers within seconds. */
+/** Probes the daemon's own host. Methods never throw and answer within seconds. */
 export interface HostProbe {
-  /** Output of `git --version`; undefined if git does not run. */
+  /** Returns the output of `git --version`; undefined if git can't be run. */
   gitVersion(): Promise<string | undefined>
-  /** Tells whether any HTTP response comes from a port of 127.0.0.1. */
+  /** Returns true if a port of 127.0.0.1 answers with any HTTP response. */
   isServing(port: number): Promise<boolean>
-  /** Tells whether the daemon may list, write and enter a folder. */
+  /** Returns true if the daemon may list, write and enter a folder. */
   isWritable(folder: string): Promise<boolean>
-  /** Free bytes of the file system that holds a folder; undefined if unknown. */
+  /** Returns the free bytes of the file system that contains a folder; undefined if unknown. */
   freeBytes(folder: string): Promise<number | undefined>
 }
 
@@ -374,7 +398,7 @@ export type Principal =
       readonly id: number
       readonly name: string
       readonly role: Role
-      /** `null`: all projects. */
+      /** Ids of the accessible projects; `null`: all projects. */
       readonly projects: readonly number[] | null
     }
 
@@ -387,17 +411,17 @@ export interface Database extends Store {
 }
 
 export interface TransactionOptions {
-  /** The commit survives a power cut once the transaction resolves. */
+  /** Runs `work` in a transaction. Once the promise resolves, the commit survives a power failure. */
   readonly durable?: boolean
   /** Called synchronously after the commit, before any other write. */
   readonly committed?: () => void
 }
 
-/** All encrypted values of the database. */
+/** Access to all encrypted values of the database. */
 export interface SealedValues {
-  /** Returns the id of the key of all values; undefined in a new database. */
+  /** Returns the id of the key that encrypts all values; undefined in a new database. */
   keyId(): Promise<string | undefined>
-  /** Writes down the key, in the transaction that brings all values under it. */
+  /** Records the key's id, in the transaction that re-encrypts all values with that key. */
   recordKeyId(keyId: string): Promise<void>
   count(): Promise<number>
   /** Replaces each value by the result of `reseal`. Returns the number of values. */
@@ -410,20 +434,20 @@ export interface SealedValues {
 export interface KeyVault extends Vault {
   /** Returns the id of the current key. */
   keyId(): string
-  /** `environment`: the operator owns the key, and the daemon can't rotate it. */
+  /** Origin of the key. `environment`: the operator provides the key, and the daemon can't rotate it. */
   readonly keptIn: 'file' | 'environment'
-  /** Returns the current or a previous key as 64 hex digits; undefined for a key unknown to this process. */
+  /** Returns the current or a previous key as 64 hex digits; undefined if this process does not have the key. */
   key(keyId: string): Redacted | undefined
-  /** Writes a new key durably beside the current key. Throws `conflict` if the operator owns the key. */
+  /** Writes a new key durably beside the current key. Throws `conflict` if the operator provides the key. */
   prepareNext(): Promise<NextKey>
 }
 
 export interface NextKey {
   readonly keyId: string
   reseal(value: Sealed): Sealed
-  /** Seals new values with this key. Synchronous, for the call at commit. */
+  /** Encrypts new values with this key from now on. Synchronous, for the call at commit. */
   use(): void
-  /** Replaces the previous key file, durably. */
+  /** Replaces the previous key file durably. */
   keep(): Promise<void>
 }
 
@@ -431,6 +455,6 @@ export interface NextKey {
 export interface Archives {
   /** Streams a tar of database snapshot, key and manifest. Removes its temporary files when `body` ends or fails. */
   create(): Promise<{ fileName: string; body: NodeJS.ReadableStream }>
-  /** Validates a tar and stages it. Throws `too-large`, or `unprocessable` with the fault. */
+  /** Validates a tar and stages it for the next start. Throws `too-large`, or `unprocessable` with the fault. */
   stage(body: NodeJS.ReadableStream): Promise<{ createdAt: number }>
 }

@@ -9,13 +9,13 @@ import { lockDataDir } from './instance-lock.ts'
 import type { Redacted } from './ports.ts'
 
 export interface Daemon {
-  /** The address of the API, with the real port if the configured port is 0. */
+  /** The address of the API. Contains the actual port if the configured port is 0. */
   readonly address: Address
   /** Stops the daemon within seconds. Apps and the gateway keep running. */
   stop(): Promise<void>
 }
 
-/** Time for open requests to end when the daemon stops. */
+/** Maximum time for open requests to end when the daemon stops. */
 const graceMs = 5_000
 
 /**
@@ -42,7 +42,9 @@ export async function startDaemon(config: Config, context: ProcessContext): Prom
   }
 }
 
-/** Chooses each secret: the configured value, else a generated one if SERVICE_AUTO_TOKEN is set, else none. */
+/**
+ * Chooses each secret: the configured value, otherwise a generated one if SERVICE_AUTO_TOKEN is set, otherwise none.
+ */
 async function chooseSecrets(config: Config): Promise<Secrets> {
   const { apiToken, autoToken, webhookSecret, dataDir } = config
   const auto = autoToken ? await keepAutoSecrets(dataDir) : undefined

@@ -53,7 +53,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-/** Wires the rooms of this folder: use cases, deploy worker and housekeeping, over the daemon's ports. */
+/** Connects the use cases, the deploy worker and housekeeping to the daemon's ports. */
 export function createApp(deps: AppDeps): App {
   const { store, git, builder, runtime, logs, gateway, vault, clock, config, logger } = deps
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
@@ -66,7 +66,7 @@ export function createApp(deps: AppDeps): App {
   const retirement = createRetirement({ runtime, gateway, logs })
   const leaseTransaction = createLeaseTransaction({ store, clock })
   const waiters = createWaiters()
-  // A cycle: the worker needs admission and pausing, which signal the worker when they free memory.
+  // The dependency is circular: the worker uses admission and pausing, and both notify the worker of freed memory.
   const late: { worker?: Worker } = {}
   const onMemoryFreed = () => late.worker?.memoryFreed()
   const base = { store, git, builder, runtime, logs, gateway, vault, clock, config, logger }

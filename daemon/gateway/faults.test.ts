@@ -109,7 +109,7 @@ test('the daemon restarts a killed gateway, which knows its routes', async () =>
   expect(await started.pid()).not.toBe(pid)
 })
 
-test('the daemon replaces a gateway that got SIGTERM, which exits after its open requests', async () => {
+test('the daemon replaces a gateway that receives SIGTERM, and the old gateway exits after its open requests', async () => {
   const started = await startGateway()
   const app = await startApp({ handler: `response.write('begun'); say('asked')` })
   await started.gateway.replace([routeTo(app.port)])
@@ -125,7 +125,7 @@ test('the daemon replaces a gateway that got SIGTERM, which exits after its open
   expect(await eventually(() => !isAlive(pid), 10_000)).toBe(true)
 })
 
-test('a restarted gateway uses a route that was set while it was down', async () => {
+test('a restarted gateway uses a route that was set while no gateway ran', async () => {
   const started = await startGateway()
   const [first, second] = [await startApp({ name: 'first' }), await startApp({ name: 'second' })]
   await started.gateway.route(routeTo(first.port))
@@ -135,7 +135,7 @@ test('a restarted gateway uses a route that was set while it was down', async ()
   expect(await eventually(async () => (await currentName()) === 'second', 30_000)).toBe(true)
 })
 
-test('a new gateway serves the routes of its snapshot before the daemon sends any', async () => {
+test('a new gateway serves the routes of its snapshot before the daemon sends routes', async () => {
   const place = await newPlace()
   const app = await startApp()
   const first = gatewayAt(place)
@@ -176,7 +176,7 @@ test('the daemon replaces a gateway of another version, which finishes its open 
   let isOver = false
   const traffic = (async () => {
     while (!isOver) {
-      // Between the two gateways nobody listens for a moment: retry, as a proxy does.
+      // No gateway listens for a moment during the replacement: retry, as a proxy does.
       await visit(place.port).catch((error) => {
         if (!/ECONNREFUSED|ECONNRESET/.test(error.code)) failures.push(error)
       })
@@ -198,7 +198,7 @@ test('the daemon replaces a gateway of another version, which finishes its open 
   expect(await eventually(() => !isAlive(pid), 10_000)).toBe(true)
 })
 
-test('start of the gateway rejects if another program listens on its address', async () => {
+test('starting the gateway fails if another program listens on its address', async () => {
   const place = await newPlace()
   const other = createServer().listen(place.port, '127.0.0.1')
   await once(other, 'listening')
@@ -209,13 +209,13 @@ test('start of the gateway rejects if another program listens on its address', a
   other.close()
 })
 
-test('start of the gateway rejects if its program exits', async () => {
+test('starting the gateway fails if its program exits', async () => {
   const place = await newPlace()
   const { gateway } = gatewayAt(place, { argv: [process.execPath, '-e', 'process.exit(3)'] })
   await expect(gateway.start()).rejects.toThrow('exited during its start')
 })
 
-test('the control socket of the gateway is accessible to its user only', async () => {
+test("only the gateway's user can access its control socket", async () => {
   const { folder } = await startGateway()
   expect(statSync(join(folder, 'gateway.sock')).mode & 0o777).toBe(0o600)
 })

@@ -6,7 +6,7 @@ import { startProcess } from './start-process.ts'
 
 export interface FindOrStartDeps {
   readonly argv: readonly string[]
-  /** The wanted settings as JSON. A gateway with other settings is replaced. */
+  /** The required settings as JSON. A gateway with other settings is replaced. */
   readonly settings: string
   readonly folder: string
   readonly socketPath: string
@@ -17,9 +17,8 @@ const startTimeoutMs = 15_000
 const helloTimeoutMs = 2_000
 
 /**
- * Returns a link to a gateway with the wanted settings, and starts the gateway if there is none. Passes a running
- * gateway with other settings to `onOutdated`; the new gateway retires it. Throws `unavailable` if the new gateway does
- * not answer.
+ * Returns a link to a gateway with the required settings, and starts one if necessary. Passes a running gateway with
+ * other settings to `onOutdated`; the new gateway retires it. Throws `unavailable` if the new gateway does not respond.
  */
 export async function findOrStart(
   { argv, settings, folder, socketPath, log }: FindOrStartDeps,

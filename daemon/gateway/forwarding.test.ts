@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(endApps)
 afterAll(endGateways)
 
-/** Starts an app and routes the tests' host to it. */
+/** Starts an app and sets the route of the test host to it. */
 async function startRoutedApp(options: Parameters<typeof startApp>[0] = {}) {
   const app = await startApp(options)
   await gateway.route(routeTo(app.port))
@@ -270,7 +270,7 @@ test('the gateway forwards trailers of requests and responses', async () => {
   expect((await read(response)).trailers).toEqual({ 'x-after': '42' })
 })
 
-test('the app decides on a request with Expect: 100-continue', async () => {
+test('the gateway lets the app decide on a request with Expect: 100-continue', async () => {
   await startRoutedApp({
     handler: `response.end('too large')`,
     setUp: `server.on('checkContinue', (request, response) => {

@@ -10,18 +10,18 @@ import { socketPathOf } from './socket-path.ts'
 import { createGatewaySupervisor } from './supervisor.ts'
 import { createWakeRequests } from './wake-requests.ts'
 
-/** The gateway and the control of its process. */
+/** The gateway, with methods that control its process. */
 export interface SupervisedGateway extends Gateway {
-  /** Finds or starts the gateway and keeps it running. Throws `unavailable` if it can't listen. */
+  /** Finds or starts the gateway and keeps it running. Throws `unavailable` if the gateway can't listen. */
   start(): Promise<void>
-  /** Disconnects from the gateway, which continues to run. */
+  /** Disconnects from the gateway. The gateway keeps running. */
   close(): void
-  /** Ends the gateway too: it accepts no more requests and exits after the open ones. */
+  /** Ends the gateway too. The gateway accepts no more requests and exits after its open requests. */
   retire(): Promise<void>
 }
 
 export interface GatewayDeps {
-  /** The gateway's program and its first arguments. */
+  /** The gateway's program, followed by its first arguments. */
   readonly argv: readonly string[]
   /** Public listen address. */
   readonly address: { readonly host: string; readonly port: number }
@@ -36,10 +36,10 @@ export interface GatewayDeps {
   readonly limits?: Partial<GatewayLimits>
 }
 
-/** Maximum wait of a route update for a restarting gateway. */
+/** Maximum time that a route update waits for a restarting gateway. */
 const linkTimeoutMs = 5_000
 
-/** Creates the daemon's side of the gateway. Connects to no process before `start`. */
+/** Creates the daemon's side of the gateway. Connects to the gateway only at `start`. */
 export function createGateway(deps: GatewayDeps): SupervisedGateway {
   const { clock, log } = deps
   const closing = new AbortController()
@@ -47,7 +47,7 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
   mkdirSync(deps.folder, { recursive: true, mode: 0o700 })
   const socketPath = socketPathOf(deps.folder, tmpdir())
   const routes = new Map<string, Route>()
-  /** True after `replace`: a host without a route has no app. */
+  /** True after the first `replace`: from then on a host without a route has no app. */
   let isComplete = false
   const accessListeners: ((accesses: ReadonlyMap<number, number>) => void)[] = []
   const pendingAccesses = new Map<number, number>()
@@ -61,7 +61,7 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
     onMessage: handleMessage,
   })
 
-  /** Sends all routes to a gateway, which then forwards its held requests or asks for a wake. */
+  /** Sends all routes to a gateway. The gateway then forwards its held requests or requests a wake. */
   async function sync(link: Link): Promise<boolean> {
     const all = [...routes.values()]
     if (isComplete) return link.request((id) => ({ type: 'replace', id, routes: all }))
@@ -69,13 +69,13 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
     return link.request((id) => ({ type: 'ping', id }))
   }
 
-  /** Resolves when the gateway has applied the update. A restarted gateway gets it from `sync`. */
+  /** Resolves when the gateway has applied the update. A restarted gateway receives the update by `sync`. */
   async function updateGateway(make: (id: number) => ToGateway): Promise<void> {
     if (!supervisor.isStarted()) return
     const link = await supervisor.awaitLink(linkTimeoutMs)
     if (link && (await link.request(make))) return
     if (signal.aborted || (await supervisor.awaitLink(linkTimeoutMs))) return
-    log.warn({}, 'the gateway is not running: it gets its routes after its restart')
+    log.warn({}, 'the gateway is not running: it receives its routes after its restart')
   }
 
   function handleMessage(link: Link, message: FromGateway): void {
@@ -97,7 +97,10 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
     for (const listener of accessListeners) listener(accesses)
   }
 
-  /** A route set while the app was starting is newer than the woken one: a removal or another version. */
+  /**
+   * Returns the newest route of a woken app's host. A route set during the wake is newer than `woken`; a removed host
+   * has none.
+   */
   function currentRoute(woken: Route): Route | undefined {
     const known = routes.get(woken.hostname)
     if (known === undefined && isComplete) return undefined

@@ -28,14 +28,14 @@ afterAll(async () => {
   await endGateways()
 })
 afterEach(async () => {
-  // No test may affect the next request.
+  // Checks that a rejected request does not affect the next request.
   const answer = await visit(port, '/after', { method: 'POST', body: 'mine' })
   expect(answer.json).toMatchObject({ url: '/after', body: 'mine' })
 })
 
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x.localhost\r\n\r\n'
 
-/** Ambiguous bytes: one parser reads one request, another reads two. */
+/** Request smuggling: bytes that different parsers split into one or two requests. */
 const ambiguous: readonly (readonly [name: string, bytes: string])[] = [
   [
     'a length and chunks',
@@ -99,7 +99,7 @@ test.each(ambiguous)('the gateway rejects an ambiguous request: %s', async (_, b
   expect(answer).not.toContain('"body":"GET')
 })
 
-test('the Connection header can not remove Content-Length, Host or X-Forwarded-For', async () => {
+test('the Connection header cannot remove Content-Length, Host or X-Forwarded-For', async () => {
   const answer = await visit(port, '/', {
     method: 'POST',
     body: 'four',
@@ -109,7 +109,7 @@ test('the Connection header can not remove Content-Length, Host or X-Forwarded-F
   expect(answer.json.headers['x-forwarded-for']).toBe('127.0.0.1')
 })
 
-test('too large or too many headers get 431', async () => {
+test('the gateway answers 431 to too large or too many headers', async () => {
   const large = await exchangeRaw(
     port,
     `GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
@@ -128,20 +128,20 @@ test('a header of 12 kB passes through the gateway', async () => {
   expect(json.headers.cookie).toBe(cookie)
 })
 
-test('an invalid request target gets 400', async () => {
+test('the gateway answers 400 to an invalid request target', async () => {
   for (const target of ['ftp://x/', 'x', '*', 'http:///']) {
     const bytes = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     expect(await exchangeRaw(port, bytes), target).toMatch(/^HTTP\/1\.1 400 /)
   }
 })
 
-test('malformed HTTP gets 400, and CONNECT gets a closed connection', async () => {
+test('the gateway answers 400 to malformed HTTP, and closes the connection of a CONNECT request', async () => {
   expect(await exchangeRaw(port, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*"error"/s)
   expect(await exchangeRaw(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('')
   expect(await exchangeRaw(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('malformed HTTP gets 400 after a valid request on the same connection', async () => {
+test('the gateway answers 400 to malformed HTTP after a valid request on the same connection', async () => {
   const good = `GET /good HTTP/1.1\r\nHost: ${host}\r\n\r\n`
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -155,7 +155,7 @@ test('malformed HTTP gets 400 after a valid request on the same connection', asy
   expect(answer).toMatch(/HTTP\/1\.1 400 /)
 })
 
-test('the gateway closes connections past its limit', async () => {
+test('the gateway closes connections above its connection limit', async () => {
   await started.gateway.route(routeTo(null, { hostname: 'asleep.localhost', environmentId: 2 }))
   let closed = 0
   const sockets = Array.from({ length: 60 }, () => {

@@ -17,7 +17,7 @@ import type { Route } from '../ports.ts'
 let started: Started
 let gateway: Started['gateway']
 let port: number
-/** Environments whose wake was requested. */
+/** Ids of environments for which the gateway requested a wake. */
 let wakes: number[]
 let answerWake: (route: Route) => void
 let refuseWake: (reason: Error) => void
@@ -63,7 +63,7 @@ test('500 concurrent requests to a sleeping app cause one wake', async () => {
   expect(wakes).toEqual([1])
 })
 
-test('every held request reaches the app once', async () => {
+test('the gateway forwards every held request to the app exactly once', async () => {
   const held: Promise<unknown>[] = []
   for (let i = 0; i < 20; i += 1) {
     const sent = open(port, `/${i}`)
@@ -85,7 +85,7 @@ test('every held request reaches the app once', async () => {
   )
 })
 
-test('a new route releases the held requests of its host', async () => {
+test('a new route releases the requests held for its host', async () => {
   const held = visit(port, '/')
   await wakeRequested()
   const app = await startApp()
@@ -118,7 +118,7 @@ test('the gateway reads the body of a held request only after the app is awake',
     if (taken > 400) break
   }
   await wakeRequested()
-  // The socket buffers are full: the client has to wait.
+  // The socket buffers are full, so that the client has to wait.
   expect(sent.writableLength).toBeGreaterThan(0)
   const app = await startApp({
     handler: `let size = 0; request.on('data', (chunk) => { size += chunk.length }); request.on('end', () => response.end(String(size)))`,
@@ -150,7 +150,7 @@ test('a held request gets 503 if the wake fails, and the next request causes a n
   await again
 })
 
-test('requests past the holding limit get 503, until held clients disconnect', async () => {
+test('requests above the holding limit get 503, until held clients disconnect', async () => {
   const agent = new Agent({ maxSockets: 1_000 })
   const held = Array.from({ length: 600 }, () => open(port, '/', { agent }))
   for (const sent of held) {
@@ -172,7 +172,7 @@ test('requests past the holding limit get 503, until held clients disconnect', a
   agent.destroy()
 })
 
-test('projects with hung apps can not keep a sleeping app of another project from waking', async () => {
+test('projects with hung apps cannot keep a sleeping app of another project from waking', async () => {
   const small = await startGateway({ limits: { held: 40, heldPerEnvironment: 20 } })
   const app = await startApp()
   small.gateway.onWake((environmentId) =>
@@ -203,7 +203,7 @@ test('projects with hung apps can not keep a sleeping app of another project fro
     ),
   )
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  // Each request of the tenant displaced at most one other.
+  // Each request of the project displaced at most one other request.
   expect(refused).toBeLessThanOrEqual(25)
   for (const sent of hung) sent.destroy()
 })

@@ -1,10 +1,11 @@
 /**
- * Hand-written checks for the control socket and the snapshot. Loading zod takes longer than the start of the gateway.
+ * Hand-written validation for the control socket and the snapshot: loading zod takes longer than the rest of the
+ * gateway's start.
  */
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>) // A non-null object that is not an array.
+    ? (value as Record<string, unknown>) // Returns true for a non-null object that is not an array.
     : undefined
 }
 

@@ -5,13 +5,16 @@ import { type FromGateway, maxLineBytes, parseFromGateway, type ToGateway } from
 /** A connection to a running gateway. */
 export interface Link {
   readonly pid: number
-  /** The settings JSON that the gateway was started with. */
+  /** The settings JSON with which the gateway was started. */
   readonly settings: string
   send(message: ToGateway): void
-  /** Sends a message with a new id. Resolves with true at the gateway's `done`, or false if the connection closes. */
+  /**
+   * Sends a message with a new id. Resolves with true at the gateway's `done` message, or false if the connection
+   * closes.
+   */
   request(make: (id: number) => ToGateway): Promise<boolean>
   onMessage(listener: (message: FromGateway) => void): void
-  /** Calls the listener at once if the connection is already closed. */
+  /** Adds a listener for the end of the connection. Calls the listener at once if the connection is already closed. */
   onClose(listener: () => void): void
   close(): void
 }

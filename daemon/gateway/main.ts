@@ -4,7 +4,7 @@ import { parseSettings } from './settings.ts'
 
 /**
  * The gateway's entry point: `<settings as JSON> [--ready-fd=<n>]`. Writes `ready` or the start error to the descriptor
- * and closes it.
+ * and closes the descriptor.
  */
 const [, , text = '', ready = ''] = process.argv
 const readyFd = Number(/^--ready-fd=(\d+)$/.exec(ready)?.[1] ?? 0)
@@ -27,6 +27,6 @@ function reportStart(message: string): void {
     writeSync(readyFd, `${message}\n`)
     closeSync(readyFd)
   } catch {
-    // The daemon has exited. The next one finds this gateway by the control socket.
+    // The daemon has exited. The next daemon finds this gateway by the control socket.
   }
 }

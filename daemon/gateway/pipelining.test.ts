@@ -26,7 +26,7 @@ afterAll(endGateways)
 const get = (path: string, headers = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`
 
-/** Sends requests in one write, and returns their connection when the app has got the first one. */
+/** Sends requests in one write, and returns their connection when the app has received the first request. */
 async function pipeline(
   app: Awaited<ReturnType<typeof startApp>>,
   requests: readonly string[],
@@ -56,7 +56,7 @@ test('pipelined requests no longer count as open after a disconnect', async () =
   expect(await eventually(isIdle, 15_000)).toBe(true)
 })
 
-test('pipelined requests get their answers in order', async () => {
+test('pipelined requests are answered in order', async () => {
   const app = await startApp({
     handler: `setTimeout(() => response.end(request.url), request.url === '/1' ? 200 : 0); say('asked')`,
   })
@@ -70,7 +70,7 @@ test('pipelined requests get their answers in order', async () => {
   expect(answer.match(/^\/\d/gm)).toEqual(['/1', '/2', '/3'])
 })
 
-/** Answers plain requests after 200 ms, accepts WebSockets, and then sends back what it gets. */
+/** Answers plain requests after 200 ms, accepts WebSockets, and echoes their data. */
 const slowAndUpgrading = {
   handler: `setTimeout(() => response.end(request.url), 200); say('asked')`,
   setUp: `server.on('upgrade', (request, socket, head) => {
@@ -80,7 +80,7 @@ const slowAndUpgrading = {
   })`,
 }
 
-test('a pipelined upgrade to WebSocket is answered after the requests before it', async () => {
+test('a pipelined upgrade to WebSocket is answered after the preceding requests', async () => {
   const app = await startApp(slowAndUpgrading)
   await gateway.route(routeTo(app.port))
   const upgrade = get('/socket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n')
@@ -96,7 +96,7 @@ test('a pipelined upgrade to WebSocket is answered after the requests before it'
   socket.destroy()
 })
 
-test('a pipelined offer of HTTP/2 is answered after the request before it', async () => {
+test('a pipelined request that offers HTTP/2 is answered after the preceding request', async () => {
   const app = await startApp(slowAndUpgrading)
   await gateway.route(routeTo(app.port))
   const offer = get('/2', 'Connection: Upgrade\r\nUpgrade: h2c\r\n')

@@ -8,7 +8,7 @@ import { asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './j
 export const protocolVersion = 2
 
 export type ToGateway =
-  /** Send wake requests and accesses to this connection from now on. */
+  /** Subscribes this connection to wake requests and accesses. */
   | { readonly type: 'serve' }
   | { readonly type: 'route'; readonly id: number; readonly route: Route }
   | { readonly type: 'unroute'; readonly id: number; readonly hostname: string }
@@ -23,11 +23,11 @@ export type ToGateway =
   | { readonly type: 'not_woken'; readonly environmentId: number }
   | { readonly type: 'accesses_taken'; readonly id: number }
   | { readonly type: 'ping'; readonly id: number }
-  /** Stop listening, finish the open requests, exit. */
+  /** Makes the gateway stop listening, finish its open requests, and exit. */
   | { readonly type: 'retire' }
 
 export type FromGateway =
-  /** `settings` is the settings JSON that the process was started with. */
+  /** Greeting of the gateway. `settings` is the settings JSON with which it was started. */
   | { readonly type: 'hello'; readonly pid: number; readonly settings: string }
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'wake'; readonly environmentId: number }
@@ -38,7 +38,7 @@ export type FromGateway =
     }
   | { readonly type: 'retired' }
 
-/** A longer line closes the connection. 100,000 routes of about 120 bytes fit. */
+/** Maximum length of a line; a longer line closes the connection. 100,000 routes of about 120 bytes fit. */
 export const maxLineBytes = 64 * 1024 * 1024
 
 export function parseToGateway(line: string): ToGateway | undefined {
@@ -105,7 +105,7 @@ export function parseFromGateway(line: string): FromGateway | undefined {
 export function parseRoute(value: unknown): Route | undefined {
   const read = asRecord(value)
   if (read === undefined) return undefined
-  // The snapshot of an older gateway has no projects: its routes share one.
+  // A snapshot of an older gateway contains no project ids: its routes share one project.
   const { hostname, environmentId, projectId = 0, port, wakeBudgetMs } = read
   if (
     !isString(hostname) ||

@@ -22,7 +22,9 @@ export interface GatewayLimits {
   readonly connections: number
   readonly openPerApp: number
   readonly heldPerEnvironment: number
-  /** Maximum for all projects together. A full pool displaces requests of the project that holds the most. */
+  /**
+   * Maximum number of held requests of all projects. A full pool displaces requests of the project that holds the most.
+   */
   readonly held: number
   readonly headerBytes: number
   readonly headerCount: number
@@ -36,9 +38,9 @@ export interface GatewayLimits {
   readonly stalledMs: number
   /** Maximum time for the rest of a request body after the response. */
   readonly lingerMs: number
-  /** Lifetime of a client's idle connection. Longer than that of common front proxies. */
+  /** Lifetime of a client's idle connection. Must exceed the lifetime that common front proxies use. */
   readonly keepAliveMs: number
-  /** Lifetime of an idle connection to an app. Shorter than that of Node servers (5 s). */
+  /** Lifetime of an idle connection to an app. Must be below the keep-alive timeout of Node servers (5 s). */
   readonly appKeepAliveMs: number
   /** Maximum hold of a request while no daemon is connected. */
   readonly daemonAbsentMs: number
@@ -64,17 +66,17 @@ export const defaultLimits: GatewayLimits = {
   retireMs: 60_000,
 }
 
-/** Trusted by default: a local client is either direct or the proxy itself. */
+/** Trusts loopback by default: a local client is a proxy or a user of this machine. */
 export const loopback: readonly string[] = ['127.0.0.0/8', '::1/128']
 
-/** Parses settings JSON. Throws an Error naming the invalid setting. */
+/** Parses settings JSON. Throws an Error that names the invalid setting. */
 export function parseSettings(text: string): GatewaySettings {
   const read = asRecord(JSON.parse(text))
   const address = asRecord(read?.address)
   const given = asRecord(read?.limits)
   const trustedProxies = asArray(read?.trustedProxies, isString)
   if (read?.protocol !== protocolVersion)
-    throw new Error(`the settings are of another protocol: expected ${protocolVersion}`)
+    throw new Error(`the settings have another protocol version: expected ${protocolVersion}`)
   const { version, socketPath, snapshotPath } = read
   if (!isString(version) || !isString(socketPath) || !isString(snapshotPath) || !trustedProxies) {
     throw new Error('the settings need version, socketPath, snapshotPath and trustedProxies')
@@ -84,7 +86,7 @@ export function parseSettings(text: string): GatewaySettings {
   const { host, port } = address
   const limits = Object.fromEntries(
     Object.keys(defaultLimits).map((name) => [name, limitOf(name, given?.[name])]),
-  ) as unknown as GatewayLimits // Object.fromEntries loses the key names.
+  ) as unknown as GatewayLimits // The cast restores the key names, which Object.fromEntries loses.
   return {
     protocol: protocolVersion,
     version,

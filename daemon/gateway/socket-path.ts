@@ -3,7 +3,10 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DaemonError } from '../errors.ts'
 
-/** Linux allows 108 bytes, macOS 104. The gateway appends its pid to the path during a takeover. */
+/**
+ * Maximum length of a socket path: Linux allows 108 bytes, macOS 104. The gateway appends its pid to the path during a
+ * takeover.
+ */
 const maxPathBytes = 90
 
 /**

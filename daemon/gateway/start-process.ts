@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import { DaemonError } from '../errors.ts'
 
 /**
- * Starts a gateway process that outlives the daemon. Resolves when it is ready. Throws `unavailable` with its start
- * error otherwise.
+ * Starts a gateway process that outlives the daemon. Resolves when the gateway is ready. Otherwise throws `unavailable`
+ * with the gateway's start error.
  */
 export function startProcess(options: {
   readonly argv: readonly string[]
@@ -20,14 +20,14 @@ export function startProcess(options: {
   const child = spawn(program, [...args, settings, '--ready-fd=3'], {
     cwd: folder,
     detached: true,
-    // The daemon's environment contains secrets.
+    // Pass an empty environment: the daemon's environment contains secrets.
     env: {},
     stdio: ['ignore', output, output, 'pipe'],
   })
   closeSync(output)
   child.unref()
   return new Promise((resolve, reject) => {
-    const ready = child.stdio[3] as Readable // 'pipe' above.
+    const ready = child.stdio[3] as Readable // The `stdio` option above makes it a pipe.
     const fail = (reason: string) => {
       clearTimeout(timer)
       reject(new DaemonError('unavailable', reason))

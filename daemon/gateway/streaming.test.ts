@@ -34,7 +34,7 @@ async function startRoutedApp(options: Parameters<typeof startApp>[0] = {}) {
   return app
 }
 
-/** Source code of a WebSocket server in an app, with the absolute path of `ws`. */
+/** Source code of an app with a WebSocket server; contains the absolute path of the `ws` package. */
 const sockets = `
   const { WebSocketServer } = require(${JSON.stringify(import.meta.resolve('ws').replace('file://', '').replace('wrapper.mjs', 'index.js'))})
   const sockets = new WebSocketServer({ server })
@@ -172,7 +172,7 @@ test('the client gets a response that the app sends before the end of the body',
   sent.end()
 })
 
-test('an app that closes the connection without a response gives 502 without a retry', async () => {
+test('the gateway answers 502 without a retry if an app closes the connection without a response', async () => {
   await startRoutedApp({
     handler: `
       server.count = (server.count ?? 0) + 1
@@ -245,7 +245,7 @@ test('bytes that an app sends after its response never reach another client', as
   expect((await visit(port, '/2')).text).toBe('fine')
 })
 
-test('an app that does not answer in time gives 504', async () => {
+test('the gateway answers 504 if an app does not respond in time', async () => {
   await startRoutedApp({ handler: '' })
   expect((await visit(port, '/')).status).toBe(504)
 })

@@ -6,12 +6,12 @@ import { type FindOrStartDeps, findOrStart } from './find-or-start.ts'
 import type { Link } from './link.ts'
 import type { FromGateway } from './protocol.ts'
 
-/** Keeps a gateway running: finds or starts one, and restarts it when it dies. */
+/** Keeps a gateway running: finds or starts one, and restarts a dead one. */
 export interface GatewaySupervisor {
   /** Throws `unavailable` if the gateway does not start. */
   start(): Promise<void>
   isStarted(): boolean
-  /** Returns the current gateway. During a restart, waits up to `ms` for it. */
+  /** Returns the link to the current gateway. During a restart, waits up to `ms` for the link. */
   awaitLink(ms: number): Promise<Link | undefined>
   /** Returns the links to the current gateway and to retiring ones that are still alive. */
   links(): readonly Link[]
@@ -32,7 +32,7 @@ const syncTimeoutMs = 10_000
 const pingIntervalMs = 5_000
 const pingTimeoutMs = 15_000
 const maxBackoffMs = 5_000
-/** After a shorter life a gateway is restarted with back-off. */
+/** Minimum lifetime of a gateway: after a shorter life it is restarted with back-off. */
 const stableAfterMs = 10_000
 
 export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySupervisor {
@@ -51,7 +51,7 @@ export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySup
     links.add(link)
     link.onClose(() => links.delete(link))
     link.onMessage((message) => {
-      // The gateway was told to end, and no longer listens.
+      // The gateway was told to end and no longer listens.
       if (message.type === 'retired') handleLoss(link)
       else onMessage(link, message)
     })
@@ -95,7 +95,7 @@ export function createGatewaySupervisor(deps: GatewaySupervisorDeps): GatewaySup
     }
   }
 
-  /** No wait before the first attempt, then 0.1 s, 0.2 s, 0.4 s… */
+  /** Waits before the next start attempt: not before the first, then 0.1 s, 0.2 s, 0.4 s… */
   function backOff(): Promise<void> {
     return clock.wait(Math.min(maxBackoffMs, 50 * 2 ** (failures - 1)), signal)
   }

@@ -59,7 +59,7 @@ test('no request fails during five switches between app versions', async () => {
   expect(served).toBeGreaterThan(20)
 })
 
-test('a request in flight is answered by the old version after a switch', async () => {
+test('the old version answers a request that was in flight during a switch', async () => {
   const old = await startApp({
     handler: `say('asked'); process.once('SIGUSR2', () => response.end('old'))`,
   })
@@ -83,7 +83,7 @@ test('a request in flight is answered by the old version after a switch', async 
   await drained
 })
 
-test('drained resolves after its timeout although a stream is open', async () => {
+test('the gateway stops waiting for open requests of a port after the timeout, although a stream is open', async () => {
   const old = await startApp({ handler: `response.write('begun')` })
   await gateway.route(routeTo(old.port))
   const stream = open(port, '/')
@@ -135,7 +135,7 @@ test('the gateway never retries a POST', async () => {
   await gateway.route(routeTo(app.port))
   let sent = 0
   let status = 200
-  // On a slow machine the idle connection may expire, and the POST takes a new connection: try again.
+  // On a slow machine the idle connection may expire, so that the POST uses a new connection: try again.
   for (; status === 200 && sent < 10; sent += 1) {
     await visit(port)
     status = (await visit(port, '/', { method: 'POST', body: 'pay' })).status
@@ -144,7 +144,7 @@ test('the gateway never retries a POST', async () => {
   expect((await visit(port)).text).toBe(String(sent))
 })
 
-test('the gateway reports accesses, repeatedly while a stream is open', async () => {
+test('the gateway reports access times, repeatedly while a stream is open', async () => {
   const app = await startApp({
     handler: `if (request.url === '/stream') response.write('begun'); else response.end()`,
   })
@@ -170,7 +170,7 @@ test('the gateway reports accesses, repeatedly while a stream is open', async ()
   expect(reported.every(([id]) => id === 1)).toBe(true)
 })
 
-test('replace sets 10,000 routes at once and removes the previous ones', async () => {
+test('replacing the routes sets 10,000 routes at once and removes the previous ones', async () => {
   const app = await startApp()
   const routes = Array.from({ length: 10_000 }, (_, i) =>
     routeTo(app.port, { hostname: `branch-${i}--shop.localhost`, environmentId: i + 1 }),

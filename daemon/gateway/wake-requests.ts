@@ -5,7 +5,8 @@ import type { ToGateway } from './protocol.ts'
 /** Answers the wake requests of gateways with the route of the started app. */
 export interface WakeRequests {
   /**
-   * Returns the message for the gateway. Waits for a listener. Concurrent requests for an environment share one wake.
+   * Returns the message for the gateway. Waits until a wake listener is registered. Concurrent requests for an
+   * environment share one wake.
    */
   wake(environmentId: number): Promise<ToGateway>
   onWake(listener: WakeListener): void
@@ -29,7 +30,7 @@ export function createWakeRequests(
       return route ? { type: 'woken', environmentId, route } : { type: 'not_woken', environmentId }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      log.warn({ environmentId, reason }, "can't start the app that a request waits for")
+      log.warn({ environmentId, reason }, "can't start the app for a held request")
       return { type: 'not_woken', environmentId }
     }
   }

@@ -3,15 +3,15 @@ import type { OpenLogs } from './open-logs.ts'
 import { openRawOutput, type RawOutput } from './raw-files.ts'
 import { startTailer, type TailerDeps } from './tailer.ts'
 
-/** One tailer for each environment whose app runs. A running tailer keeps the environment's log open. */
+/** Manages one tailer for each environment whose app runs. A running tailer keeps the environment's log open. */
 export interface AppTailers {
   /** Opens empty output files for an app that is about to start, and starts a tailer. */
   openRaw(environmentId: number): Promise<RawOutput>
-  /** Starts a tailer for an app that runs already. No-op if it has one. */
+  /** Starts a tailer for a running app. No-op if the app has a tailer. */
   attach(environmentId: number): Promise<void>
-  /** Reads the rest of an ended app's output and stops the tailer. */
+  /** Reads the remaining output of an exited app and stops its tailer. */
   detach(environmentId: number): Promise<void>
-  /** Stops all tailers without reading more. The next daemon continues. */
+  /** Stops all tailers without reading more output. The next daemon continues reading. */
   detachAll(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function createAppTailers(
 ): AppTailers {
   const running = new Map<number, Promise<RunningTailer>>()
 
-  /** Calls `prepare` after the output left by a previous daemon is read, and before new output is. */
+  /** Starts a tailer. Calls `prepare` between reading the output left by a previous daemon and reading new output. */
   async function startTailing(
     environmentId: number,
     prepare: (environment: EnvironmentLog) => Promise<void>,

@@ -22,8 +22,8 @@ export async function readAt(
 }
 
 /**
- * Yields the first `size` bytes of a file, from the end to the start. Each block begins at the start of a line. The
- * first block includes an incomplete last line. Ends early if the file is removed.
+ * Yields the first `size` bytes of a file in blocks, from the end to the start. Each block begins at the start of a
+ * line. The first block includes an incomplete last line. Ends early if the file is removed.
  */
 export async function* readBlocksBackwards(
   path: string,

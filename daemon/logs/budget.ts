@@ -1,13 +1,13 @@
-/** Fixed cost of a line: splitting and encoding a short line costs as much as this many bytes. */
+/** Fixed cost of a line in bytes: splitting and encoding a short line takes as long as for this many bytes. */
 const bytesPerLine = 128
 
 export interface Budget {
   spend(bytes: number, lines: number): void
-  /** Returns the milliseconds until the balance is positive, 0 if it is. */
+  /** Returns the milliseconds until the balance is positive, or 0 if it is positive now. */
   waitMs(): number
 }
 
-/** Token bucket: `bytesPerSecond` on average, with bursts of two seconds' worth. */
+/** Creates a token bucket: `bytesPerSecond` on average, with bursts of two seconds' worth. */
 export function createBudget(bytesPerSecond: number, now: () => number): Budget {
   const maxBytes = 2 * bytesPerSecond
   let balance = maxBytes

@@ -9,11 +9,11 @@ import { startTailer, type TailerDeps } from './tailer.ts'
 export interface EnvironmentLog {
   readonly folder: string
   readonly log: StoredLog
-  /** `isOver` becomes true when no more lines will come. */
+  /** Open followers of the log. `isOver` becomes true when no more lines will come. */
   readonly followers: Set<{ isOver: boolean }>
-  /** Reads the raw output that a previous daemon did not read. */
+  /** Reads the raw output that a previous daemon left unread. */
   catchUp(): Promise<void>
-  /** Truncates the raw files of an ended app. No-op if the log does not have all of them. */
+  /** Truncates the raw files of an exited app. No-op if the log lacks part of their output. */
   discardRaw(): Promise<void>
   close(): Promise<void>
 }
@@ -46,7 +46,10 @@ export async function openEnvironmentLog(
     await log.mark(withZeroFor(consumed, appStreams))
   }
 
-  /** The previous daemon died while it truncated a raw file. The file's size does not tell whether it succeeded. */
+  /**
+   * The previous daemon died while truncating a raw file. The file's size does not reveal whether the truncation
+   * succeeded.
+   */
   async function resolveInterruptedTruncation(stream: AppStream): Promise<void> {
     const sizes = await rawSizes(folder)
     if (sizes[stream] < log.consumed()[stream]) return

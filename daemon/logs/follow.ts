@@ -2,12 +2,12 @@ import { DaemonError } from '../errors.ts'
 import type { Clock, LogLine } from '../ports.ts'
 import type { StoredLog } from './stored-log.ts'
 
-/** Number of lines that a reader without `afterId` gets first. */
+/** Number of lines that a reader without `afterId` receives first. */
 const defaultLines = 50
 
 export interface FollowOptions {
   readonly afterId: number | null
-  /** Returns true if no more lines will come: the reader gets the remaining lines and then the end. */
+  /** Returns true if no more lines will come: the reader receives the remaining lines, then the stream ends. */
   readonly isOver: () => boolean
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -22,7 +22,7 @@ export async function* followLog(
   log: StoredLog,
   { afterId, isOver, signal, clock }: FollowOptions,
 ): AsyncGenerator<LogLine, void> {
-  // Read the end before the newest lines: otherwise lines added in between are skipped.
+  // Check for the end before reading the newest lines: lines added in between would be skipped.
   const endBefore = log.end()
   const isKnown = afterId !== null && afterId >= 0 && afterId <= endBefore
   const first = isKnown ? [] : await log.newest(defaultLines)
@@ -54,7 +54,7 @@ async function* linesBetween(
   const portions = log.read(from, to)
   for (;;) {
     const { value, done } = await portions.next()
-    // An ended log may have been removed, which is no fault of the reader.
+    // An ended log may have been removed: no error for the reader.
     if (done && value === 'gone' && !isOver()) throw tooSlow()
     if (done) return
     for (const line of value) {
@@ -64,7 +64,7 @@ async function* linesBetween(
   }
 }
 
-/** The id differs from every stored line's, and a reader can continue after it. */
+/** The id differs from the ids of all stored lines, and a reader can continue after it. */
 function gapLine(start: number, clock: Clock): LogLine {
   return {
     id: start + 1,

@@ -1,14 +1,14 @@
 /** Limits of one environment's log, in bytes. */
 export interface LogLimits {
-  /** Total size of the segments on disk. */
+  /** Total size of a log's segments on disk. */
   readonly maxBytes: number
   readonly segmentBytes: number
   readonly lineBytes: number
-  /** Maximum unread output. If exceeded, the older part is skipped, and a line in the log says so. */
+  /** Maximum unread output. Above this, the oldest unread output is skipped, and a line in the log reports the loss. */
   readonly backlogBytes: number
   /** Maximum rate of reading an app's output. Each line has a fixed extra cost. */
   readonly bytesPerSecond: number
-  /** Disk space of output already read is freed in pieces of this size. */
+  /** Size of the pieces in which the disk space of read output is freed. */
   readonly reclaimBytes: number
 }
 

@@ -25,19 +25,19 @@ describe('the line splitter', () => {
     ])
   })
 
-  test('joins a character that is split between two chunks', () => {
+  test('joins a multi-byte character that is split between two chunks', () => {
     const text = bytes('grüße 🚀 €\n')
     for (let at = 0; at <= text.length; at += 1) {
       expect(texts([text.subarray(0, at), text.subarray(at)])).toEqual(['grüße 🚀 €'])
     }
   })
 
-  test('splits a line that is too long between two characters', () => {
+  test('splits an overlong line between two characters', () => {
     expect(texts([bytes('aaa🚀bbb\r\n')], 5)).toEqual(['aaa', '🚀b', 'bb'])
     expect(texts([bytes('abcde\r\nabcdef\n')], 5)).toEqual(['abcde', 'abcde', 'f'])
   })
 
-  test('replaces invalid UTF-8', () => {
+  test('replaces invalid UTF-8 with U+FFFD', () => {
     expect(texts([Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xe2, 0x82, 0x0a])])).toEqual(['a�b', '�'])
   })
 
@@ -49,7 +49,7 @@ describe('the line splitter', () => {
     expect(splitter.push(bytes(', its end\nwhole\n'))).toEqual([{ text: 'whole', end: 127 }])
   })
 
-  test('returns a line after skipTo into a text without line endings', () => {
+  test('returns a line after skipTo in a text without line endings', () => {
     const splitter = createLineSplitter({ maxBytes: 4 })
     splitter.skipTo(0)
     splitter.push(bytes('abcdef'))

@@ -1,13 +1,13 @@
 export interface SplitLine {
   readonly text: string
-  /** Byte offset in the stream, just after the line ending. */
+  /** Byte offset in the stream, directly after the line ending. */
   readonly end: number
 }
 
 export interface LineSplitter {
   /** Adds bytes and returns the completed lines. The caller may reuse the buffer. */
   push(chunk: Uint8Array): SplitLine[]
-  /** Returns the last line, which has no line ending. */
+  /** Returns the last line if it has no line ending. */
   flush(): SplitLine[]
   /** Continues at a later offset. Drops the pending bytes and the partial line at the new offset. */
   skipTo(offset: number): void
@@ -66,7 +66,7 @@ export function createLineSplitter({
     },
   }
 
-  /** Adds the line from `from` to `to`, in pieces if it is too long. */
+  /** Adds the line from `from` to `to`. Splits an overlong line into pieces. */
   function addLines(lines: SplitLine[], data: Buffer, from: number, to: number): void {
     const contentEnd = findContentEnd(data, from, to)
     let start = from
@@ -76,7 +76,7 @@ export function createLineSplitter({
     }
   }
 
-  /** Adds a piece of at most `maxBytes`. Returns the start of the next. */
+  /** Adds a piece of at most `maxBytes`. Returns the start of the next piece. */
   function addPiece(lines: SplitLine[], data: Buffer, from: number): number {
     const cut = findCut(data, from, maxBytes)
     lines.push({ text: data.toString('utf8', from, cut), end: pendingStart + cut })
@@ -103,7 +103,7 @@ function findContentEnd(data: Buffer, from: number, to: number): number {
   return end > from && data[end - 1] === carriageReturn ? end - 1 : end
 }
 
-/** Returns the last character border within `maxBytes`; in invalid UTF-8, `from + maxBytes`. */
+/** Returns the offset of the last character boundary within `maxBytes`; in invalid UTF-8, `from + maxBytes`. */
 function findCut(data: Buffer, from: number, maxBytes: number): number {
   const cut = from + maxBytes
   for (let at = cut; at > Math.max(from, cut - 4); at -= 1) {

@@ -33,7 +33,7 @@ describe('the output of a build', () => {
     expect(place.openFiles()).toEqual([])
   })
 
-  test('is dropped and counted past a limit if it comes faster than the disk writes', async () => {
+  test('is dropped above a limit and the loss is counted if it arrives faster than the disk writes', async () => {
     const logs = place.open()
     const sink = logs.sink(1, 'build')
     const chunk = Buffer.from(`${'x'.repeat(999)}\n`.repeat(1000))
@@ -45,7 +45,7 @@ describe('the output of a build', () => {
     expect(lines.length).toBeGreaterThan(1000)
   })
 
-  test('is read back unchanged for lines of any length and with any characters', async () => {
+  test('is read back unchanged for lines of any length and any characters', async () => {
     const texts = [1, 3, 16_384, 16_384, 2, 16_383, 16_384, 5].map((length, at) =>
       (at % 2 === 0 ? '\u0001' : 'é').repeat(at % 2 === 0 ? length : Math.ceil(length / 2)),
     )
@@ -95,7 +95,7 @@ describe('the output of an app', () => {
     expect(place.openFiles()).toEqual([])
   })
 
-  test('is complete after the end of the app, including a last line without a line ending', async () => {
+  test('is complete after the app exits, including a last line without a line ending', async () => {
     const logs = place.open()
     const output = await logs.openRaw(7)
     writeSync(output.stdout, 'a\nb')
@@ -116,7 +116,7 @@ describe('the output of an app', () => {
     expect(statSync(join(place.folder, '7/raw/stdout')).size).toBe(0)
   })
 
-  test('has no gap and no duplicate after a restart of the daemon in the middle of a line', async () => {
+  test('has no gap and no duplicate after the daemon restarts in the middle of a line', async () => {
     const first = place.open()
     const output = await first.openRaw(7)
     writeSync(output.stdout, 'one\ntwo ha')
@@ -137,7 +137,7 @@ describe('the output of an app', () => {
     expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length)
   })
 
-  test('is read by a daemon that starts after the end of the app', async () => {
+  test('is read by a daemon that starts after the app has exited', async () => {
     const first = place.open()
     const output = await first.openRaw(7)
     await first.close()
@@ -213,7 +213,7 @@ describe('a log follower', () => {
     expect(place.openFiles()).toEqual([])
   })
 
-  test('gets a notice instead of lines that were already dropped', async () => {
+  test('receives a notice in place of lines that were already dropped', async () => {
     const logs = place.open({ maxBytes: 4000, segmentBytes: 1000 })
     const sink = logs.sink(1, 'build')
     for (let line = 0; line < 500; line += 1) {
@@ -229,7 +229,7 @@ describe('a log follower', () => {
     expect(await takeLines(logs.follow(1, gap?.id ?? 0, never), kept.length)).toEqual(kept)
   })
 
-  test('gets a conflict error if the log drops lines before it reads them', async () => {
+  test('receives a conflict error if the log drops lines before the follower reads them', async () => {
     const logs = place.open({ maxBytes: 4000, segmentBytes: 1000 })
     const sink = logs.sink(1, 'build')
     sink.write(Buffer.from('first\n'), 'stdout')
@@ -263,7 +263,7 @@ test('a log skips a torn record of a crashed daemon, and appends after it', asyn
   expect(textsOf(await logs.tail(1, 5))).toEqual(['whole', 'next'])
 })
 
-test('a log repeats lines and says so if the daemon died while it truncated a raw file', async () => {
+test('a log repeats lines and reports it if the daemon died while truncating a raw file', async () => {
   const first = place.open()
   const output = await first.openRaw(1)
   writeSync(output.stdout, 'one\ntwo\n')
@@ -300,7 +300,7 @@ describe('the log on disk', () => {
     expect((await logs.tail(1, 1))[0]?.id).toBeGreaterThan(size)
   })
 
-  test('is gone after its environment is removed, and its followers end', async () => {
+  test('is deleted when its environment is removed, and its followers end', async () => {
     const logs = place.open()
     const output = await logs.openRaw(1)
     writeSync(output.stdout, 'a\n')

@@ -10,21 +10,21 @@ import { createOpenLogs } from './open-logs.ts'
 import type { RawOutput } from './raw-files.ts'
 import { createSink } from './sink.ts'
 
-/** Logs, with the operations of the process runtime. */
+/** The logs, with the operations that the process runtime needs. */
 export interface ProcessLogs extends Logs {
-  /** Opens empty output files for an app that is about to start, and starts to read them. */
+  /** Opens empty output files for an app that is about to start, and starts reading them. */
   openRaw(environmentId: number): Promise<RawOutput>
-  /** Continues to read a running app's output where the previous daemon stopped. */
+  /** Continues reading a running app's output at the offset where the previous daemon stopped. */
   attach(environmentId: number): Promise<void>
-  /** Reads the rest of an ended app's output and closes its files. No-op if not attached. */
+  /** Reads the remaining output of an exited app and closes its files. No-op if not attached. */
   detach(environmentId: number): Promise<void>
-  /** Closes all files and ends all followers. The next daemon reads what apps write from now on. */
+  /** Closes all files and ends all followers. The next daemon reads later output of the apps. */
   close(): Promise<void>
 }
 
 /**
- * Stores the output of environments, one subfolder of `folder` each. An environment without readers and writers has no
- * file handle, timer or watcher. `report` gets disk errors; logging continues after them.
+ * Stores the output of environments, each in a subfolder of `folder`. An environment without readers and writers has no
+ * file handle, timer or watcher. Disk errors go to `report`; logging continues.
  */
 export function createLogs({
   folder,

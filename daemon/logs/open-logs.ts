@@ -13,7 +13,7 @@ export interface OpenLogs {
 
 export interface LogLease {
   readonly environment: EnvironmentLog
-  /** Call exactly once. */
+  /** Releases the log. Call exactly once. */
   release(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function createOpenLogs(open: (environmentId: number) => Promise<Environm
     }
   }
 
-  /** Waits for a log that is being closed: two open logs of an environment would overwrite each other. */
+  /** Waits for a log that is being closed: two open instances of one log would overwrite each other. */
   function addEntry(environmentId: number): Entry {
     const closed = closing.get(environmentId) ?? Promise.resolve()
     const entry = { opening: closed.then(() => open(environmentId)), users: 0 }

@@ -11,7 +11,7 @@ export interface RawRead {
   readonly skipped: number
   /** Time of the app's last write, in milliseconds since 1970. */
   readonly writtenAt: number
-  /** Offset of the next read. The bytes before it are in lines, or pending as the start of a line. */
+  /** Offset of the next read. The bytes before it are in complete lines, or pending as the start of a line. */
   readonly position: number
 }
 
@@ -20,10 +20,10 @@ export interface RawFile {
   read(): Promise<RawRead | undefined>
   /** Returns the last line if it has no line ending. */
   flush(): readonly SplitLine[]
-  /** Returns true if `truncate` would empty the file. */
+  /** Returns true if `truncate` would truncate the file. */
   canTruncate(forceAtBytes: number): boolean
   /**
-   * Empties the file if all of it was read or if it has at least `forceAtBytes`. Returns the number of lost (unread)
+   * Truncates the file if all of it was read or if it has at least `forceAtBytes`. Returns the number of lost (unread)
    * bytes, or undefined if the file is unchanged.
    */
   truncate(forceAtBytes: number): number | undefined
@@ -31,10 +31,10 @@ export interface RawFile {
 }
 
 const blockBytes = 65_536
-/** Bytes that are still read, the newest, if the backlog is too large. */
+/** Number of the newest bytes to read if the backlog is too large; older bytes are skipped. */
 const floodTailBytes = 262_144
 
-/** Opens an app's raw output at an offset. Returns undefined if there is no such file. */
+/** Opens an app's raw output at an offset. Returns undefined if the file does not exist. */
 export async function openRawFile(
   path: string,
   offset: number,
@@ -80,7 +80,7 @@ function createRawFile(
     canTruncate,
     truncate(forceAtBytes) {
       if (!canTruncate(forceAtBytes)) return undefined
-      // Synchronous and adjacent: output that the app writes between the two calls is lost.
+      // Keep these two calls synchronous and adjacent: output that the app writes in between is lost.
       const { size } = fstatSync(handle.fd)
       ftruncateSync(handle.fd)
       const lost = size - position

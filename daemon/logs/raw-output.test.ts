@@ -69,7 +69,7 @@ fs.writeSync(1, 'the end\\n')
     expect(place.openFiles()).toEqual([])
   })
 
-  test('does not block the end of the daemon or the reading by the next daemon', async () => {
+  test('does not delay the stop of the daemon or the reading by the next daemon', async () => {
     const endless = flood.replace('n < 3000', 'true').replace('n += 1', '')
     const logs = place.open()
     const child = await writer(logs, 1, endless)
@@ -107,7 +107,7 @@ describe('the raw files of a long-lived app', () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `line ${from + at}\n`).join('')
 
-  /** Writes portions of lines. Waits after each until the log has it. */
+  /** Writes lines in portions. Waits after each portion until the log contains it. */
   async function writePortions(logs: ProcessLogs, descriptor: number, portions: number) {
     for (let at = 0; at < portions; at += 1) {
       writeSync(descriptor, lines(at * 1000, (at + 1) * 1000))
@@ -146,7 +146,7 @@ describe('the raw files of a long-lived app', () => {
   })
 })
 
-test('app output that can not be written to the log is written later, and no line is lost', async () => {
+test('app output that cannot be written to the log is written later without loss', async () => {
   const logs = place.open({ segmentBytes: 4096 })
   const output = await logs.openRaw(1)
   const isThere = (line: string) => async () => (await logs.tail(1, 1))[0]?.line === line

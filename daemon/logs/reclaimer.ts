@@ -8,7 +8,7 @@ import type { StoredLog } from './stored-log.ts'
 
 /** Keeps the raw files of a running app small. */
 export interface Reclaimer {
-  /** Call after lines of a stream were written to the log. */
+  /** Call after lines of a stream have been written to the log. */
   reclaim(stream: AppStream): Promise<void>
   stop(): Promise<void>
 }
@@ -22,12 +22,12 @@ export interface ReclaimerDeps {
   readonly freeFileRange: FreeFileRange
 }
 
-/** Without hole support, a file of this many pieces is truncated even if part of it is unread. */
+/** Size, in pieces, from which a file without hole support is truncated even if part of it is unread. */
 const forceAfterPieces = 4
 
 /**
- * Frees the disk space of raw output that is in the log. Punching a hole loses nothing. On a host without hole support
- * the file is truncated once all of it was read. Output that the app writes in the same microseconds is lost.
+ * Frees the disk space of raw output that is in the log. Punching holes loses no output. Without hole support, a file
+ * is truncated once all of it was read; output that the app writes at that moment is lost.
  */
 export function createReclaimer({
   folder,
@@ -59,7 +59,7 @@ export function createReclaimer({
     return log.consumed()[stream] - reclaimed[stream] >= limits.reclaimBytes
   }
 
-  /** Repeats until no stream is due, because reading continues meanwhile. */
+  /** Repeats until no stream needs it, because reading continues meanwhile. */
   async function freeRanges(): Promise<void> {
     for (
       let stream = appStreams.find(isDue);
@@ -72,7 +72,9 @@ export function createReclaimer({
     }
   }
 
-  /** If the daemon dies between the two marks, the first tells its successor that a truncation was in progress. */
+  /**
+   * Marks the log before and after the truncation. If the daemon dies in between, the next daemon finds the first mark.
+   */
   async function truncateFile(stream: AppStream): Promise<void> {
     const file = files[stream]
     if (!file?.canTruncate(forceAtBytes)) return

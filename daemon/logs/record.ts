@@ -2,10 +2,10 @@ import type { LogLine } from '../ports.ts'
 
 export type AppStream = 'stdout' | 'stderr'
 
-/** For each raw file, the offset up to which the log has its output. */
+/** Offsets in the raw files up to which the log contains the output. */
 export type Consumed = Readonly<Record<AppStream, number>>
 
-/** A line without an id, not yet in the log. `raw` is the offset just after the line in the raw file. */
+/** A line that is not yet in the log and has no id. `raw` is the offset directly after the line in the raw file. */
 export interface NewLine {
   readonly ts: string
   readonly stream: LogLine['stream']
@@ -15,10 +15,10 @@ export interface NewLine {
 
 export type LogRecord =
   | ({ readonly kind: 'line' } & NewLine)
-  /** Written at the start of each segment and after each truncation of a raw file. */
+  /** Read offsets, written at the start of each segment and after each truncation of a raw file. */
   | { readonly kind: 'mark'; readonly consumed: Consumed; readonly cutting: AppStream | null }
 
-/** Returns one line of a segment. A record has both the line and its raw offset, so that they can't diverge. */
+/** Returns one line of a segment. A record holds both the text and its raw offset, so that the two can't diverge. */
 export function encodeLine({ ts, stream, line, raw }: NewLine): string {
   const place = raw === undefined ? '' : `"raw":${raw},`
   return `{"ts":"${ts}","stream":"${stream}",${place}"line":${JSON.stringify(line)}}\n`
@@ -29,11 +29,12 @@ export function encodeMark(consumed: Consumed, cutting: AppStream | null = null)
   return `${JSON.stringify({ consumed, ...(cutting && { cutting }) })}\n`
 }
 
-/** Returns undefined for an incomplete record: a reader may start in the middle of a record. */
+/** Parses a record. Returns undefined for an incomplete record: a reader may start in the middle of a record. */
 export function decodeRecord(text: string): LogRecord | undefined {
   const value = tryParse(text)
   if (typeof value !== 'object' || value === null) return undefined
-  // The daemon wrote the file, so the cast is safe but for a damaged line. The checks below reject a damaged line.
+  // The cast is unsafe only for a damaged line, because the daemon wrote the file. The checks below reject damaged
+  // lines.
   const { ts, stream, line, raw, consumed, cutting } = value as Partial<NewLine> & {
     consumed?: Partial<Consumed>
     cutting?: AppStream

@@ -9,10 +9,10 @@ export interface Sink {
   end(): Promise<void>
 }
 
-/** Maximum characters queued for the disk. Further lines are counted and dropped. */
+/** Maximum number of characters queued for the disk. Lines above the limit are counted and dropped. */
 const maxQueuedCharacters = 4 * 2 ** 20
 
-/** Splits chunks of this process into lines of a log, which `opening` resolves to. */
+/** Splits chunks of text into lines and appends them to the log that `opening` resolves to. */
 export function createSink(
   opening: Promise<EnvironmentLog>,
   {

@@ -11,14 +11,11 @@ import {
 } from './record.ts'
 import { openSegments, type Segments } from './segments.ts'
 
-/**
- * An environment's lines on disk. A line's id is the log offset after the line, so that a read after an id starts
- * there.
- */
+/** An environment's lines on disk. The id of a line is the log offset after the line, at which the next line starts. */
 export interface StoredLog {
   start(): number
   end(): number
-  /** Returns how much of the app's raw output is in the log. */
+  /** Returns the raw file offsets up to which the app's output is in the log. */
   consumed(): Consumed
   /** The raw file whose truncation the previous daemon did not complete. */
   readonly cutting: AppStream | null
@@ -29,13 +26,13 @@ export interface StoredLog {
   read(from: number, to: number): AsyncGenerator<LogLine[], 'done' | 'gone'>
   /** Returns the newest lines in log order. */
   newest(count: number): Promise<LogLine[]>
-  /** Resolves at the next addition, or if `signal` is aborted. */
+  /** Resolves when lines are added, or when `signal` is aborted. */
   awaitChange(signal: AbortSignal): Promise<void>
   wakeReaders(): void
   close(): Promise<void>
 }
 
-/** Upper bound of a record: JSON escapes a control character with six bytes. */
+/** Maximum size of a record: JSON escapes a control character with six bytes. */
 const maxRecordBytes = 2 ** 20
 /** Maximum size of one write. */
 const batchBytes = 65_536
@@ -51,7 +48,7 @@ export async function openStoredLog(folder: string, limits: LogLimits): Promise<
     for (const wake of [...waiting]) wake()
   }
 
-  /** Appends batches in call order. A failed batch stops the rest of its call, not later calls. */
+  /** Appends batches in call order. A failed batch cancels the remaining batches of its call, but not later calls. */
   function append(batches: readonly Batch[]): Promise<void> {
     const written = writing.then(async () => {
       for (const { records, offsets } of batches) {
@@ -113,13 +110,13 @@ export async function openStoredLog(folder: string, limits: LogLimits): Promise<
   }
 }
 
-/** Records of one write, with the raw file offsets after them. */
+/** Records of one write, with the raw file offsets after these records. */
 interface Batch {
   records: string
   offsets: Partial<Record<AppStream, number>>
 }
 
-/** Groups lines into batches of at most `maxBytes`. A longer single line gets its own batch. */
+/** Groups lines into batches of at most `maxBytes`. A longer line gets its own batch. */
 function toBatches(lines: readonly NewLine[], maxBytes: number): Batch[] {
   const batches: Batch[] = []
   for (const line of lines) {
@@ -147,7 +144,7 @@ function toLogLine({ text, end }: { text: string; end: number }): LogLine[] {
   return [{ id: end, ts, stream, line }]
 }
 
-/** Returns the read offsets of the raw files, from the newest records. Each segment starts with a mark. */
+/** Returns the read offsets of the raw files, recovered from the newest records. */
 async function readProgress(
   segments: Segments,
 ): Promise<{ consumed: Consumed; cutting: AppStream | null }> {

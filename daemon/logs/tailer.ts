@@ -5,17 +5,20 @@ import { createReclaimer, droppedLine, type ReclaimerDeps } from './reclaimer.ts
 import type { AppStream, NewLine } from './record.ts'
 import { watchFolder } from './watch-folder.ts'
 
-/** `leave`: read nothing more. `drain`: read the present output. `end`: also add a last line without a line ending. */
+/**
+ * End of reading. `leave`: read nothing more. `drain`: read the existing output. `end`: also add a last line without a
+ * line ending.
+ */
 export type TailerStop = 'leave' | 'drain' | 'end'
 
 /** Reads an app's raw output into its log as the app writes it. */
 export interface Tailer {
-  /** Reads the rest of the output as `how` says, then closes all files. */
+  /** Finishes reading according to `how`, then closes all files. */
   stop(how: TailerStop): Promise<void>
 }
 
 export interface TailerDeps extends ReclaimerDeps {
-  /** Gets each disk error; the tailer retries. */
+  /** Called with each disk error; the tailer retries. */
   readonly report: (error: unknown) => void
 }
 
@@ -99,7 +102,7 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
     return [{ ts, stream, line: droppedLine(skipped), raw: position - bytes }, ...appLines]
   }
 
-  /** Reads up to the current file sizes. An app that continues to write can't keep this from ending. */
+  /** Reads up to the current file sizes, so that reading ends even if an app continues to write. */
   async function drain(): Promise<void> {
     const sizes = await rawSizes(folder)
     const isBehind = () => appStreams.some((stream) => log.consumed()[stream] < sizes[stream])

@@ -15,7 +15,7 @@ export function watchFolder(folder: string, onChange: () => void): () => void {
     try {
       return watch(folder, { persistent: false }, onChange).on('error', poll)
     } catch {
-      // The system's limit of watchers is reached (ENOSPC).
+      // The system's limit of file watchers is reached (ENOSPC): fall back to polling.
       poll()
       return undefined
     }

@@ -10,7 +10,7 @@ import type { Deploy, Release } from './deploy.ts'
 import { AwaitsMemory, RefusedDeploy } from './faults.ts'
 import type { LeaseTransaction } from './lease.ts'
 
-/** The step that reserves memory on a node, claims the host name, and inserts the environment's row. */
+/** The step that reserves memory on a node, claims the host name, and inserts the environment. */
 export function createAdmit(deps: {
   store: Store
   logs: Logs

@@ -28,7 +28,7 @@ export function createBuild(deps: {
     } finally {
       await sink.end()
     }
-    // The build may have created the folder of the link.
+    // Link the volume after the build too: the build may have created the root folder of the app.
     await launcher.linkVolume(environment, path, launch.root)
     const options = { at: clock.now(), ifState: ['building'] } as const
     return leaseTransaction(deploy, async (tx) =>

@@ -14,7 +14,10 @@ export function createConclude(deps: {
 }): (entry: QueueEntry, execution: Execution) => Promise<void> {
   const { store, logger, waiters, memoryQueue } = deps
 
-  /** Moves the callers to the entry that replaced this one; otherwise answers `queued` if the wait has no known end. */
+  /**
+   * Moves waiting callers to the newer queue entry of the branch. Without one, answers `queued` if the wait is
+   * open-ended.
+   */
   async function informWaiters(entry: QueueEntry, isOpenEnded: boolean): Promise<void> {
     const entries = await store.queue.list()
     const successor = entries.find(

@@ -2,33 +2,33 @@ import type { Environment, Launch, Project, QueueEntry } from '../../domain/reco
 import type { BuildPlan, GitSource, Instance } from '../../ports.ts'
 import type { AuditActor } from '../ground/audit-row.ts'
 
-/** One attempt at a queue entry. Each step takes the deploy and returns what the next step needs. */
+/** One attempt at a queued deploy. Each step takes the deploy and returns the input of the next step. */
 export interface Deploy {
   readonly entry: QueueEntry
   readonly project: Project
   readonly source: GitSource
   readonly actor: AuditActor
-  /** The daemon that holds the lease. */
+  /** Id of the daemon that holds the lease. */
   readonly owner: string
   readonly signal: AbortSignal
   readonly startedAt: number
-  /** MiB that the oldest waiting deploy ahead of this one needs. */
+  /** MiB to leave free for the oldest waiting deploy ahead of this one. */
   readonly aheadMb: () => number
   readonly residue: Residue
 }
 
-/** State that a failed deploy undoes and reports. Steps write it; only the failure handling reads it. */
+/** State that the failure handling undoes and reports. Each step adds its part. */
 export interface Residue {
   commitSha: string | null
   memoryMb: number
   environment: Environment | null
-  /** Run in reverse order, and only if the deploy fails. */
+  /** Undo actions, run in reverse order if the deploy fails. */
   readonly undo: (() => void | Promise<void>)[]
-  /** Run once, when the deploy has switched or failed. */
+  /** Cleanup actions, run once when the deploy has succeeded or failed. */
   releaseMemory: () => void
 }
 
-/** A release folder that pruning leaves alone until `unhold`. `name` is relative to the releases folder. */
+/** A release folder protected from pruning until `unhold`. `name` is relative to the releases folder. */
 export type Release = KeptRelease | Checkout
 
 /** The built release of an earlier deploy of the same commit. */
@@ -54,7 +54,7 @@ export interface StartedApp {
   readonly instance: Instance
 }
 
-/** The environment that serves now, and the one it replaced. */
+/** The environment that serves now, and the environment it replaced. */
 export interface SwitchedRoute {
   readonly environment: Environment
   readonly old: Environment | null

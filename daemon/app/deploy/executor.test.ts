@@ -28,7 +28,7 @@ function rollBack(toSha: string) {
   return deploys.rollback(rig.project.id, { branch: 'main', toSha, wait: true }, operator)
 }
 
-describe('the executor', () => {
+describe('the deploy executor', () => {
   test('fetches, checks out and builds the head of a branch', async () => {
     rig.commit('main')
     await rig.deployed('main')

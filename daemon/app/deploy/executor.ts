@@ -9,7 +9,7 @@ import type { Checkout, Deploy, Release, StartedApp, SwitchedRoute } from './dep
 import type { FailedDeploy } from './failure.ts'
 import type { ReleasePlan } from './release.ts'
 
-/** Outcome of one attempt. `cleanUp` retires the old version and prunes; the deploy has succeeded without it. */
+/** Outcome of one attempt. `cleanUp` retires the old version and prunes releases, after the deploy has succeeded. */
 export type Execution =
   | {
       readonly kind: 'running'
@@ -19,13 +19,13 @@ export type Execution =
     }
   | FailedDeploy
 
-/** Runs one claimed entry to its end. Never throws for a failed deploy. */
+/** Runs one leased deploy to its end. Never throws for a failed deploy. */
 export type Executor = (
   entry: QueueEntry,
   lease: Pick<Deploy, 'owner' | 'signal' | 'aheadMb'>,
 ) => Promise<Execution>
 
-/** The work of each step. A step persists its result and is safe to repeat after a crash. */
+/** The steps of a deploy. Each step persists its result and is safe to repeat after a crash. */
 export interface DeploySteps {
   /** Returns the newest commit of the branch, or the requested one. */
   fetch(deploy: Deploy): Promise<string>
@@ -94,7 +94,7 @@ export function createExecutor(deps: {
     return retirement.retire(old, old.hostPort, { onStep })
   }
 
-  /** Wraps a step: an aborted deploy throws before the step, and a test can interrupt there. */
+  /** Wraps a step: throws before the step if the deploy is aborted, and lets tests interrupt the deploy. */
   function step<Input extends unknown[], Output>(
     name: DeployStep,
     work: (deploy: Deploy, ...input: Input) => Promise<Output>,

@@ -5,13 +5,16 @@ import type { Clock, Store } from '../../ports.ts'
 import { type AuditSubject, auditRow } from '../ground/audit-row.ts'
 import type { Deploy } from './deploy.ts'
 
-/** Writes rows and audit rows of failed deploys, inside the caller's transaction. */
+/** Records failed deploys as environments and audit records, inside the caller's transaction. */
 export interface FailedRows {
-  /** Marks the deploy's row `build_failed`. No-op if the deploy has no row or another request destroyed the row. */
+  /** Marks the deploy's environment `build_failed`. No-op if the deploy has none or another request destroyed it. */
   fail(tx: Store, deploy: Deploy, reason: string): Promise<void>
-  /** Inserts a `build_failed` row for a deploy that failed before `admit`. Returns its id, null without any node. */
+  /**
+   * Inserts a `build_failed` environment for a deploy that failed before `admit`. Returns its id, or null if no node
+   * exists.
+   */
   create(tx: Store, deploy: Deploy, reason: string): Promise<number | null>
-  /** Audits a deploy that has no row. */
+  /** Writes an audit record for a deploy without an environment. */
   auditRefusal(tx: Store, deploy: Deploy, reason: string): Promise<void>
 }
 

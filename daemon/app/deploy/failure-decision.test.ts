@@ -14,6 +14,9 @@ test.each([
   ['the fifth transient fault', 'give-up', transient, 5],
   ['a failed build', 'give-up', new DaemonError('unprocessable', 'no build'), 1],
   ['a bug', 'give-up', new TypeError('oops'), 1],
-] as const)('decideFailure answers %s with %s', (_name, kind, cause, attempts) => {
-  expect(decideFailure(cause, attempts).kind).toBe(kind)
-})
+] as const)(
+  'decideFailure answers the error "%s" with the decision "%s"',
+  (_name, kind, cause, attempts) => {
+    expect(decideFailure(cause, attempts).kind).toBe(kind)
+  },
+)

@@ -3,7 +3,7 @@ import type { DaemonError } from '../../errors.ts'
 import { AwaitsMemory, Interrupted, LeaseLost, RefusedDeploy, toDeployError } from './faults.ts'
 
 export type FailureDecision =
-  /** Write nothing: another daemon owns the entry. */
+  /** Write nothing: another daemon holds the lease. */
   | { readonly kind: 'abandon' }
   | { readonly kind: 'await-memory'; readonly cause: AwaitsMemory }
   | { readonly kind: 'requeue'; readonly reason: string }
@@ -16,7 +16,7 @@ export type FailureDecision =
     }
   | { readonly kind: 'give-up'; readonly error: DaemonError; readonly attempts: number }
 
-/** Decides how a failed attempt continues. `attempts` counts this one. Only transient faults are retried. */
+/** Decides how a failed attempt continues. `attempts` includes this attempt. Only transient faults are retried. */
 export function decideFailure(cause: unknown, attempts: number): FailureDecision {
   if (cause instanceof LeaseLost) return { kind: 'abandon' }
   if (cause instanceof AwaitsMemory) return { kind: 'await-memory', cause }

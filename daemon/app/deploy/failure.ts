@@ -8,17 +8,20 @@ import { decideFailure, type FailureDecision } from './failure-decision.ts'
 import { LeaseLost } from './faults.ts'
 import type { LeaseTransaction } from './lease.ts'
 
-/** Outcome of an attempt that moved no traffic. */
+/** Outcome of a failed or interrupted attempt: the previous version still serves. */
 export type FailedDeploy =
   | { readonly kind: 'failed'; readonly error: DaemonError; readonly environmentId: number | null }
   | { readonly kind: 'refused'; readonly error: DaemonError }
-  /** Back in the queue, for a later retry or for the next daemon. */
+  /** The deploy is back in the queue, for a retry or for the next daemon. */
   | { readonly kind: 'released'; readonly why: 'retry' | 'interrupted' }
-  /** Back in the queue, until `memoryMb` MiB are free. */
+  /** The deploy is back in the queue, until `memoryMb` MiB are free. */
   | { readonly kind: 'blocked'; readonly memoryMb: number }
   | { readonly kind: 'lost' }
 
-/** Returns the failure handler: it undoes the deploy's steps, records the reason, and leaves the old version alone. */
+/**
+ * Returns the failure handler. The handler undoes the deploy's steps and records the reason; the old version keeps
+ * serving.
+ */
 export function createFailure(deps: {
   clock: Clock
   locks: Locks
@@ -33,12 +36,12 @@ export function createFailure(deps: {
     try {
       for (const undo of residue.undo.toReversed()) await undo()
     } catch (err) {
-      // The reconciler removes the leftovers; the failure itself must still be recorded.
+      // The reconciler removes leftovers later. The failure must be recorded even if the cleanup throws.
       logger.error({ err, entryId: entry.id }, 'could not clean up after a failed deploy')
     }
   }
 
-  /** Puts the entry back into the queue, at its old position. */
+  /** Requeues the deploy at its old position. */
   async function requeue(
     deploy: Deploy,
     changes: { notBefore: number; attempts: number; lastError: string | null },

@@ -1,9 +1,9 @@
 import { DaemonError, diskFault } from '../../errors.ts'
 
-/** An invalid request for a deploy. The caller receives the error itself, and no failed row is inserted. */
+/** An invalid deploy request. The caller receives this error; no failed environment is inserted. */
 export class RefusedDeploy extends DaemonError {}
 
-/** No node has enough free memory now. The entry goes back to the queue; the attempt does not count. */
+/** No node has enough free memory now. The deploy is requeued, and the attempt does not count. */
 export class AwaitsMemory extends Error {
   readonly memoryMb: number
   constructor(memoryMb: number) {
@@ -12,14 +12,14 @@ export class AwaitsMemory extends Error {
   }
 }
 
-/** Another daemon holds the lease of the entry: this one must not write any more. */
+/** Another daemon holds the lease of the deploy: this daemon must stop writing. */
 export class LeaseLost extends Error {
   constructor() {
     super('the lease of the deploy was lost')
   }
 }
 
-/** The daemon stops. The next start repeats the deploy. */
+/** The daemon is stopping. The next daemon repeats the deploy. */
 export class Interrupted extends Error {
   constructor() {
     super('the deploy was interrupted by a restart of the daemon')

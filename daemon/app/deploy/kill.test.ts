@@ -33,28 +33,31 @@ async function expectWhole(branch: string, commitSha: string): Promise<void> {
   expect(rig.errors).toEqual([])
 }
 
-describe('a daemon that is killed during a deploy', () => {
+describe('a daemon killed during a deploy', () => {
   const before = deploySteps.slice(0, deploySteps.indexOf('drain'))
 
-  test.each(before)('before %s repeats the deploy after its restart', async (step) => {
-    rig.commit('main')
-    const old = await rig.deployed('main')
-    const sha = rig.commit('main')
-    rig.failpoints.shut(`deploy:${step}`)
-    const { deploys } = rig.app.useCases
-    await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, operator)
-    await rig.failpoints.reached(`deploy:${step}`)
-    expect(rig.gateway.routes.get(old.hostname)).toMatchObject({ environmentId: old.id })
-    await rig.restart()
-    await expectWhole('main', sha)
-    const rows = await rig.store.environments.list(rig.project.id)
-    const begun = rows.filter(({ reason }) => reason?.includes('interrupted by a restart'))
-    expect(begun.length).toBe(['fetch', 'checkout', 'admit'].includes(step) ? 0 : 1)
-    expect(begun.every(({ state }) => state === 'build_failed')).toBe(true)
-  })
+  test.each(before)(
+    'repeats the deploy after its restart if killed before the step %s',
+    async (step) => {
+      rig.commit('main')
+      const old = await rig.deployed('main')
+      const sha = rig.commit('main')
+      rig.failpoints.shut(`deploy:${step}`)
+      const { deploys } = rig.app.useCases
+      await deploys.deploy(rig.project.id, { branch: 'main', wait: false }, operator)
+      await rig.failpoints.reached(`deploy:${step}`)
+      expect(rig.gateway.routes.get(old.hostname)).toMatchObject({ environmentId: old.id })
+      await rig.restart()
+      await expectWhole('main', sha)
+      const rows = await rig.store.environments.list(rig.project.id)
+      const begun = rows.filter(({ reason }) => reason?.includes('interrupted by a restart'))
+      expect(begun.length).toBe(['fetch', 'checkout', 'admit'].includes(step) ? 0 : 1)
+      expect(begun.every(({ state }) => state === 'build_failed')).toBe(true)
+    },
+  )
 
   test.each(['switched', 'drain', 'stop-old', 'prune'])(
-    'at %s does not repeat the finished deploy after its restart',
+    'does not repeat the finished deploy after its restart if killed at the step %s',
     async (step) => {
       rig.commit('main')
       await rig.deployed('main')
@@ -70,7 +73,7 @@ describe('a daemon that is killed during a deploy', () => {
     },
   )
 
-  test('also runs the deploys that waited', async () => {
+  test('runs the queued deploys after its restart', async () => {
     for (const branch of ['a', 'b', 'c', 'd']) rig.commit(branch)
     rig.builder.gates.shut('build')
     const { deploys } = rig.app.useCases
@@ -86,22 +89,25 @@ describe('a daemon that is killed during a deploy', () => {
   })
 })
 
-describe('a daemon that is killed', () => {
+describe('a killed daemon', () => {
   async function running() {
     const sha = rig.commit('main')
     return { sha, ...(await rig.deployed('main')) }
   }
 
-  test.each(['pause:hold', 'pause:row'])('at %s leaves the environment running', async (step) => {
-    const { id, sha } = await running()
-    rig.failpoints.shut(step)
-    rig.app.useCases.environments.pause(id, operator).catch(() => undefined)
-    await rig.failpoints.reached(step)
-    await rig.restart()
-    await expectWhole('main', sha)
-  })
+  test.each(['pause:hold', 'pause:row'])(
+    'leaves the environment running if killed at %s',
+    async (step) => {
+      const { id, sha } = await running()
+      rig.failpoints.shut(step)
+      rig.app.useCases.environments.pause(id, operator).catch(() => undefined)
+      await rig.failpoints.reached(step)
+      await rig.restart()
+      await expectWhole('main', sha)
+    },
+  )
 
-  test('at pause:stop stops the process after its restart', async () => {
+  test('stops the app of a paused environment after its restart if killed at pause:stop', async () => {
     const { id, hostname } = await running()
     rig.failpoints.shut('pause:stop')
     rig.app.useCases.environments.pause(id, operator).catch(() => undefined)
@@ -113,7 +119,7 @@ describe('a daemon that is killed', () => {
   })
 
   test.each(['wake:start', 'wake:running'])(
-    'at %s leaves the environment asleep, and a later wake succeeds',
+    'leaves the environment asleep if killed at %s, and a later wake succeeds',
     async (step) => {
       const { id, sha } = await running()
       await rig.app.useCases.environments.pause(id, operator)
@@ -128,7 +134,7 @@ describe('a daemon that is killed', () => {
     },
   )
 
-  test('at wake:route leaves the environment awake', async () => {
+  test('leaves the environment awake if killed at wake:route', async () => {
     const { id, sha } = await running()
     await rig.app.useCases.environments.pause(id, operator)
     rig.failpoints.shut('wake:route')
@@ -139,7 +145,7 @@ describe('a daemon that is killed', () => {
   })
 
   test.each(['destroy:unroute', 'destroy:stop', 'destroy:clear'])(
-    'at %s has destroyed',
+    'completes the destruction of an environment after its restart if killed at %s',
     async (step) => {
       const { id, hostname } = await running()
       rig.failpoints.shut(step)
@@ -154,7 +160,7 @@ describe('a daemon that is killed', () => {
     },
   )
 
-  test('restarts apps that died meanwhile and holds their requests', async () => {
+  test('restarts apps that exited meanwhile and holds their requests', async () => {
     const { id, sha } = await running()
     rig.runtime.running.clear()
     rig.runtime.gates.shut(`start:${id}`)
@@ -175,7 +181,7 @@ describe('a daemon that is killed', () => {
   })
 })
 
-test('a stop requeues running deploys, and the next start runs them', async () => {
+test('a stopped daemon requeues running deploys, and the next daemon runs them', async () => {
   const sha = rig.commit('main')
   rig.builder.gates.shut('build')
   const deploy = rig.deploy('main')
@@ -192,7 +198,7 @@ test('a stop requeues running deploys, and the next start runs them', async () =
   await expectWhole('main', sha)
 })
 
-test('a stop waits for a deploy that ends within the grace time', async () => {
+test('a stopping daemon waits for a deploy that ends within the grace time', async () => {
   rig.commit('main')
   rig.builder.gates.shut('build')
   const deploy = rig.deploy('main')

@@ -2,12 +2,14 @@ import type { Clock, Logger, Store } from '../../ports.ts'
 import type { Deploy } from './deploy.ts'
 import { LeaseLost } from './faults.ts'
 
-/** A lease expires after this time unless its owner renews it. */
+/** Lifetime of a lease. The owner renews the lease before it expires. */
 export const leaseMs = 30_000
 
 type LeasedEntry = Pick<Deploy, 'entry' | 'owner'>
 
-/** Renews the lease and runs `work` in one transaction. Throws LeaseLost and writes nothing if the lease is lost. */
+/**
+ * Renews the lease and runs `work` in one transaction. Throws LeaseLost and writes nothing if another daemon has it.
+ */
 export type LeaseTransaction = <T>(
   deploy: LeasedEntry,
   work: (tx: Store) => Promise<T>,

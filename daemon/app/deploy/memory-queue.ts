@@ -2,17 +2,17 @@ import type { QueueEntry } from '../../domain/records.ts'
 import type { Store } from '../../ports.ts'
 import type { Admission } from '../run/admission.ts'
 
-/** Deploys waiting for memory, with the MiB each needs. They are blocked until enough memory is free. */
+/** Deploys that wait for free memory, with the MiB that each deploy needs. */
 export interface MemoryQueue {
   add(entry: QueueEntry, memoryMb: number): void
   remove(entryId: number): void
-  /** Ids of the entries that do not fit now. */
+  /** Returns the queue entry ids of deploys that do not fit now. */
   blocked(): readonly number[]
-  /** MiB that the oldest waiting entry needs, if it is older than this one; else 0. */
+  /** Returns the MiB that the oldest waiting deploy needs if it is older than `entryId`; otherwise 0. */
   aheadMb(entryId: number): number
-  /** Call when memory was freed. Returns whether any entry waits for memory. */
+  /** Call after memory was freed. Returns true if any deploy waits for memory. */
   invalidate(): boolean
-  /** Checks after `invalidate` or `add` which entries fit now. */
+  /** Recomputes, after `invalidate` or `add`, the deploys that fit now. */
   refresh(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createMemoryQueue(deps: { store: Store; admission: Admission }):
   const waiting = new Map<number, Waiting>()
   let isStale = false
 
-  /** Ids grow, so their order is the order of the queue. */
+  /** Queue entry ids increase, so that sorting by id gives the queue order. */
   const inOrder = () => [...waiting.values()].sort((a, b) => a.entry.id - b.entry.id)
 
   function aheadMb(entryId: number): number {
@@ -38,7 +38,7 @@ export function createMemoryQueue(deps: { store: Store; admission: Admission }):
   return {
     add(entry, memoryMb) {
       waiting.set(entry.id, { entry, memoryMb, isReady: false })
-      // Memory may have been freed since the check.
+      // Memory may have been freed since admission rejected the deploy.
       isStale = true
     },
     remove: (entryId) => void waiting.delete(entryId),
@@ -56,7 +56,7 @@ export function createMemoryQueue(deps: { store: Store; admission: Admission }):
         const replaces = await store.environments.findLive(projectId, branch)
         const { memoryMb } = one
         const placement = await admission.peek({ memoryMb, replaces, aheadMb: aheadMb(id) })
-        // An entry that fits no node any more must run, so that its deploy fails with the reason.
+        // A deploy that no longer fits any node must run, so that it fails with the reason.
         one.isReady = placement.kind !== 'wait'
       }
     },

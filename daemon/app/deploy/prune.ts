@@ -5,7 +5,7 @@ import type { Clock, Logs, Store } from '../../ports.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { Folders } from '../run/folders.ts'
 
-/** The newest rows of a branch keep their logs. */
+/** Number of a branch's newest environments that keep their logs. */
 const keptLogs = 10
 
 /** The step that removes a branch's surplus releases and logs. Idempotent; never removes a release in use. */

@@ -3,14 +3,14 @@ import type { Clock, Logger } from '../../ports.ts'
 /** Coalesces signals: while `work` runs, any number of signals cause one more run. */
 export interface QueueTrigger {
   signal(): void
-  /** Signals at a time, in milliseconds since 1970. Replaces the time of the previous call. */
+  /** Schedules a signal at a time in milliseconds since 1970. Replaces the previously scheduled signal. */
   signalAt(time: number): void
   stop(): void
 }
 
 const retryMs = 1000
 
-/** Runs `work` after each signal, never twice at once. If `work` throws, it runs again after a second. */
+/** Runs `work` after each signal, never concurrently. Retries after one second if `work` throws. */
 export function createQueueTrigger(deps: {
   clock: Clock
   logger: Logger

@@ -8,7 +8,7 @@ import type { Folders } from '../run/folders.ts'
 import type { Checkout, Deploy, KeptRelease } from './deploy.ts'
 import { RefusedDeploy } from './faults.ts'
 
-/** How a deploy obtains its release: reuse a kept one, check out of the mirror, or fetch first. */
+/** Source of a deploy's release: a kept release, a checkout from the mirror, or a checkout after a fetch. */
 export type ReleasePlan =
   | { readonly kind: 'reuse'; readonly release: KeptRelease }
   | { readonly kind: 'checkout'; readonly commitSha: string }
@@ -29,7 +29,7 @@ export function createReleaseSteps(deps: {
 } {
   const { store, git, builder, folders, locks, defaultBranches } = deps
 
-  /** Holds the kept release of a commit; undefined if pruning has removed it. */
+  /** Protects the kept release of a commit from pruning. Returns undefined if the release is already pruned. */
   async function holdKept(deploy: Deploy, commitSha: string): Promise<KeptRelease | undefined> {
     const { entry, residue } = deploy
     const { projectId, branch } = entry

@@ -13,7 +13,10 @@ import { requireBuilding } from './building-row.ts'
 import type { Deploy, SwitchedRoute } from './deploy.ts'
 import type { LeaseTransaction } from './lease.ts'
 
-/** The step that makes a healthy environment live. One transaction replaces the old row and removes the queue entry. */
+/**
+ * The step that makes a healthy environment live. One transaction replaces the old environment and removes the queue
+ * entry.
+ */
 export function createSwitchRoute(deps: {
   store: Store
   clock: Clock
@@ -48,7 +51,7 @@ export function createSwitchRoute(deps: {
 
   async function moveRequests({ environment, old }: SwitchedRoute): Promise<void> {
     accesses.note(environment.id, environment.lastAccessedAt)
-    // If the new process has crashed already, its restart opens the route.
+    // If the new app has crashed already, its restart opens the route.
     if (supervisor.findRecovery(environment.id)) await routing.hold(environment)
     else await routing.open(environment)
     if (!old) return
@@ -77,7 +80,7 @@ export function createSwitchRoute(deps: {
   }
 }
 
-/** The error of a cancelled wake; the caller looks for the new version. */
+/** Error of the cancelled wake. The caller of the wake then looks for the new version. */
 function replaced({ id }: Environment): DaemonError {
   return new DaemonError('conflict', `a newer version replaced environment ${id}`)
 }

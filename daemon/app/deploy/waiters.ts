@@ -1,12 +1,12 @@
 import { createDeferred, type Deferred } from '../../async/deferred.ts'
 import type { DeployOutcome } from '../ground/use-cases.ts'
 
-/** Callers that wait for the outcome of a deploy, by queue entry. */
+/** Callers that wait for the outcome of a deploy, by queue entry id. */
 export interface Waiters {
   wait(entryId: number): Promise<DeployOutcome>
   settle(entryId: number, outcome: DeployOutcome): void
   fail(entryId: number, error: unknown): void
-  /** Makes the callers of one entry wait for another entry. */
+  /** Moves the waiting callers of one queue entry to another. */
   move(fromId: number, toId: number): void
 }
 

@@ -11,17 +11,17 @@ import { createMemoryQueue } from './memory-queue.ts'
 import { createQueueTrigger } from './queue-trigger.ts'
 import type { Waiters } from './waiters.ts'
 
-/** Claims queue entries and deploys them, at most `concurrency` at once. */
+/** Leases queued deploys and runs at most `concurrency` of them in parallel. */
 export interface Worker {
-  /** Checks the queue soon: an entry was added, a deploy ended, or memory was freed. Cheap if nothing is due. */
+  /** Schedules a check of the queue. Call after a deploy was queued or ended, or memory was freed. Cheap. */
   signal(): void
   memoryFreed(): void
-  /** A newer request replaced the content of a waiting entry: its known memory need is stale. */
+  /** Call when a newer request has replaced a waiting deploy: its recorded memory need is stale. */
   forgetMemoryNeed(entryId: number): void
   isDeploying(branch: Branch): boolean
-  /** Aborts the running deploy of a branch with `error`, if there is one. Resolves when the deploy has ended. */
+  /** Aborts the running deploy of a branch with `error`, if any. Resolves when the deploy has ended. */
   abort(branch: Branch, error: Error): Promise<void>
-  /** Stops claiming. After `graceMs` milliseconds puts running deploys back into the queue. */
+  /** Stops leasing deploys. Requeues running deploys after `graceMs` milliseconds. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -33,7 +33,7 @@ interface RunningDeploy {
   readonly work: Promise<void>
 }
 
-/** Time for interrupted deploys to go back to the queue. The next start requeues the rest. */
+/** Time limit for requeuing interrupted deploys. The next daemon requeues the rest. */
 const requeueMs = 4_000
 
 export function createWorker(deps: {
@@ -44,13 +44,13 @@ export function createWorker(deps: {
   waiters: Waiters
   admission: Admission
   concurrency: number
-  /** Identifies this daemon in its leases. */
+  /** Id of this daemon in its leases. */
   owner: string
 }): Worker {
   const { store, clock, logger, execute, waiters, concurrency, owner } = deps
   const running = new Map<number, RunningDeploy>()
   const cleanUps = new Set<Promise<void>>()
-  /** For each project the number of its latest claim, for a fair order. */
+  /** Sequence number of each project's latest lease, for fair scheduling between projects. */
   const servedAt = new Map<number, number>()
   const memoryQueue = createMemoryQueue({ store, admission: deps.admission })
   const conclude = createConclude({ store, logger, waiters, memoryQueue })

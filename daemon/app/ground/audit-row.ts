@@ -1,19 +1,19 @@
 import type { AuditEntry, AuditKind, Environment } from '../../domain/records.ts'
 import type { Actor } from './use-cases.ts'
 
-/** The part of an actor that audit rows record. */
+/** The part of an actor that audit records contain. */
 export type AuditActor = Pick<Actor, 'operator' | 'requestId'>
 
-/** Actor of sweeps, of repairs and of wakes caused by visitors. */
+/** Actor of sweeps, repairs and wakes caused by visitors. */
 export const daemonActor: AuditActor = { operator: 'daemon', requestId: '' }
 
-/** The object of an audit row: an environment, a project, a branch, or (empty) the whole daemon. */
+/** Subject of an audit record: an environment, a project, a branch, or (empty) the whole daemon. */
 export type AuditSubject =
   | { readonly environment: Pick<Environment, 'id' | 'projectId' | 'branch'> }
   | { readonly projectId: number; readonly branch?: string }
   | Readonly<Record<string, never>>
 
-/** Returns an audit row without its id. `detail` is shown to users: a sentence without secrets. */
+/** Returns an audit record without its id. `detail` is shown to users: a sentence without secrets. */
 export function auditRow(
   kind: AuditKind,
   subject: AuditSubject,

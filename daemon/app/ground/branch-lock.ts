@@ -1,8 +1,8 @@
 import { branchKey } from '../../domain/queue-order.ts'
 
 /**
- * Lock key of a branch. A deploy holds the lock while it inserts or fails its row. Pruning and the removal of a
- * branch hold it while they remove folders. Invariant: never nested with the lock of an environment.
+ * Returns the lock key of a branch. Deploys lock it to insert or fail their environment; pruning and branch removal
+ * lock it to remove folders. Invariant: never nested with the lock of an environment.
  */
 export function branchLock(branch: { projectId: number; branch: string }): string {
   return branchKey(branch)

@@ -41,7 +41,7 @@ export interface AppConfig {
   readonly gatewayPort: number
   /** Absolute path. Holds `releases/` and `volumes/`. */
   readonly dataDir: string
-  /** Deploys at once; `null`: one for each CPU core. */
+  /** Maximum number of parallel deploys; `null`: one for each CPU core. */
   readonly deployConcurrency: number | null
   /** MiB of this host that apps must leave free. */
   readonly reservedMemoryMb: number

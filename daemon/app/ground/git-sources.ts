@@ -2,7 +2,7 @@ import type { Project } from '../../domain/records.ts'
 import type { GitSource, Vault } from '../../ports.ts'
 
 export interface GitSources {
-  /** Returns the repository of a project with its git token decrypted. Throws `internal` if the key does not fit. */
+  /** Returns the repository of a project with its decrypted git token. Throws `internal` if decryption fails. */
   of(project: Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'gitToken'>): GitSource
 }
 

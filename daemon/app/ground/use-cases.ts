@@ -17,10 +17,10 @@ import type {
 } from '../../domain/records.ts'
 import type { AuditFilter, LogLine, Principal, Redacted } from '../../ports.ts'
 
-/** The caller of a use case. Audit rows record `operator` and `requestId`. */
+/** The caller of a use case. Audit records contain `operator` and `requestId`. */
 export interface Actor {
   readonly principal: Principal
-  /** `open`, `master`, a token's name, `webhook:github:ada`, `daemon`. */
+  /** `open` (no authentication), `master`, a token's name, `webhook:github:ada` or `daemon`. */
   readonly operator: string
   readonly requestId: string
 }
@@ -36,7 +36,7 @@ export interface UseCases {
   readonly audit: { list(filter: AuditFilter): Promise<AuditEntry[]> }
   readonly queue: {
     list(projectIds: readonly number[] | null): Promise<QueueEntry[]>
-    /** Removes a waiting entry. Throws `conflict` if the deploy is running. */
+    /** Removes a waiting deploy from the queue. Throws `conflict` if the deploy is running. */
     remove(id: number, actor: Actor): Promise<void>
   }
   readonly stats: { read(): Promise<Stats> }
@@ -99,7 +99,7 @@ export interface DeployUseCases {
     input: { branch: string; wait: boolean },
     actor: Actor,
   ): Promise<DeployOutcome>
-  /** Deploys an earlier commit: the newest other one, or the one that starts with `toSha`. */
+  /** Deploys an earlier commit: the commit whose SHA starts with `toSha`, by default the newest other commit. */
   rollback(
     projectId: number,
     input: { branch: string; toSha?: string; wait: boolean },
@@ -120,13 +120,13 @@ export interface DeployUseCases {
 export type PushOutcome =
   | { readonly kind: 'queued'; readonly projectIds: readonly number[] }
   | { readonly kind: 'destroyed'; readonly environmentIds: readonly number[] }
-  /** A duplicate, an invalid branch name, or a branch that the project's filters exclude. */
+  /** The push is a duplicate, has an invalid branch name, or is excluded by the project's branch filters. */
   | { readonly kind: 'ignored'; readonly why: string }
   | { readonly kind: 'unknown-repository' }
 
 export interface EnvironmentUseCases {
   find(id: number): Promise<Environment>
-  /** Lists a project's environments; with `branch` only its live one, or else its newest. */
+  /** Lists a project's environments. With `branch`, lists only its live environment, or its newest if none is live. */
   list(projectId: number, branch?: string): Promise<Environment[]>
   listLive(nodeId?: number): Promise<Environment[]>
   destroy(id: number, input: { purgeSecrets: boolean }, actor: Actor): Promise<void>
@@ -139,9 +139,9 @@ export interface EnvironmentUseCases {
 }
 
 export interface ActivityUseCases {
-  /** Records an access. Synchronous, for thousands of calls a second. No-op for an unknown host. */
+  /** Records an access. Synchronous and cheap, for thousands of calls a second. No-op for an unknown host. */
   heartbeat(hostname: string): void
-  /** Starts a wake and returns the state before it; undefined for an unknown host. */
+  /** Starts a wake and returns the environment's previous state; undefined for an unknown host. */
   wakeByHost(hostname: string): Promise<{ branch: string; state: EnvironmentState } | undefined>
 }
 
@@ -209,7 +209,7 @@ export interface Stats {
 }
 
 export interface InfraStatus {
-  /** Results of the checks, each with a sentence. */
+  /** Results of the checks, each with an explanation. */
   readonly checks: readonly { name: string; ok: boolean; detail: string }[]
   readonly nextSteps: readonly string[]
 }

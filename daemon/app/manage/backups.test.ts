@@ -176,7 +176,7 @@ describe('a restore', () => {
     await state.stop()
   })
 
-  test('of a database with an operator key requires that key', async () => {
+  test("of a database with an operator's key requires that key", async () => {
     const masterKey = redacted('b'.repeat(64))
     const { tar } = await backupOf('mine', tempFolder(), masterKey)
     const other = await startState(tempFolder())
@@ -196,7 +196,7 @@ describe('a restore', () => {
     await right.stop()
   })
 
-  test('that was damaged after staging is rejected, and the daemon starts with its old data', async () => {
+  test('damaged after staging is rejected, and the daemon starts with its old data', async () => {
     const dataDir = tempFolder()
     let state = await startState(dataDir)
     await state.setWho('what I had')
@@ -220,7 +220,7 @@ describe('a restore', () => {
   })
 })
 
-describe('staging refuses', () => {
+describe('staging a restore refuses', () => {
   const edits: [string, RegExp, (folder: string) => string[] | undefined][] = [
     ['no manifest', /has no manifest/, () => ['database.sqlite', 'master.key']],
     ['no database', /must contain exactly/, () => ['manifest.json', 'master.key']],

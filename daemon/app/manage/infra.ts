@@ -12,15 +12,15 @@ interface Check {
   readonly next?: string
 }
 
-/** With less free disk, builds start to fail. */
+/** Minimum free disk space: below this, builds start to fail. */
 const minDiskBytes = 2 * 2 ** 30
 
-/** Use cases of the installation's health: its checks, and repair of folders, local node and routes. */
+/** Use cases of the installation's health: its checks, and the repair of folders, local node and routes. */
 export function createInfra(deps: {
   config: AppConfig
   hostProbe: HostProbe
   ensureLocal: () => Promise<void>
-  /** Sends the gateway all routes again. */
+  /** Resends all routes to the gateway. */
   replaceRoutes: () => Promise<void>
 }): UseCases['infra'] {
   const { config, hostProbe } = deps

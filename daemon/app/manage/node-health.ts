@@ -2,15 +2,15 @@ import type { Node } from '../../domain/records.ts'
 import type { Clock, Runtime, Store } from '../../ports.ts'
 
 export interface NodeHealth {
-  /** Inserts this host as the first node if there is no node. */
+  /** Inserts this host as the first node if no node exists. */
   ensureLocal(): Promise<void>
   /** Returns why this host can't run apps; undefined if it can. */
   probe(): Promise<string | undefined>
-  /** Probes the nodes. Marks them `down` on failure; restores the previous state when they respond again. */
+  /** Probes the nodes. Marks unresponsive nodes `down` and restores their previous state when they respond again. */
   probeAll(): Promise<void>
 }
 
-/** The node of this host, as a new daemon registers it. */
+/** The node that a new daemon registers for its own host. */
 export const localNode: Omit<Node, 'id' | 'createdAt'> = {
   name: 'local',
   endpoint: 'local',

@@ -77,7 +77,7 @@ export function createNodes(deps: {
 
   async function setState(node: Node, wanted: 'active' | 'draining', actor: Actor): Promise<Node> {
     return store.transaction(async (tx) => {
-      // A node that is down takes the wanted state when it responds again.
+      // A node that is down gets the requested state when it responds again.
       const changes =
         node.state === 'down'
           ? { stateBeforeDown: wanted }

@@ -181,7 +181,7 @@ test('destroying an environment releases its host name, its data and, on request
   await rig.deployed('feature-a')
 })
 
-test('destroying a failed row leaves the live version untouched', async () => {
+test('destroying a failed environment leaves the live version untouched', async () => {
   rig.commit('Feature/A')
   rig.commit('feature-a')
   const live = await rig.deployed('Feature/A')
@@ -216,7 +216,7 @@ test('following the log of a failed or destroyed environment ends after its last
   await expect(environments.logs(99, 10)).rejects.toMatchObject({ kind: 'not-found' })
 })
 
-test('listing a branch returns its live environment, else its newest', async () => {
+test('listing a branch returns its live environment, or its newest if none is live', async () => {
   rig.commit('main')
   await rig.deployed('main')
   const live = await rig.deployed('main')

@@ -89,7 +89,7 @@ export function createProjects(deps: {
       const renamed: number[] = []
       for (const project of await tx.projects.listByRemote(input.fromKey)) {
         const source = renamedSource(project, input)
-        // Another project has the new source already: keep this one unchanged.
+        // Another project already has the new source: keep this project's source.
         const other = source.repoUrl && (await tx.projects.findBySource({ ...project, ...source }))
         if (other && other.id !== project.id) continue
         await tx.projects.update(project.id, source)
@@ -114,7 +114,7 @@ export function createProjects(deps: {
   }
 }
 
-/** Returns the source with the new path; scheme, user and host stay. */
+/** Returns the source with the new path and unchanged scheme, user and host. */
 function renamedSource({ repoUrl }: Project, { toKey, path }: Rename) {
   if (repoUrl === null) return { remoteKey: toKey }
   const url = new URL(repoUrl)
@@ -150,7 +150,7 @@ async function sourceOf(
   return { repoDir: folder, repoUrl: null, remoteKey: await git.originOf(folder), context }
 }
 
-/** Returns the real path of a git repository, bare or not. Throws `bad-request` if the path holds none. */
+/** Returns the real path of a git repository, bare or not. Throws `bad-request` if the path is not a repository. */
 async function repositoryFolder(path: string): Promise<string> {
   if (!isAbsolute(path)) throw new DaemonError('bad-request', 'repo_dir must be an absolute path')
   const folder = await realpath(path).catch(() => undefined)

@@ -23,7 +23,7 @@ const clock = { now: () => 5_000 }
 const values = ['a git token', 'a global one', 'of a project', 'of a branch', 'a private key']
 
 describe('a key rotation', () => {
-  test('re-encrypts every value, keeps the new key, and writes an audit row', async () => {
+  test('re-encrypts every value, keeps the new key, and writes an audit record', async () => {
     const { store, keyFile, vault } = await filled()
     const before = vault.keyId()
     const fileBefore = readFileSync(keyFile, 'utf8')
@@ -39,14 +39,14 @@ describe('a key rotation', () => {
     ])
   })
 
-  test('keeps values readable that were read before it', async () => {
+  test('leaves values readable that were loaded before the rotation', async () => {
     const { store, vault } = await filled()
     const [secret] = await store.secrets.listFor(1, 'main')
     await createKeyUseCases({ database: store, vault, clock }).rotate(actor)
     expect(secret && vault.open(secret.value).reveal()).toBe('a global one')
   })
 
-  test('re-encrypts values sealed before and written after it', async () => {
+  test('re-encrypts values sealed before and written after the rotation', async () => {
     const { store, keyFile, vault } = await filled()
     const late = vault.seal(redacted('late'))
     await createKeyUseCases({ database: store, vault, clock }).rotate(actor)
@@ -146,26 +146,29 @@ describe('a killed key rotation', () => {
   afterAll(() => program.remove())
 
   const steps = ['next-key-kept', 'values-sealed', 'committed', 'key-in-place']
-  test.each([...steps, ''])('at "%s" leaves one key that opens every value', async (step) => {
-    const file = join(tempFolder(), 'database.sqlite')
-    const { store, keyFile } = await filled(file)
-    const before = keyIn(keyFile)
-    await store.close()
-    const { reached, isKilled } = await program.run([file, keyFile], step)
-    expect(isKilled).toBe(step !== '')
-    expect(reached).toEqual(step === '' ? steps : steps.slice(0, steps.indexOf(step) + 1))
+  test.each([...steps, ''])(
+    'leaves one key that opens every value if killed at "%s"',
+    async (step) => {
+      const file = join(tempFolder(), 'database.sqlite')
+      const { store, keyFile } = await filled(file)
+      const before = keyIn(keyFile)
+      await store.close()
+      const { reached, isKilled } = await program.run([file, keyFile], step)
+      expect(isKilled).toBe(step !== '')
+      expect(reached).toEqual(step === '' ? steps : steps.slice(0, steps.indexOf(step) + 1))
 
-    const isDone = reached.includes('committed')
-    const after = await tempStore(file)
-    const vault = await createVault({ keyFile }, { sealed: after.sealed })
-    expect(await opened(after, vault)).toEqual(values)
-    expect(keyIn(keyFile) === before).toBe(!isDone)
-    expect(existsSync(`${keyFile}.next`)).toBe(false)
-    const kinds = (await after.audit.list({ limit: 9 })).map(({ kind }) => kind)
-    expect(kinds).toEqual(isDone ? ['key_rotated'] : [])
-    await createKeyUseCases({ database: after, vault, clock }).rotate(actor)
-    expect(await opened(after, vault)).toEqual(values)
-  })
+      const isDone = reached.includes('committed')
+      const after = await tempStore(file)
+      const vault = await createVault({ keyFile }, { sealed: after.sealed })
+      expect(await opened(after, vault)).toEqual(values)
+      expect(keyIn(keyFile) === before).toBe(!isDone)
+      expect(existsSync(`${keyFile}.next`)).toBe(false)
+      const kinds = (await after.audit.list({ limit: 9 })).map(({ kind }) => kind)
+      expect(kinds).toEqual(isDone ? ['key_rotated'] : [])
+      await createKeyUseCases({ database: after, vault, clock }).rotate(actor)
+      expect(await opened(after, vault)).toEqual(values)
+    },
+  )
 })
 
 test('key rotation covers every column with encrypted values', async () => {

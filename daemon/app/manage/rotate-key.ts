@@ -5,9 +5,9 @@ import { createFailpoints, type Failpoints } from '../ground/failpoints.ts'
 import type { UseCases } from '../ground/use-cases.ts'
 
 /**
- * Rotates the master key. First the new key is written beside the old one. Then one transaction re-encrypts every value
- * and records the key's id. Then the new key file replaces the old one. After a crash at any point the next start uses
- * the key that the database names. Values sealed during a rotation are re-encrypted when they are written.
+ * Rotates the master key: writes the new key beside the old key, re-encrypts every value and records the key's id in
+ * one transaction, then replaces the key file. After a crash at any point the next daemon uses the key recorded in the
+ * database. Values sealed during a rotation are re-encrypted when they are written.
  */
 export function createKeyUseCases({
   database,

@@ -9,7 +9,7 @@ const everywhere = { kind: 'global' } as const
 const project = { kind: 'project', projectId: 1 } as const
 const branch = { kind: 'branch', projectId: 1, branch: 'main' } as const
 
-test('listing secrets shows names and scopes, and only the app gets the value', async () => {
+test('listing secrets shows only names and scopes, and the app receives the value', async () => {
   const { secrets, store, vault } = await build()
   await secrets.set({ name: 'KEY', value: redacted('hush'), scope: project }, actor)
   await secrets.set({ name: 'KEY', value: redacted('hush 2'), scope: branch }, actor)
@@ -71,7 +71,7 @@ test('rejects a secret value over 64 KiB in bytes or with a NUL character', asyn
   await expect(set('a\0b')).rejects.toThrow(/contains a NUL/)
 })
 
-test('an absent secret or project is not found, and no audit row is written', async () => {
+test('removing an absent secret, or setting a secret of an absent project, is not found and writes no audit record', async () => {
   const { secrets, store } = await build()
   const elsewhere = { kind: 'project', projectId: 99 } as const
   await expect(secrets.remove('A', project, actor)).rejects.toMatchObject({ kind: 'not-found' })

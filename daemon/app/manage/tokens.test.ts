@@ -49,7 +49,7 @@ test('token names have 1 to 100 characters and are unique among active tokens', 
   await tokens.create(plain, actor)
 })
 
-test('of two concurrent requests for one token name one succeeds', async () => {
+test('only one of two concurrent requests for the same token name succeeds', async () => {
   const { tokens } = await build()
   const asked = await Promise.allSettled([tokens.create(plain, actor), tokens.create(plain, actor)])
   expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -6,9 +6,12 @@ import type { Worker } from '../deploy/worker.ts'
 import type { AuditActor } from '../ground/audit-row.ts'
 import type { Destruction } from '../run/destroy.ts'
 
-/** Ends a branch: its waiting and running deploys, and its environments. */
+/** Ends a branch: removes its waiting deploys, aborts its running deploy and destroys its environments. */
 export interface BranchEnd {
-  /** Removes waiting deploys and marks all rows destroyed, inside the caller's transaction. Returns the marked rows. */
+  /**
+   * Removes waiting deploys and marks all environments destroyed, inside the caller's transaction. Returns the marked
+   * environments.
+   */
   mark(tx: Store, projectId: number, branch: string, cause: EndCause): Promise<Environment[]>
   /** Aborts the running deploy and stops the marked environments of the branch. */
   finish(branch: Branch, rows: readonly Environment[]): Promise<void>

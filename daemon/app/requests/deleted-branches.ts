@@ -26,7 +26,7 @@ export function createDeletedBranches(deps: {
     await git.fetch(source, signal)
     const { defaultBranch } = await defaultBranches.refresh(project, source)
     const branches = await git.branches(source)
-    // A repository without branches is new or broken: keep the environments.
+    // A repository without branches is new or broken: keep its environments.
     if (branches.size === 0) return
     const cause = { actor: daemonActor, detail: 'the branch was deleted upstream' }
     for (const branch of new Set(rows.map((row) => row.branch))) {

@@ -51,7 +51,7 @@ describe('a deploy', () => {
     expect(await rig.store.environments.listLive()).toHaveLength(1)
   })
 
-  test('of an absent branch is not found and inserts no row', async () => {
+  test('of an absent branch is not found and inserts no environment', async () => {
     const error = await rig.deploy('absent').catch((thrown) => thrown)
     expect(error).toMatchObject({ kind: 'not-found', message: 'repository has no branch absent' })
     expect(await rig.store.environments.list(rig.project.id)).toEqual([])
@@ -65,7 +65,7 @@ describe('a deploy', () => {
     expect(rig.git.fetches).toBe(0)
   })
 
-  test('whose host name belongs to another branch is a conflict that names the branch', async () => {
+  test('with a host name of another branch is a conflict that names the other branch', async () => {
     rig.commit('Feature/A')
     rig.commit('feature-a')
     await rig.deployed('Feature/A')
@@ -93,7 +93,7 @@ describe('a deploy', () => {
     await rig.deployed('two')
   })
 
-  test('with a failing build inserts a row with the reason and keeps the old version', async () => {
+  test('with a failing build records the reason and keeps the old version', async () => {
     rig.commit('main')
     const old = await rig.deployed('main')
     rig.builder.buildFault = new DaemonError('unprocessable', 'npm run build exited with 1')
@@ -112,7 +112,7 @@ describe('a deploy', () => {
     expect(await readdir(join(rig.dataDir, 'releases', '1'))).toHaveLength(1)
   })
 
-  test('with an invalid strata.json inserts a failed row', async () => {
+  test('with an invalid strata.json inserts a failed environment', async () => {
     rig.commit('main')
     rig.builder.planFault = new DaemonError('unprocessable', 'strata.json: start must be a command')
     const outcome = await rig.deploy('main')
@@ -170,7 +170,7 @@ describe('a deploy', () => {
 })
 
 describe('a deployed app', () => {
-  test('gets the values of its commit, overridden by secrets, overridden by STRATA_ variables', async () => {
+  test('gets variables of its commit, overridden by secrets, overridden by STRATA_ variables', async () => {
     const sha = rig.commit('feature/x')
     const { projectId, branch } = { projectId: rig.project.id, branch: 'feature/x' }
     const set = (name: string, text: string, scope: Parameters<typeof rig.store.secrets.list>[0]) =>
@@ -248,7 +248,7 @@ describe('a rollback', () => {
     expect(rig.builder.builds).toBe(3)
   })
 
-  test('keeps its release while the previous deploy prunes', async () => {
+  test('keeps its release while the previous deploy prunes releases', async () => {
     rig.builder.launch = { ...rig.builder.launch, keepReleases: 1 }
     const first = rig.commit('main')
     await rig.deployed('main')

@@ -14,7 +14,7 @@ type Push = Parameters<DeployUseCases['push']>[0]
 type DeployRequest = { branch: string; commitSha: string | null; wait: boolean }
 
 export interface Deploys extends DeployUseCases {
-  /** Queues a deploy. With `wait` resolves with the deploy's outcome, otherwise with its queue position. */
+  /** Queues a deploy. Resolves with its queue position, or with the deploy's outcome if `wait` is true. */
   request(projectId: number, input: DeployRequest, actor: Actor): Promise<DeployOutcome>
 }
 
@@ -41,7 +41,7 @@ export function createDeploys(deps: {
     return tx.queue.put({ projectId, branch, commitSha, operator, requestId, requestedAt })
   }
 
-  /** Hands a persisted entry to the worker. */
+  /** Notifies the worker of a persisted queue entry. */
   function handOver(entry: QueueEntry): void {
     worker.forgetMemoryNeed(entry.id)
     worker.signal()

@@ -5,7 +5,10 @@ import type { Actor, DeployOutcome } from '../ground/use-cases.ts'
 import type { Deploys } from './deploys.ts'
 
 export interface Evacuation {
-  /** Redeploys each live branch of a node elsewhere, at its current commit. Returns ids of the old environments. */
+  /**
+   * Redeploys each live branch of a node on another node, at its current commit. Returns the ids of the old
+   * environments.
+   */
   run(
     node: Node,
     actor: Actor,
@@ -28,7 +31,7 @@ export function createEvacuation(deps: {
     return deploys.request(projectId, { branch, commitSha, wait: true }, actor)
   }
 
-  /** Returns why the environment is stuck; undefined if it moved. */
+  /** Returns the reason why the environment is stuck; undefined if it was moved. */
   async function move(row: Environment, actor: Actor): Promise<string | undefined> {
     try {
       const outcome = await redeploy(row, actor)

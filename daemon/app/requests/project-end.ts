@@ -7,7 +7,9 @@ import type { Folders } from '../run/folders.ts'
 import type { BranchEnd } from './branch-end.ts'
 
 export interface ProjectEnd {
-  /** Ends the project's deploys, destroys its environments, and removes its row, folders, logs and mirror. */
+  /**
+   * Ends the project's deploys, destroys its environments, and deletes the project with its folders, logs and mirror.
+   */
   remove(project: Project, actor: Actor): Promise<void>
 }
 
@@ -35,7 +37,7 @@ export function createProjectEnd(deps: {
     }
   }
 
-  /** Keeps a mirror that another project of the same repository uses. */
+  /** Keeps the mirror if another project uses the same repository. */
   async function removeMirror(project: Project): Promise<void> {
     const others = await store.projects.list()
     const isShared = others.some(

@@ -27,7 +27,7 @@ const push = (changes: Partial<typeof delivery> = {}) =>
   rig.app.useCases.deploys.push({ ...delivery, ...changes })
 
 describe('a push', () => {
-  test('is persisted before the response, and then deployed', async () => {
+  test('is persisted before the response and deployed afterwards', async () => {
     rig.commit('main')
     expect(await push()).toEqual({ kind: 'queued', projectIds: [project.id] })
     await rig.until(async () => (await rig.store.environments.listLive()).length === 1)

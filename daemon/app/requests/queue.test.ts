@@ -43,7 +43,7 @@ describe('the deploy queue', () => {
     expect(rig.runtime.running.size).toBe(1)
   })
 
-  test('deploys the head of the branch at the start of the deploy, not at the request', async () => {
+  test('deploys the commit at the head of the branch when the deploy starts, not when it was requested', async () => {
     rig.commit('main')
     rig.git.gates.shut('fetch')
     const deploy = rig.deploy('main')
@@ -77,7 +77,7 @@ describe('the deploy queue', () => {
     expect(rig.builder.builds).toBe(2)
   })
 
-  test('is fair: many deploys of one project do not delay another project', async () => {
+  test("lets another project's deploy start before many queued deploys of one project", async () => {
     await rig.app.stop()
     const other = await rig.addProject('other')
     const many = ['a', 'b', 'c', 'd']
@@ -124,7 +124,7 @@ describe('the deploy queue', () => {
     expect(await rig.store.queue.list()).toEqual([])
   })
 
-  test('succeeds when a transient fault is gone', async () => {
+  test('succeeds on a retry after a transient fault', async () => {
     rig.commit('main')
     rig.git.faults.push(new DaemonError('transient', 'the remote does not answer'))
     const deploy = rig.deploy('main')
@@ -135,7 +135,7 @@ describe('the deploy queue', () => {
 })
 
 describe('memory admission', () => {
-  test('queues a deploy that does not fit, tells its caller, and runs it when memory is freed', async () => {
+  test('queues a deploy that does not fit, informs its caller, and runs it when memory is freed', async () => {
     rig.runtime.memoryMb = 600
     rig.builder.launch = launchOf(512)
     rig.commit('one')
@@ -183,7 +183,7 @@ describe('memory admission', () => {
     expect(rig.runtime.running.size).toBe(1)
   })
 
-  test('does not let small deploys overtake a large waiting one', async () => {
+  test('keeps small deploys from overtaking a large waiting deploy', async () => {
     rig.runtime.memoryMb = 1000
     rig.builder.launch = launchOf(400)
     for (const branch of ['one', 'two', 'large', 'small']) rig.commit(branch)

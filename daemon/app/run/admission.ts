@@ -7,15 +7,15 @@ import type { Runtime, Store } from '../../ports.ts'
 export interface Admission {
   /** Chooses a node for an app and reserves its memory until `release`. */
   reserve(request: MemoryRequest): Promise<Reserved>
-  /** Returns the placement that `reserve` would choose; reserves nothing. */
+  /** Returns the placement that `reserve` would choose, without reserving memory. */
   peek(request: MemoryRequest): Promise<Placement>
-  /** MiB of running and starting apps, by node id. */
+  /** MiB reserved by running and starting apps, by node id. */
   committed(): Promise<ReadonlyMap<number, number>>
 }
 
 export interface MemoryRequest {
   readonly memoryMb: number
-  /** The live row of the branch, whose memory the new version takes over. */
+  /** The live environment of the branch; the new version takes over its memory. */
   readonly replaces: Environment | undefined
   /** Restricts the choice to one node. */
   readonly nodeId?: number
@@ -28,7 +28,7 @@ export type Reserved =
   | Exclude<Placement, { kind: 'placed' }>
 
 export interface Reservation {
-  /** Names the row of this reservation, so that its memory is not counted twice. */
+  /** Sets the environment of this reservation, so that its memory is not counted twice. */
   coverRow(environmentId: number): void
   release(): void
 }
@@ -62,7 +62,7 @@ export function createAdmission(deps: {
       const own = entry.environmentId === undefined ? undefined : byId.get(entry.environmentId)
       const old = entry.replacesId === undefined ? undefined : byId.get(entry.replacesId)
       if (own) byId.delete(own.id)
-      // Old and new version share memory on one node. On two nodes each counts by itself.
+      // On one node, the old and the new version share memory. On two nodes, each version counts in full.
       const shared = old?.nodeId === entry.nodeId ? old : undefined
       if (shared) byId.delete(shared.id)
       add(entry.nodeId, Math.max(entry.memoryMb, shared?.memoryMb ?? 0))
@@ -73,7 +73,7 @@ export function createAdmission(deps: {
 
   async function rooms(nodes: readonly Node[]): Promise<NodeRoom[]> {
     const [{ memoryBytes }, totals] = await Promise.all([runtime.capacity(), committed()])
-    // Nodes with the same endpoint are one machine and share its memory.
+    // Nodes with the same endpoint are one machine and share their memory.
     const byEndpoint = new Map<string, number>()
     for (const { id, endpoint } of nodes) {
       byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + (totals.get(id) ?? 0))

@@ -4,8 +4,8 @@ import type { Redacted, Store, Vault } from '../../ports.ts'
 export type AppEnv = Readonly<Record<string, string | Redacted>>
 
 /**
- * Returns an app's environment variables: plain values of the commit, overridden by secrets (global, project, branch:
- * the last wins), overridden by `STRATA_*`. The runtime adds `PORT` and `NODE_ENV`. `volume` is an absolute path.
+ * Returns an app's environment variables: the commit's plain values, overridden by secrets (branch over project over
+ * global), overridden by `STRATA_*`. The runtime adds `PORT` and `NODE_ENV`. `volume` is an absolute path.
  */
 export async function appEnv(
   deps: { store: Pick<Store, 'secrets'>; vault: Vault; gatewayPort: number },
@@ -24,7 +24,7 @@ export async function appEnv(
   }
 }
 
-/** Returns the variables with their secrets in plain text, for a child process. */
+/** Returns the variables with secrets in plain text, for a child process. */
 export function revealed(env: AppEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
@@ -34,7 +34,9 @@ export function revealed(env: AppEnv): Record<string, string> {
   )
 }
 
-/** Replaces secret values in a text with `[redacted]`. Values under 4 characters stay: they match ordinary words. */
+/**
+ * Replaces secret values in a text with `[redacted]`. Values under 4 characters are kept: they match ordinary words.
+ */
 export function withoutSecrets(text: string, env: AppEnv): string {
   const secrets = Object.values(env).flatMap((value) => {
     const secret = typeof value === 'string' ? '' : value.reveal()

@@ -10,20 +10,20 @@ import type { Launcher } from './launcher.ts'
 import { createRestart, notRunning } from './restart.ts'
 import type { Routing } from './routing.ts'
 
-/** Restarts crashed apps, with back-off, as long as their row says `running`. */
+/** Restarts crashed apps with back-off while their environment's state is `running`. */
 export interface AppSupervisor {
   handleExit(exit: InstanceExit): void
-  /** Restarts a running row that has no process, as after a reboot. The first attempt is immediate. */
+  /** Restarts the app of a running environment without a process, as after a reboot. The first attempt is immediate. */
   restartNow(environment: Environment): void
   /** Restarts a crashed app whose exit event has not arrived yet, with back-off. */
   restartCrashed(environment: Environment): void
-  /** Ends restarts of an environment that should not run any more, and forgets its crashes. */
+  /** Cancels restarts of an environment that should no longer run, and resets its crash count. */
   forget(environmentId: number): void
-  /** Resolves when the restarted app serves again. Undefined if no restart is in progress. */
+  /** Resolves when the restarted app serves again. Returns undefined if no restart is in progress. */
   findRecovery(environmentId: number): Promise<Environment> | undefined
   /** Call before a start: exits of the previous process are stale. */
   forgetExit(environmentId: number): void
-  /** Call when the row says `running`: restarts the app if its process ended since the start. */
+  /** Call when the environment's state has become `running`: restarts the app if it exited since its start. */
   checkExit(environment: Environment): void
   stop(): void
 }
@@ -33,9 +33,9 @@ interface Recovery {
   readonly recovered: Deferred<Environment>
 }
 
-/** Bound of remembered exits of processes whose row is not `running` yet; far above the number of parallel starts. */
+/** Maximum number of remembered exits of apps whose environment is not `running` yet. */
 const maxExits = 10_000
-/** Apps that start in parallel after a reboot of the host. */
+/** Maximum number of apps that start in parallel after a reboot of the host. */
 const parallelRestarts = 4
 
 export function createAppSupervisor(deps: {
@@ -61,7 +61,7 @@ export function createAppSupervisor(deps: {
     const abort = new AbortController()
     const recovery: Recovery = { abort, recovered: createDeferred<Environment>() }
     const { recovered } = recovery
-    // Without a waiting request the rejection has no handler.
+    // Prevents an unhandled rejection if no request waits for the restart.
     recovered.promise.catch(() => undefined)
     recoveries.set(id, recovery)
     keepTrying(environment, reason, isImmediate, abort.signal)

@@ -1,9 +1,9 @@
 import { stableRunMs } from '../../domain/retry.ts'
 import type { Clock } from '../../ports.ts'
 
-/** Counts the crashes in a row of each environment, in memory. */
+/** Counts the consecutive crashes of each environment, in memory. */
 export interface CrashHistory {
-  /** Counts a crash and returns the crashes in a row. A run of `stableRunMs` resets the count. */
+  /** Counts a crash and returns the number of consecutive crashes. A run of `stableRunMs` resets the count. */
   addCrash(environmentId: number): number
   addStart(environmentId: number): void
   forget(environmentId: number): void

@@ -15,7 +15,7 @@ async function running() {
   return rig.deployed('main')
 }
 
-test('a crashed app is started again after a second, with the reason in its row', async () => {
+test('a crashed app is restarted after a second, and its environment records the reason', async () => {
   const { id, hostname } = await running()
   rig.runtime.crash(id, 3)
   await settled()
@@ -96,7 +96,7 @@ test('a pause, a destroy or a deploy cancels a pending restart', async () => {
   expect(rig.errors).toEqual([])
 })
 
-test('an app that exits while it goes live is restarted', async () => {
+test('an app that exits during the route switch of its deploy is restarted', async () => {
   rig.commit('main')
   rig.failpoints.shut('deploy:switched')
   const deploy = rig.deploy('main')

@@ -15,11 +15,17 @@ import type { Waking } from './wake.ts'
 
 /** Destroys environments: first in the database, then processes, routes and folders. */
 export interface Destruction {
-  /** Marks the row destroyed. Irreversible: the next start completes it. Returns false if it is destroyed already. */
+  /**
+   * Marks the environment destroyed. Irreversible: the next daemon completes an interrupted removal. Returns false if
+   * already destroyed.
+   */
   mark(tx: Store, row: Environment, cause: DestroyCause): Promise<boolean>
-  /** Unroutes and stops a marked row. Removes the branch's folders if the branch has no live or building row left. */
+  /**
+   * Removes the route and process of an environment marked destroyed. Removes the branch's folders if no other
+   * environment is live or building.
+   */
   finish(row: Environment): Promise<void>
-  /** Removes the folders of the row's branch. No-op if the branch has a live or building row. */
+  /** Removes the folders of the environment's branch. No-op if the branch has a live or building environment. */
   clear(row: Environment): Promise<void>
 }
 
@@ -45,13 +51,13 @@ export function createDestruction(deps: {
 }): Destruction {
   const { store, clock, folders, routing, supervisor, waking, retirement, locks, failpoints } = deps
 
-  /** Tells whether the branch has neither a live nor a building row. */
+  /** Returns true if the branch has neither a live nor a building environment. */
   async function isBranchGone(db: Store, { projectId, branch }: Environment): Promise<boolean> {
     const rows = await db.environments.list(projectId, branch)
     return !rows.some(({ state }) => isLive(state) || state === 'building')
   }
 
-  /** Removes releases last: a release left by a crash makes the next start call `clear` again. */
+  /** Removes releases last: a release left after a crash makes the next daemon repeat `clear`. */
   async function clearBranch(row: Environment): Promise<void> {
     const { projectId, branch } = row
     await folders.removeVolume(projectId, branch)

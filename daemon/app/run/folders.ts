@@ -4,15 +4,15 @@ import { join, relative, resolve } from 'node:path'
 
 /** Folders of releases and volumes. Release names are relative to the releases folder; paths are absolute. */
 export interface Folders {
-  /** Returns a new release name. Creates its parent folder, not the folder itself. */
+  /** Returns a new release name. Creates only the parent folder. */
   newRelease(projectId: number): Promise<string>
   releasePath(release: string): string
   projectOf(release: string): number
   hasRelease(release: string): Promise<boolean>
-  /** Protects a release from removal. Returns the idempotent function that ends the protection. */
+  /** Protects a release from removal. Returns an idempotent function that ends the protection. */
   hold(release: string): () => void
   isHeld(release: string): boolean
-  /** No-op for a held or absent release. */
+  /** Removes a release folder. No-op for a protected or absent release. */
   removeRelease(release: string): Promise<void>
   listReleases(): Promise<string[]>
   /** Returns the path of a branch's persistent folder; creates the folder if it is missing. */
@@ -114,7 +114,10 @@ function volumeName(branch: string): string {
   return `${branch.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${hash}`
 }
 
-/** Returns the path of a release. Throws if the name leads out of the folder: removal must never follow such a name. */
+/**
+ * Returns the path of a release. Throws if the name leads out of the releases folder: removing such a path would delete
+ * other files.
+ */
 function resolveInside(folder: string, name: string): string {
   const path = resolve(folder, name)
   if (!path.startsWith(`${folder}/`)) throw new Error(`invalid release name ${name}`)

@@ -4,7 +4,7 @@ import type { Clock, Logger, Store } from '../../ports.ts'
 export interface LastAccesses {
   /** Records an access. Cheap enough for thousands of calls a second. Ignores an older time. */
   note(environmentId: number, at: number): void
-  /** Returns the later of the time in memory and the time of the row. */
+  /** Returns the later of the access times in memory and in the database. */
   last(environment: { readonly id: number; readonly lastAccessedAt: number }): number
   forget(environmentId: number): void
   /** Writes all new times to the database. */

@@ -8,13 +8,13 @@ import { processName } from './process-name.ts'
 
 /** Starts the process of a built environment, after a build, a sleep or a crash. */
 export interface Launcher {
-  /** Resolves when the process exists. Adopts a running one. Throws `unprocessable` without a release on disk. */
+  /** Starts the process, or adopts a running one. Throws `unprocessable` if the release is not on the disk. */
   start(environment: Environment): Promise<Instance>
   /** Resolves when the health check passes. Throws `unprocessable` with the reason and the app's last output. */
   awaitHealthy(environment: Environment, instance: Instance, signal: AbortSignal): Promise<void>
-  /** Starts the process and awaits its health. Stops an unhealthy process. */
+  /** Starts the process and waits until it is healthy. Stops an unhealthy process. */
   boot(environment: Environment, signal: AbortSignal): Promise<Instance>
-  /** Returns the app's environment variables. `plain` are the values of its commit. */
+  /** Returns the app's environment variables. `plain` contains the variables of its commit. */
   envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>): Promise<AppEnv>
   /** Links the branch's volume into a checkout. The app starts in `root`, relative to the checkout. */
   linkVolume(environment: EnvSubject, folder: string, root: string): Promise<void>

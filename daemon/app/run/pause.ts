@@ -13,7 +13,7 @@ import type { Waking } from './wake.ts'
 export interface Pausing {
   /** Pauses an environment on request. Throws `conflict` if the environment is not running. */
   pause(environmentId: number, actor: AuditActor): Promise<void>
-  /** Pauses an environment if `isDue` still holds after its requests have drained. Returns whether it was paused. */
+  /** Pauses an idle environment after its requests have drained, if `isDue` is still true. Returns true if paused. */
   pauseIdle(environmentId: number, isDue: (row: Environment) => Promise<boolean>): Promise<boolean>
 }
 
@@ -67,7 +67,7 @@ export function createPausing(deps: {
     return row
   }
 
-  /** Opens the route again if `work` fails while the row is still running. */
+  /** Runs `work`. Reopens the route if `work` fails while the environment is still running. */
   async function reopenOnError<T>(row: Environment, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -81,7 +81,7 @@ export function createPausing(deps: {
   return {
     async pause(id, actor) {
       await findRunning(id)
-      // A restart after a crash would hold the lock.
+      // Cancel a restart after a crash: it would hold the environment's lock.
       if (supervisor.findRecovery(id)) supervisor.forget(id)
       await locks.run(id, async () => {
         const row = await findRunning(id)

@@ -1,4 +1,7 @@
-/** Returns the process name of an environment. Every daemon run derives the same name, so orphans are found by it. */
+/**
+ * Returns the process name of an environment. The name is the same in every daemon run, so that the daemon can find
+ * orphaned processes.
+ */
 export function processName(environmentId: number): string {
   return `strata-${environmentId}`
 }

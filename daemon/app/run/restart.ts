@@ -8,8 +8,8 @@ export type Restart =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Returns the function that restarts an environment's process once. The caller holds the environment's lock.
- * `takeReason` returns why the process ended. Throws `conflict` if the environment should not run any more.
+ * Returns a function that restarts an environment's process once. The caller holds the environment's lock. `takeReason`
+ * returns why the process ended. Throws `conflict` if the environment should no longer run.
  */
 export function createRestart(deps: {
   store: Pick<Store, 'environments'>

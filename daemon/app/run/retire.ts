@@ -4,7 +4,9 @@ import { processName } from './process-name.ts'
 
 /** Stops processes that receive no new requests. */
 export interface Retirement {
-  /** Waits at most `drainMs` for open requests on `port`, then stops the process and awaits its end. */
+  /**
+   * Waits at most `drainMs` for open requests on `port`, then stops the process. Resolves when the process has ended.
+   */
   retire(
     environment: Pick<Environment, 'id'>,
     port: number | null,
@@ -17,7 +19,7 @@ interface Options {
   readonly onStep?: (step: 'drain' | 'stop-old') => Promise<void>
 }
 
-/** After this time open requests are cut: an event stream would keep its app alive for ever. */
+/** Maximum time for open requests to end. Without a limit an event stream would keep its app alive forever. */
 export const drainMs = 10_000
 /** Time from SIGTERM to SIGKILL. */
 export const stopGraceMs = 10_000

@@ -5,9 +5,9 @@ import type { Gateway, Route } from '../../ports.ts'
 export interface Routing {
   /** Sends requests to the environment's port. Without a port the gateway holds requests and asks for a wake. */
   open(environment: Environment): Promise<void>
-  /** Makes the gateway hold new requests. */
+  /** Makes the gateway hold new requests for the environment. */
   hold(environment: Environment): Promise<void>
-  /** Removes the route. No-op if another environment owns the host name now. */
+  /** Removes the route. No-op if another environment uses the host name now. */
   close(environment: Pick<Environment, 'id' | 'hostname'>): Promise<void>
   /** Replaces all routes. */
   replace(environments: readonly Environment[]): Promise<void>

@@ -110,7 +110,7 @@ describe('a wake', () => {
     expect((await rig.row(id)).state).toBe('running')
   })
 
-  test('that fails keeps the environment paused with the reason, and visitors back off', async () => {
+  test('that fails keeps the environment paused with the reason, and later visitors get the error during the back-off', async () => {
     const { id } = await sleeping()
     rig.runtime.unhealthy.set(id, 'it answered 500')
     await expect(rig.gateway.ask(id)).rejects.toMatchObject({ message: 'it answered 500' })
@@ -145,7 +145,7 @@ describe('a wake', () => {
     expect(error.message).toContain('needs 256 MiB')
   })
 
-  test('is cancelled by a destroy and leaves no process', async () => {
+  test('is canceled by a destroy and leaves no process', async () => {
     const { id, hostname } = await sleeping()
     rig.runtime.gates.shut(`healthy:${id}`)
     const asked = rig.gateway.ask(id)
@@ -192,7 +192,7 @@ describe('a sweep', () => {
     expect(rig.errors).toEqual([])
   })
 
-  test('uses the last access in memory, from the gateway and from heartbeats', async () => {
+  test('uses the newest access time in memory, from the gateway and from heartbeats', async () => {
     rig.commit('main')
     const { id, hostname } = await rig.deployed('main')
     await rig.clock.advance(20 * minuteMs)
@@ -314,7 +314,7 @@ describe('a sweep', () => {
     await rig.until(async () => (await rig.row(id)).state === 'destroyed')
   })
 
-  test('destroys failed rows and leaves the live one untouched', async () => {
+  test('destroys failed environments and leaves the live one untouched', async () => {
     await rig.close()
     rig = await createRig({ config: { gcIntervalMs: 6 * 60 * minuteMs } })
     const { projects, environments, activity } = rig.app.useCases

@@ -8,7 +8,7 @@ import { type Routing, routeOf } from './routing.ts'
 import type { Waking } from './wake.ts'
 
 export interface VisitorActivity extends ActivityUseCases {
-  /** Wakes the environment of a request that the gateway holds. Returns the route for the request. */
+  /** Wakes the environment of a request held by the gateway. Returns the route for the request. */
   wakeForGateway(environmentId: number): Promise<Route>
 }
 
@@ -28,7 +28,7 @@ export function createVisitorActivity(deps: {
     try {
       return routeOf(await waking.wake(environmentId, daemonActor, false))
     } catch (error) {
-      // The gateway's route may be stale. A switch to a newer version holds the lock: wait for it.
+      // The gateway's route may be stale. A switch to a newer version holds the lock, so wait for the lock.
       await locks.run(environmentId, () => Promise.resolve())
       const row = await store.environments.find(environmentId)
       const live = row && (await store.environments.findLive(row.projectId, row.branch))

@@ -11,8 +11,9 @@ import type { Launcher } from './launcher.ts'
 import type { Routing } from './routing.ts'
 
 /**
- * Returns the function that starts a sleeping environment: memory, process, row, route. The caller holds the
- * environment's lock. Throws `unavailable` if no memory is free. `bootFailures` records apps that do not come up.
+ * Returns a function that wakes a sleeping environment: reserves memory, starts the process and opens the route. The
+ * caller holds the environment's lock. Throws `unavailable` if no memory is free. `bootFailures` records apps that fail
+ * to start.
  */
 export function createWakeApp(deps: {
   store: Store

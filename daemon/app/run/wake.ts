@@ -16,13 +16,13 @@ import { createWakeApp } from './wake-app.ts'
 
 export interface Waking {
   /**
-   * Resolves when the environment serves. Concurrent calls share one start. `isPatient: false` (visitors) repeats the
-   * last error during the back-off after a failure.
+   * Resolves when the environment serves. Concurrent calls share one start. With `isPatient: false` (visitors),
+   * rethrows the last error during the back-off after a failure.
    */
   wake(environmentId: number, actor: AuditActor, isPatient?: boolean): Promise<Environment>
-  /** Tells whether a wake is in progress. */
+  /** Returns true if a wake is in progress. */
   isWaking(environmentId: number): boolean
-  /** Ends a wake in progress with `error`. */
+  /** Cancels a wake in progress with `error`. */
   cancel(environmentId: number, error: DaemonError): void
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ interface Wake {
 
 interface Failure {
   readonly count: number
-  /** Visitors do not retry before this time. */
+  /** Time before which visitors cause no new start attempt. */
   readonly until: number
   readonly error: unknown
 }
@@ -68,7 +68,7 @@ export function createWaking(deps: {
     return recovery ? awaitRecovery(row, recovery, signal) : row
   }
 
-  /** Waits for a crashed app to come back. Throws `unavailable` after the wake budget. */
+  /** Waits for a crashed app to recover. Throws `unavailable` after the wake budget. */
   async function awaitRecovery(
     row: Environment,
     recovery: Promise<Environment>,
@@ -101,13 +101,13 @@ export function createWaking(deps: {
     return wakeApp(row, actor, signal)
   }
 
-  /** Asks the runtime: the gateway may notice a dead process before its exit event arrives. */
+  /** Check the runtime: the gateway may notice a dead process before the exit event arrives. */
   async function hasProcess({ id, hostPort }: Environment): Promise<boolean> {
     const instances = await runtime.list()
     return hostPort !== null && instances.get(processName(id))?.port === hostPort
   }
 
-  /** Starts the back-off for visitors and writes the reason to the row. */
+  /** Starts the back-off for visitors and records the reason in the environment. */
   async function addFailure(id: number, error: unknown): Promise<void> {
     const count = (failures.get(id)?.count ?? 0) + 1
     if (failures.size >= maxFailures) failures.clear()

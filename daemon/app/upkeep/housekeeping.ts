@@ -6,18 +6,18 @@ import type { DestructionGuard } from './destruction-guard.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Sweep } from './sweep.ts'
 
-/** Periodic work: repairs and sweeps in each round, slower cleanups once an hour. */
+/** Runs periodic work: repairs and sweeps in each round, slower cleanups once an hour. */
 export interface Housekeeping {
   start(): void
   stop(): void
 }
 
 const hourMs = 3_600_000
-/** Git hosts redeliver a webhook for some days at most. */
+/** Retention of webhook delivery ids. Git hosts redeliver a webhook for a few days at most. */
 const deliveryMs = 7 * 24 * hourMs
-/** Logs of destroyed environments stay this long. */
+/** Retention of the logs of destroyed environments. */
 const destroyedLogsMs = 24 * hourMs
-/** The first round after a start looks this far back for expired logs. */
+/** Time before the daemon's start in which the first round looks for expired logs. */
 const firstLogsMs = 30 * 24 * hourMs
 
 export function createHousekeeping(deps: {
@@ -69,7 +69,7 @@ export function createHousekeeping(deps: {
     await attempt('branches', () => deps.deletedBranches.run(stopped.signal))
   }
 
-  /** Removes logs by audit rows, which record when an environment was destroyed. */
+  /** Finds expired logs by audit records, which contain the time an environment was destroyed. */
   async function removeOldLogs(): Promise<void> {
     const until = clock.now() - destroyedLogsMs
     const since = logsUntil === 0 ? until - firstLogsMs : logsUntil
@@ -82,7 +82,7 @@ export function createHousekeeping(deps: {
   }
 
   async function loop(): Promise<void> {
-    // No sweep yet: first the gateway reports accesses from the time without a daemon.
+    // Skip the sweep until the gateway has reported accesses from the time without a daemon.
     await repair()
     while (!stopped.signal.aborted) {
       await clock.wait(intervalMs, stopped.signal).catch(() => undefined)

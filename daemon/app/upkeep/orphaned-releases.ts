@@ -3,7 +3,10 @@ import type { Store } from '../../ports.ts'
 import type { Destruction } from '../run/destroy.ts'
 import type { Folders } from '../run/folders.ts'
 
-/** Returns the function that removes release folders without a row of a live branch, left by interrupted work. */
+/**
+ * Returns a function that removes release folders left by interrupted work: no environment of a live branch refers to
+ * them.
+ */
 export function createOrphanedReleases(deps: {
   store: Store
   folders: Folders

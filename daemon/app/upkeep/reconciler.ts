@@ -11,7 +11,7 @@ import type { Retirement } from '../run/retire.ts'
 import type { Routing } from '../run/routing.ts'
 import { createOrphanedReleases } from './orphaned-releases.ts'
 
-/** Makes processes and folders match the database, after crashes and restarts. */
+/** Repairs processes and folders that differ from the database, after crashes and restarts. */
 export interface Reconciler {
   run(): Promise<void>
   /** Adopts the previous daemon's state. Call it once, before deploys and requests. */
@@ -34,7 +34,7 @@ export function createReconciler(deps: {
   const { store, runtime, clock, routing, supervisor, retirement, worker, locks, logger } = deps
   const removeOrphans = createOrphanedReleases(deps)
 
-  /** Fails the row of an interrupted deploy. Its queue entry stays, so that the deploy runs again. */
+  /** Marks the environment of an interrupted deploy failed. Its queue entry stays, so that the deploy runs again. */
   async function endInterrupted(row: Environment): Promise<void> {
     await store.transaction(async (tx) => {
       const at = clock.now()
@@ -54,7 +54,7 @@ export function createReconciler(deps: {
     if (updated) await routing.open(updated)
   }
 
-  /** Adopts or restarts the process of a running row. The lock waits for other work on the environment. */
+  /** Adopts or restarts the process of a running environment. The lock serializes work on the environment. */
   async function checkRunning(id: number): Promise<void> {
     await locks.run(id, async () => {
       if (supervisor.findRecovery(id)) return
@@ -66,7 +66,7 @@ export function createReconciler(deps: {
     })
   }
 
-  /** Stops a process whose row is neither running nor being deployed. */
+  /** Stops a process whose environment is neither running nor being deployed. */
   async function checkStray(instance: Instance): Promise<void> {
     const id = instance.environmentId
     await locks.run(id, async () => {
@@ -112,7 +112,7 @@ export function createReconciler(deps: {
         ...row,
         hostPort: instances.get(row.id)?.port ?? null,
       }))
-      // Before routing, so that requests wait for the restart.
+      // Start the recovery before routing, so that requests wait for the restart.
       for (const row of live) {
         if (row.state === 'running' && !instances.has(row.id)) supervisor.restartNow(row)
       }

@@ -11,7 +11,7 @@ import type { LastAccesses } from '../run/last-accesses.ts'
 import type { Pausing } from '../run/pause.ts'
 import type { DestructionGuard } from './destruction-guard.ts'
 
-/** Pauses, hibernates and destroys idle environments by their project's lifetimes. */
+/** Pauses, hibernates and destroys idle environments according to their project's lifetimes. */
 export interface Sweep {
   run(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function createSweep(deps: {
 }): Sweep {
   const { store, clock, accesses, pausing, destruction, guard, locks, logger } = deps
 
-  /** Chooses the step from the row, its project, and the last access in memory. */
+  /** Chooses the step from the environment, its project, and the last access in memory. */
   function stepFor(
     row: Environment,
     project: Project | undefined,

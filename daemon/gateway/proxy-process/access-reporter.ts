@@ -1,6 +1,6 @@
 import type { RouteEntry } from './exchange.ts'
 
-/** Reports the time of each environment's last request to the daemon. */
+/** Reports each environment's last access time to the daemon. */
 export interface AccessReporter {
   /** Call at the start of a request. */
   enter(entry: RouteEntry): void
@@ -14,8 +14,8 @@ export interface AccessReporter {
 type Send = (id: number, accesses: (readonly [environmentId: number, time: number])[]) => void
 
 /**
- * Reports at most once per `intervalMs`, and repeatedly while a request is open. Keeps unconfirmed times, for at most
- * `maxEnvironments` environments.
+ * Creates a reporter that reports at most once per `intervalMs`, and repeatedly while a request is open. Keeps
+ * unconfirmed times, for at most `maxEnvironments` environments.
  */
 export function createAccessReporter({
   intervalMs = 1_000,

@@ -1,12 +1,12 @@
 import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** An app's port: its connection pool and its number of open requests. */
+/** Connection pool and open request count of one app port. */
 export interface App {
   readonly port: number
   readonly agent: Agent
   open: number
-  /** Called when `open` becomes 0. */
+  /** Called when the number of open requests drops to 0. */
   readonly waiting: Set<() => void>
 }
 
@@ -89,8 +89,8 @@ function createAgent(limits: AppLimits): Agent {
 }
 
 /**
- * Closes connections that have been idle for a second. The app may be about to close them, and a request that can't be
- * retried must not fail for that.
+ * Closes connections that have been idle for a second: the app may close them at any moment, which would fail a request
+ * that can't be retried.
  */
 export function closeStaleConnections(agent: Agent): void {
   const oldest = Date.now() - 1_000

@@ -4,17 +4,17 @@ import { readLines, writeLine } from '../lines.ts'
 import { type FromGateway, maxLineBytes, parseToGateway, type ToGateway } from '../protocol.ts'
 
 export interface Control {
-  /** Listens at the path, replacing the socket of another gateway. */
+  /** Listens at the path. Replaces the control socket of a previous gateway. */
   listen(path: string): Promise<void>
-  /** Accepts no more connections and notifies the daemon. Open connections stay. */
+  /** Accepts no more connections and notifies the daemon. Open connections stay open. */
   retire(): void
 }
 
 export interface ControlDeps {
   readonly hello: FromGateway
-  /** Executes a message. Returns the answer, if the message has one. */
+  /** Executes a message. Returns the answer, if any. */
   readonly handle: (message: ToGateway) => FromGateway | undefined | Promise<FromGateway>
-  /** Called with the daemon that sent `serve` last, or null when it disconnects. */
+  /** Called with the connection that sent `serve` last, or null when that connection closes. */
   readonly onDaemonChange: (send: ((message: FromGateway) => void) | null) => void
   readonly log: (message: string) => void
 }

@@ -11,7 +11,7 @@ import { createTimeoutWatch } from './timeout-watch.ts'
 import { tunnel } from './tunnel.ts'
 
 export interface Dispatch {
-  /** Handles a request up to its end. */
+  /** Handles a request until its response is complete. */
   begin(exchange: Exchange): void
   readonly holding: Holding
 }
@@ -83,7 +83,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     const code = codeOf(error)
     exchange.waitsFor = 'nothing'
     releaseApp(exchange)
-    // No connection was made: the app has not seen the request.
+    // The connection failed: the app has not received the request.
     if (code === 'ECONNREFUSED') {
       if (app?.port === entry.port && !entry.isDown) {
         entry.isDown = true
@@ -92,7 +92,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
       send(exchange)
     } else if (isStale(exchange, upstream, code)) {
       exchange.isRetried = true
-      // The pool is LIFO: the other idle connections are older and so stale as well.
+      // The pool is LIFO: the other idle connections are older and therefore stale too.
       if (app) apps.closeIdle(app.port)
       send(exchange)
     } else if (error instanceof UnusableReply) {
@@ -128,7 +128,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     holding.release(exchange)
     if (!response.writableFinished) upstream?.destroy()
     else if (exchange.hasBody && !request.complete && !request.destroyed) {
-      // The response ended before the request body: read the rest of the body, up to `lingerMs`.
+      // Reads the rest of the request body after the response has ended, for at most `lingerMs`.
       exchange.waitsFor = 'rest'
       exchange.waitsSince = Date.now()
       request.on('close', () => finish(exchange)).resume()

@@ -8,48 +8,48 @@ export interface Exchange {
   readonly entry: RouteEntry
   /** Request target for the app, in origin form. */
   readonly path: string
-  /** Headers for the app: name, value, name, value… */
+  /** Headers for the app, as alternating names and values. */
   readonly headers: string[]
   readonly hasBody: boolean
   /** The client waits for a 100 response before it sends the body. */
   readonly expectsContinue: boolean
-  /** Null unless this is an upgrade request. */
+  /** Bytes received after the head of an upgrade request; null for other requests. */
   readonly earlyData: EarlyData | null
-  /** Time of the first hold, 0 if never held. At `heldUntil` the request gets a 503. */
+  /** Time of the first hold, 0 if never held. At the time `heldUntil` the request gets a 503. */
   heldSince: number
   heldUntil: number
-  /** The project whose share of held requests contains this one, if it is held. */
+  /** Project id under which the request counts while it is held. */
   heldProjectId: number
-  /** The app that counts this request as open. */
+  /** The app whose open requests include this request. */
   app: App | null
   upstream: ClientRequest | null
-  /** Unfinished exchanges of the connection that began behind another one. Null unless this exchange did. */
+  /** Unfinished pipelined exchanges of the connection. Null unless this exchange began behind another exchange. */
   pipeline: Set<Exchange> | null
-  /** Part of the body was sent to an app, so that a retry is impossible. */
+  /** True if part of the body was sent to an app, so that the request can't be retried. */
   isConsumed: boolean
   isRetried: boolean
   isFinished: boolean
-  /** State for the timeout watch: the awaited event and the start of the wait. */
+  /** State for the timeout watch: the awaited event, and the time when the wait began. */
   waitsFor: 'nothing' | 'body' | 'answer' | 'client' | 'rest'
   waitsSince: number
 }
 
-/** The route of a host and the state of its app. Mutable: a held request sees each change. */
+/** The route of a host and the state of its app. Mutable, so that held requests see each change. */
 export interface RouteEntry {
   readonly hostname: string
   environmentId: number
   projectId: number
   port: number | null
   wakeBudgetMs: number
-  /** The app refused connections at `port`: its requests are held as if it were asleep. */
+  /** True if the app refused connections at `port`: its requests are held as for a sleeping app. */
   isDown: boolean
-  /** Consecutive refused connections. They delay the next wake request. */
+  /** Number of consecutive refused connections. Each one increases the delay before the next wake request. */
   refusals: number
-  /** The route was removed. */
+  /** True if the route was removed. */
   isRemoved: boolean
   /** Held requests in order of arrival. */
   readonly held: Set<Exchange>
-  /** Time of the wake request that has no answer yet. */
+  /** Time of the wake request that the daemon has not answered yet. */
   wakeAskedAt: number | null
   /** Fires at the earliest `heldUntil` of the held requests. */
   expiryTimer: NodeJS.Timeout | null
@@ -59,7 +59,7 @@ export interface RouteEntry {
   accessedAt: number
 }
 
-/** Bytes received after an upgrade request, before the app accepts the protocol. */
+/** Buffer for bytes received after an upgrade request, before the app accepts the protocol. */
 export interface EarlyData {
   /** Stops the buffering and returns the received chunks. */
   take(): readonly Buffer[]

@@ -5,13 +5,13 @@ import type { Exchange } from './exchange.ts'
 import { replyHeaders, trailersOf } from './headers.ts'
 import { UnusableReply, writeReplyHead } from './reply-head.ts'
 
-/** Responses may have larger heads than requests, for example many cookies. */
+/** Maximum size of a response head. Responses may have larger heads than requests, for example many cookies. */
 const maxReplyHeadBytes = 128 * 1024
 const smallBodyBytes = 16 * 1024
 
 /**
- * Streams a request to its app and the response back. Calls `failed` if the app does not respond; the client has
- * received nothing by then.
+ * Streams a request to its app and the response back. Calls `failed` if the app does not respond; the client has then
+ * received nothing.
  */
 export function forward(
   exchange: Exchange,
@@ -33,7 +33,7 @@ export function forward(
   exchange.waitsSince = Date.now()
   exchange.waitsFor = 'answer'
   const fail = (error: Error) => {
-    // After the start of a response `relay` handles errors. A retried request has another upstream.
+    // After the start of a response, `relay` handles errors. A retried request has another upstream.
     if (exchange.isFinished || exchange.upstream !== upstream) return
     if (exchange.waitsFor === 'answer' || exchange.waitsFor === 'body') {
       failed(exchange, upstream, error)
@@ -46,7 +46,7 @@ export function forward(
   if (!hasBody) upstream.end()
   else {
     if (expectsContinue) upstream.flushHeaders()
-    // Read no body before the connection is made: until then the request can be retried.
+    // Do not read the body before the connection is established: until then the request can be retried.
     upstream.once('socket', (socket) => {
       if (socket.connecting) socket.once('connect', () => sendBody(exchange, upstream))
       else sendBody(exchange, upstream)
@@ -108,7 +108,7 @@ function isChunked(headers: readonly string[]): boolean {
   return headers.includes('Transfer-Encoding')
 }
 
-/** Fails a plain request that the app answers with 101: without a listener Node would end the request silently. */
+/** Fails a plain request that the app answers with 101. Without this listener Node would end the request silently. */
 function rejectUpgrade(this: ClientRequest, _reply: IncomingMessage, socket: Duplex): void {
   socket.destroy()
   this.emit('error', new UnusableReply('the app answered a plain request with 101'))
@@ -162,9 +162,9 @@ function relay(exchange: Exchange, reply: IncomingMessage, fail: (error: Error) 
     }
     if (!response.writableEnded) response.end()
   })
-  // The app aborted its response: abort here too, or the client takes the partial body for a complete one.
+  // The app aborted its response. Abort here too, or the client treats the partial body as complete.
   reply.on('error', () => response.destroy())
-  // A stream may send its first data much later: send the headers now.
+  // Send the headers now: a stream may send its first data much later.
   setImmediate(() => {
     if (!hasBegun && !response.destroyed) response.flushHeaders()
   })
@@ -190,7 +190,7 @@ function relayInformation(
     try {
       response.writeEarlyHints({ link: links })
     } catch {
-      // A malformed hint can be dropped.
+      // Drop a malformed informational response; the final response follows.
     }
   }
 }

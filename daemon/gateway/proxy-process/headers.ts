@@ -9,12 +9,12 @@ export interface Peer {
 
 type Kind =
   | 'pass'
-  /** Hop-by-hop (RFC 9110, 7.6.1) or dangerous. */
+  /** Request headers that are hop-by-hop (RFC 9110, 7.6.1) or dangerous: removed. */
   | 'drop'
   | 'host'
-  /** Frames the body: kept even if `Connection` names it. */
+  /** Headers that frame the body: kept even if `Connection` names them. */
   | 'length'
-  /** Describes the client: accepted only from a trusted peer. */
+  /** Headers that describe the client: accepted only from a trusted peer. */
   | 'forwarded'
   | 'for'
   | 'proto'
@@ -29,7 +29,7 @@ const special: Readonly<Record<string, Kind>> = {
   'proxy-connection': 'drop',
   'proxy-authenticate': 'drop',
   'proxy-authorization': 'drop',
-  // Becomes HTTP_PROXY in the environment of a CGI program.
+  // The `Proxy` header becomes HTTP_PROXY in the environment of a CGI program.
   proxy: 'drop',
   'transfer-encoding': 'drop',
   upgrade: 'drop',
@@ -49,7 +49,7 @@ const special: Readonly<Record<string, Kind>> = {
   trailer: 'trailer',
 }
 
-/** Cache by the header name as written; few spellings occur. */
+/** Cached by the header name as written: few spellings occur. */
 const kinds = new Map<string, Kind>()
 
 function kindOf(name: string): Kind {
@@ -67,7 +67,7 @@ function kindOfUnderscored(lower: string): Kind {
 }
 
 /**
- * Returns the headers for the app as name, value, name, value…, or undefined if the request has two Host headers.
+ * Returns the headers for the app as alternating names and values, or undefined if the request has two Host headers.
  * `upgrade` keeps the upgrade headers.
  */
 export function requestHeaders(
@@ -168,7 +168,7 @@ export function trailersOf(message: IncomingMessage): [string, string][] {
   return trailers
 }
 
-/** Returns the header names listed in `Connection`, or null for the usual values without names. */
+/** Returns the header names listed in `Connection`, or null if the header is absent, `close` or `keep-alive`. */
 function connectionOptions(connection: string | undefined): ReadonlySet<string> | null {
   if (connection === undefined) return null
   if (connection === 'keep-alive' || connection === 'close') return null

@@ -4,13 +4,13 @@ import { createShares } from './shares.ts'
 
 /** Requests held until their app is awake. */
 export interface Holding {
-  /** Holds a request and asks the daemon to wake its app, once for all requests of the app. */
+  /** Holds a request and requests a wake of its app, once for all requests of the app. */
   hold(exchange: Exchange): void
   /** Removes a request whose client has disconnected. */
   release(exchange: Exchange): void
-  /** Forwards the held requests of an entry if its app runs, else asks for a wake. */
+  /** Forwards the held requests of a route if its app runs; otherwise requests a wake. */
   handleRouteChange(entry: RouteEntry): void
-  /** Refuses the held requests of an entry whose app the daemon can't start. */
+  /** Refuses the held requests of a route whose app the daemon can't start. */
   handleWakeFailure(entry: RouteEntry): void
   /** Sets the daemon's wake function; null while no daemon is connected. */
   connect(ask: ((environmentId: number) => void) | null, entries: Iterable<RouteEntry>): void
@@ -67,7 +67,7 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
     else setTimeout(() => entry.held.size > 0 && sendWake?.(entry.environmentId), delayMs)
   }
 
-  /** Sets the entry's single timer to the earliest expiry. */
+  /** Sets the route's single timer to the earliest expiry of its held requests. */
   function scheduleExpiry(entry: RouteEntry, now: number): void {
     if (entry.expiryTimer) clearTimeout(entry.expiryTimer)
     entry.expiryTimer = null
@@ -84,7 +84,7 @@ export function createHolding({ limits, send, refuse }: HoldingDeps): Holding {
       remove(exchange)
       refuse(exchange, timeoutRefusal())
     }
-    // Without a daemon, no route update reports that the app is back: let the next request try it.
+    // Without a daemon, no route update reports that the app has recovered: let the next request try to connect.
     if (sendWake === null) entry.isDown = false
     scheduleExpiry(entry, now)
   }

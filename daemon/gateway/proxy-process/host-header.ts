@@ -3,7 +3,7 @@ const literal = /^\[[0-9a-f:.]+\]$/
 
 /**
  * Returns the host name of a `Host` header in lower case, without port and trailing dot, as in route keys. Returns
- * undefined if it is invalid (stricter than RFC 3986: no characters with a meaning in HTML).
+ * undefined for an invalid header. Stricter than RFC 3986: rejects characters with a meaning in HTML.
  */
 export function parseHostHeader(header: string): string | undefined {
   const match = /^(.*?)(?::\d{0,5})?$/.exec(header)

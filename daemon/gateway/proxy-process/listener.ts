@@ -10,9 +10,9 @@ import type { RouteTable } from './routes.ts'
 import { awaitResponses, collectEarlyData, ignoreUpgrade } from './upgrade.ts'
 
 export interface Listener {
-  /** Throws the system's error, for example EADDRINUSE. */
+  /** Starts listening. Throws the system's error, for example EADDRINUSE. */
   listen(address: { readonly host: string; readonly port: number }): Promise<void>
-  /** Accepts no more connections. Resolves when the open ones are closed, or after `timeoutMs`. */
+  /** Accepts no more connections. Resolves when the open connections are closed, or after `timeoutMs`. */
   retire(timeoutMs: number): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function createListener({
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
-    // A body may take any time. The timeout watch ends stalled ones.
+    // Disables Node's limit for a whole request: a body may take any time. The timeout watch ends stalled requests.
     requestTimeout: 0,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: limits.keepAliveMs,
@@ -54,7 +54,7 @@ export function createListener({
     keepAliveInitialDelay: 60_000,
     noDelay: true,
   })
-  // Node silently drops headers past its own limit.
+  // Disables Node's own limit: Node would silently drop the headers above it.
   server.maxHeadersCount = 0
   server.maxConnections = limits.connections
   server.on('connection', (socket: Socket) => {
@@ -130,7 +130,7 @@ export function createListener({
     retire: (timeoutMs) =>
       new Promise((resolve) => {
         isRetiring = true
-        // Not `http.Server.close()`: it closes idle connections, on which a request may be in flight.
+        // `http.Server.close()` is unsuitable: it closes idle connections, on which a request may be in flight.
         NetServer.prototype.close.call(server)
         onEmpty = resolve
         if (open.size === 0) resolve()

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net'
 import type { Exchange } from './exchange.ts'
 
 /**
- * Returns a function that registers an exchange whose response waits behind another one on its connection. Calls
- * `onClose` for the unfinished ones when the connection closes, because Node emits no `close` on a waiting response.
+ * Returns a function that registers an exchange whose response waits behind another response on its connection. Calls
+ * `onClose` for the unfinished exchanges when the connection closes, because Node emits no `close` on a waiting
+ * response.
  */
 export function createPipelineTracker(
   onClose: (exchange: Exchange) => void,
@@ -14,7 +15,7 @@ export function createPipelineTracker(
     let queue = pipelined.get(socket)
     if (queue === undefined) {
       const exchanges = new Set<Exchange>()
-      // One listener for each socket: with one for each exchange, their removal would take quadratic time.
+      // One listener for each socket: removing one listener for each exchange would take quadratic time.
       socket.once('close', () => exchanges.forEach(onClose))
       pipelined.set(socket, exchanges)
       queue = exchanges

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 /** An error response of the gateway. */
 export interface Refusal {
   readonly status: number
-  /** Contains no text from the request. */
+  /** Text of the response. Contains no text from the request. */
   readonly message: string
   readonly retryAfterS?: number
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The app's response can't be relayed: it accepts a protocol that the gateway did not offer, or Node can't write its head. */
+/**
+ * Thrown if the app's response can't be relayed: it accepts a protocol that the gateway did not offer, or Node can't
+ * write its head.
+ */
 export class UnusableReply extends Error {}
 
 /** Writes status and headers of an app's response. Throws UnusableReply for a status below 200 and for unwritable headers. */

@@ -2,7 +2,10 @@ import { connect } from 'node:net'
 import { readLines, writeLine } from '../lines.ts'
 import { maxLineBytes, parseFromGateway } from '../protocol.ts'
 
-/** Tells the gateway at the control socket, if any, to stop listening. Resolves when it has, or after `timeoutMs`. */
+/**
+ * Tells the gateway at the control socket, if any, to stop listening. Resolves when the gateway has stopped, or after
+ * `timeoutMs`.
+ */
 export function retirePredecessor(socketPath: string, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)

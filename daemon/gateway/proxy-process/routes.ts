@@ -4,9 +4,9 @@ import type { RouteEntry } from './exchange.ts'
 export interface RouteTable {
   find(hostname: string): RouteEntry | undefined
   set(route: Route): RouteEntry
-  /** Returns the removed entry, if there was one. */
+  /** Removes the route of a host. Returns the removed route, if any. */
   remove(hostname: string): RouteEntry | undefined
-  /** Returns the entries of `routes` and the removed entries. */
+  /** Replaces all routes. Returns the new routes and the removed routes. */
   replace(routes: readonly Route[]): { set: RouteEntry[]; removed: RouteEntry[] }
   findEnvironment(environmentId: number): RouteEntry | undefined
   entries(): IterableIterator<RouteEntry>

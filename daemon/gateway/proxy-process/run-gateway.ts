@@ -13,7 +13,7 @@ import { createSnapshotWriter, readSnapshot, removeTemporaryFiles } from './snap
 
 /**
  * Runs a gateway in this process until it is told to retire. Replaces the previous gateway, loads the routes of the
- * snapshot and accepts daemons on the control socket. Resolves when it serves. Throws if it can't listen.
+ * snapshot and accepts daemons on the control socket. Resolves when the gateway serves. Throws if it can't listen.
  */
 export async function runGateway(settings: GatewaySettings, settingsText: string): Promise<void> {
   process.umask(0o077)
@@ -95,7 +95,7 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   process.on('SIGTERM', retire)
   process.on('SIGINT', retire)
   process.on('SIGHUP', () => {})
-  // A bug in one request must not end all others; perhaps no daemon runs that would restart the gateway.
+  // A bug in one request must not end all other requests: possibly no daemon runs that would restart the gateway.
   process.on('uncaughtException', (error) => log(`internal error: ${error.stack}`))
 
   removeTemporaryFiles(snapshotPath)
@@ -105,8 +105,8 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
 }
 
 /**
- * Retires the previous gateway of this folder and retries while its address is in use. Throws if another program has
- * it.
+ * Retires the previous gateway of this folder and retries while its address is in use. Throws if another program uses
+ * the address.
  */
 async function listen(listener: Listener, { address, socketPath }: GatewaySettings): Promise<void> {
   const tries = 20

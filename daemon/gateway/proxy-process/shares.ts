@@ -1,12 +1,13 @@
 import type { Exchange } from './exchange.ts'
 
-/** Held requests by project. A full pool makes room for a project that holds less than another. */
+/** Held requests by project. If the pool is full, a project with fewer held requests displaces requests of others. */
 export interface Shares {
   add(exchange: Exchange): void
   remove(exchange: Exchange): void
   /**
-   * Returns undefined if the pool has room. If the pool is full, returns the request that must leave for one of the project:
-   * the oldest of the project with the most requests, or null if no project holds at least two more than this one.
+   * Returns undefined if the pool has room for a request of the project. If the pool is full, returns the request to
+   * displace: the oldest request of the project with the most held requests. Returns null if no project holds at least
+   * two more requests than this project.
    */
   displacedBy(projectId: number): Exchange | null | undefined
 }

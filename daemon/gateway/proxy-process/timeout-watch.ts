@@ -1,14 +1,14 @@
 import type { Exchange } from './exchange.ts'
 
-/** Detects exchanges that wait too long. */
+/** Detects exchanges that exceed a time limit. */
 export interface TimeoutWatch {
   add(exchange: Exchange): void
   remove(exchange: Exchange): void
 }
 
 /**
- * Checks all open exchanges once a second, with one timer, so that a request needs no timer. Calls `onTimeout` each
- * second until the exchange is removed or waits for nothing.
+ * Checks all open exchanges once a second with one shared timer. Calls `onTimeout` each second until the exchange is
+ * removed or no longer waits.
  */
 export function createTimeoutWatch(
   limitsMs: Readonly<Record<Exclude<Exchange['waitsFor'], 'nothing'>, number>>,

@@ -6,8 +6,8 @@ import { replyHeaders } from './headers.ts'
 import { type UnusableReply, writeReplyHead } from './reply-head.ts'
 
 /**
- * Sends an upgrade request to an app on a new connection, and joins client and app if the app accepts. Relays a normal
- * response if it does not. Calls `failed` if the app does not respond.
+ * Sends an upgrade request to an app on a new connection. Connects client and app if the app accepts; otherwise relays
+ * the app's normal response. Calls `failed` if the app does not respond.
  */
 export function tunnel(
   exchange: Exchange,

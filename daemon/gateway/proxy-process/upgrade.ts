@@ -6,8 +6,8 @@ import type { EarlyData } from './exchange.ts'
 const maxEarlyBytes = 64 * 1024
 
 /**
- * Buffers the bytes after the head of an upgrade request, so that a disconnect is detected while the app is woken.
- * Destroys the socket past the limit: no client sends much before the app accepts the protocol.
+ * Buffers the bytes after the head of an upgrade request, so that a disconnect is detected during a wake. Destroys the
+ * socket above the limit: clients send little before the app accepts the protocol.
  */
 export function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
   const chunks = head.length > 0 ? [head] : []
@@ -28,8 +28,8 @@ export function collectEarlyData(socket: Socket, head: Buffer): EarlyData {
 }
 
 /**
- * Calls `act` with the bytes after the head of an upgrade request when the responses to earlier requests of its connection
- * are sent. Does not call `act` if the connection closes before.
+ * Calls `act` with the bytes after the head of an upgrade request, once the connection's earlier responses are sent.
+ * Never calls `act` if the connection closes first.
  */
 export function awaitResponses(socket: Socket, head: Buffer, act: (rest: Buffer) => void): void {
   if (responseOf(socket) === null) {
@@ -44,9 +44,9 @@ export function awaitResponses(socket: Socket, head: Buffer, act: (rest: Buffer)
       return
     }
     const rest = Buffer.concat(earlyData.take())
-    // The response before was the last one of its connection.
+    // The previous response was the last response of its connection.
     if (!socket.writable) return
-    // Node has set the timeout of an idle connection.
+    // Clear the timeout that Node sets on an idle connection.
     socket.setTimeout(0)
     socket.pause()
     act(rest)
@@ -57,8 +57,8 @@ export function awaitResponses(socket: Socket, head: Buffer, act: (rest: Buffer)
 
 /**
  * Serves a request that offers a protocol other than WebSocket as a plain request. A server may ignore the offer (RFC
- * 9110, 7.8). Java's client offers HTTP/2 with each request. Node can't resume such a request, so its head is parsed
- * again without the offer.
+ * 9110, 7.8). Java's HTTP client offers HTTP/2 with each request. Node can't resume such a request: parse its head
+ * again, without the offer.
  */
 export function ignoreUpgrade(
   server: Server,

@@ -29,7 +29,7 @@ const health = { path: null, timeoutMs: 20_000 }
 const seconds = 20_000
 const nonce = 'ab'.repeat(16)
 
-/** Starts a process that belongs to no runtime. */
+/** Starts a process that is not an app of any runtime. */
 async function spawnUnrelated(env: Record<string, string> = {}, detached = true): Promise<number> {
   const child = spawn(process.execPath, ['-e', programs.idle], {
     env: { ...process.env, ...env },
@@ -84,7 +84,7 @@ describe('after kill -9 of the daemon', () => {
     expect(ticks).toEqual(ticks.map((_, at) => `tick ${at}`))
   })
 
-  test('the next daemon reports the exit of an adopted app and kills its children', async () => {
+  test('the next daemon reports the exit of an adopted app and kills its child processes', async () => {
     const daemon = startKillableDaemon(place.folder, [place.app(1, programs.family)])
     const [instance] = await daemon.started()
     await daemon.kill()
@@ -100,7 +100,7 @@ describe('after kill -9 of the daemon', () => {
     expect(readdirSync(place.instances)).toEqual([])
   })
 
-  test('the next daemon kills an adopted app that ignores SIGTERM', async () => {
+  test('the next daemon kills an adopted app that ignores SIGTERM, on a stop', async () => {
     const daemon = startKillableDaemon(place.folder, [place.app(1, programs.stubborn)])
     const [instance] = await daemon.started()
     await daemon.kill()
@@ -111,7 +111,7 @@ describe('after kill -9 of the daemon', () => {
     expect(isRunning(instance?.pid ?? 0)).toBe(false)
   })
 
-  test('the next daemon kills the children of an app that exited meanwhile, and reads its output', async () => {
+  test('the next daemon kills the child processes of an app that exited meanwhile, and reads its output', async () => {
     const daemon = startKillableDaemon(place.folder, [place.app(1, programs.family)])
     const [instance] = await daemon.started()
     await daemon.kill()
@@ -135,14 +135,14 @@ describe('after kill -9 of the daemon', () => {
 })
 
 describe('an app start interrupted by the end of the daemon', () => {
-  test('leaves nothing if the process was not yet spawned', async () => {
+  test('leaves no files or processes if the process was not yet spawned', async () => {
     writeInstance({})
     const { runtime } = place.open()
     expect(await runtime.list()).toEqual(new Map())
     expect(readdirSync(place.instances)).toEqual([])
   })
 
-  test('is adopted by the mark of the spawned process', async () => {
+  test('is completed by the next daemon, which finds the spawned process by its mark', async () => {
     const pid = await spawnUnrelated({ STRATA_INSTANCE: `strata-1.${nonce}` })
     writeInstance({})
     const { runtime } = place.open()
@@ -153,7 +153,7 @@ describe('an app start interrupted by the end of the daemon', () => {
     expect(await eventually(() => !isRunning(pid), seconds)).toBe(true)
   })
 
-  test('leaves no children whose leader has exited', async () => {
+  test('leaves no child processes of an exited leader', async () => {
     const pid = await spawnUnrelated({ STRATA_INSTANCE: `strata-1.${nonce}` }, false)
     writeInstance({})
     const { runtime } = place.open()
@@ -185,7 +185,7 @@ describe('a process that reuses the pid of an app', () => {
     expect(isRunning(pid)).toBe(true)
   })
 
-  test('is not adopted and not killed if its mark is of another daemon', async () => {
+  test('is neither adopted nor killed if its mark is from another daemon', async () => {
     const pid = await spawnUnrelated({ STRATA_INSTANCE: `strata-1.${'cd'.repeat(16)}` })
     writeInstance({})
     const { runtime } = place.open()
@@ -194,7 +194,7 @@ describe('a process that reuses the pid of an app', () => {
   })
 })
 
-test('adoption removes invalid instance files', async () => {
+test('adopting apps removes invalid instance files', async () => {
   mkdirSync(place.instances, { recursive: true })
   for (const [name, text] of [
     ['strata-1.json', ''],

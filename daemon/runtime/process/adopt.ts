@@ -5,8 +5,8 @@ import { identityOf, instanceOf, type RuntimeContext } from './start-app.ts'
 
 /**
  * Adopts the apps of a previous daemon. A process is an app's leader only if pid, start time and boot id match the
- * instance file. If the file has no pid (an interrupted start), the mark identifies the processes. An app without its
- * leader is killed.
+ * instance file. If the file has no pid (an interrupted start), the mark (a unique environment variable) identifies the
+ * processes. An app without a living leader is killed.
  */
 export async function adoptInstances(context: RuntimeContext): Promise<void> {
   const bootId = readBootId()
@@ -38,7 +38,7 @@ async function adopt(file: InstanceFile, context: RuntimeContext): Promise<void>
     .catch((error) => report(`${file.name} runs, but its output can't be read`, error))
 }
 
-/** Returns the oldest session leader with the app's mark. The other processes with the mark descend from it. */
+/** Returns the oldest session leader with the app's mark. All other processes with the mark are its descendants. */
 async function findLeader(file: InstanceFile): Promise<ProcessIdentity | undefined> {
   const processes = await findAppProcesses(identityOf(file, { pid: -1, startTime: file.since }))
   const leaders = processes.filter(({ pid, group, session }) => pid === group && pid === session)

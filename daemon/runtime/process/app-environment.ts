@@ -2,12 +2,12 @@ import { delimiter, dirname, join } from 'node:path'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec } from '../../ports.ts'
 
-/** Name of the mark: a variable that all processes of an app inherit. */
+/** Name of the mark: an environment variable that all processes of an app inherit. */
 export const markName = 'STRATA_INSTANCE'
 
 /**
- * Returns an app's complete environment: the given variables and the few that every program needs, none of the daemon's
- * own. Throws `unprocessable` for an invalid variable, without its value.
+ * Returns an app's complete environment: the given variables and the few that every program needs, but no others of the
+ * daemon. Throws `unprocessable` for an invalid variable; the message omits the value.
  */
 export function appEnvironment(
   app: AppSpec,
@@ -26,9 +26,9 @@ export function appEnvironment(
   }
   return {
     PATH: [
-      // Like npm for a script.
+      // Commands of installed packages come first, as in an npm script.
       join(app.folder, app.launch.root, 'node_modules/.bin'),
-      // The daemon's Node version, which also built the app.
+      // Run apps with the daemon's Node version, which also built them.
       dirname(process.execPath),
       host.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     ].join(delimiter),

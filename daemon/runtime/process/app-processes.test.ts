@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { findAppProcesses } from './app-processes.ts'
 import { readStat } from './proc.ts'
 
-test('findAppProcesses returns a known process without a readable mark until the process ends', async () => {
+test('findAppProcesses keeps returning a known process whose mark is unreadable until the process ends', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true })
   try {
     const { pid = 0 } = child

@@ -2,7 +2,9 @@ import { DaemonError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
 import { hasMark, listProcesses, type ProcessIdentity, type ProcessStat } from './proc.ts'
 
-/** Identifies an app's processes: by the leader (the first process) and by the mark that all of them inherit. */
+/**
+ * Identifies an app's processes by the leader (the first process) and by the mark (an inherited environment variable).
+ */
 export interface AppIdentity extends ProcessIdentity {
   readonly mark: string
 }
@@ -11,11 +13,9 @@ export interface AppIdentity extends ProcessIdentity {
 const exitTimeoutMs = 10_000
 
 /**
- * Returns the live processes of an app: the leader's group and session, and processes elsewhere with the mark. The
- * group is ignored if the leader's pid was reused: the system reuses a pid only after its group is empty.
- *
- * `known` are processes found before. They stay in the result until they end. An exiting process loses its mark with
- * its memory while its port is still open.
+ * Returns the live processes of an app: the leader's group and session, and other processes with the mark. Ignores the
+ * group if the leader's pid was reused: the system reuses a pid only after its group is empty. `known` processes stay
+ * in the result until they end: an exiting process loses its mark while its port is still open.
  */
 export async function findAppProcesses(
   { pid, startTime, mark }: AppIdentity,
@@ -34,7 +34,7 @@ export async function findAppProcesses(
   )
 }
 
-/** Kills an app's processes, including new children, until none is left. Throws `internal` if some survive. */
+/** Kills an app's processes, including new child processes, until none is left. Throws `internal` if some survive. */
 export async function killAppProcesses(identity: AppIdentity, clock: Clock): Promise<void> {
   const deadline = clock.now() + exitTimeoutMs
   let members: ProcessStat[] = []
@@ -50,7 +50,7 @@ export async function killAppProcesses(identity: AppIdentity, clock: Clock): Pro
   }
 }
 
-/** Sends a signal to a process, or to the group `-pid`. No-op if it has ended. */
+/** Sends a signal to a process, or to a process group if `pid` is negative. No-op if the target has ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -19,18 +19,18 @@ export interface RunningApp {
   readonly identity: AppIdentity
   /** Resolves when no process of the app is left. Rejects if a process survives SIGKILL. */
   readonly ended: Promise<InstanceExit>
-  /** Set by a stop: until this time the app's processes may finish their work. */
+  /** Set by a stop: time until which the app's processes may finish their work. */
   stopDeadline: number | null
 }
 
-/** Apps whose processes may still exist. */
+/** Registry of apps whose processes may still exist. */
 export interface AppRegistry {
   find(name: string): RunningApp | undefined
   /** Returns the apps whose leader is alive. */
   list(): ReadonlyMap<string, Instance>
   /**
-   * Registers an app: at its end its processes, files and port are cleaned up. `child` is null for an adopted app.
-   * `persisted` resolves when the instance file is persisted.
+   * Registers an app; when the app ends, its processes, files and port are cleaned up. `child` is null for an adopted
+   * app. `persisted` resolves when the instance file is persisted.
    */
   add(
     instance: Instance,
@@ -76,7 +76,7 @@ export function createAppRegistry({
       processes = await findAppProcesses(app.identity, processes)
       if (processes.length === 0) return
       for (const { pid, group } of processes) {
-        // The leader's group got the signal when the stop began.
+        // The leader's process group received the signal when the stop began.
         if (group !== app.identity.pid && !signaled.has(pid)) sendSignal(pid, 'SIGTERM')
         signaled.add(pid)
       }
@@ -97,7 +97,7 @@ export function createAppRegistry({
     await files.remove(name).catch(reportFault("can't remove the instance file"))
   }
 
-  /** If a process survives SIGKILL, the app stays registered, so that no second one starts under its name. */
+  /** If a process survives SIGKILL, the app stays registered, so that no second app starts under its name. */
   async function end(
     app: RunningApp,
     exit: InstanceExit,
@@ -108,7 +108,7 @@ export function createAppRegistry({
     await cleanUp(exit.name, exit.environmentId, app.identity)
     running.delete(exit.name)
     ports.release(app.instance.port)
-    // Let `start` return the instance before listeners hear of its exit.
+    // Delays the exit event, so that `start` returns the instance first.
     await new Promise(setImmediate)
     if (app.stopDeadline === null) for (const listener of listeners) listener(exit)
     return exit

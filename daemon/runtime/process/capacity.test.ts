@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const mb = 2 ** 20
 
-/** Returns total and free memory in MiB of a host with these files. */
+/** Returns total and free memory in MiB of a simulated host with these files. */
 async function capacityOf(files: Readonly<Record<string, string>>) {
   const meminfo = 'MemTotal:       8388608 kB\nMemFree: 1024 kB\nMemAvailable:    4194304 kB\n'
   for (const [path, text] of Object.entries({ 'proc/meminfo': meminfo, ...files })) {
@@ -37,7 +37,7 @@ test('the capacity without control group limits is the memory of the host', asyn
   ).toEqual([8192, 4096])
 })
 
-test('the capacity respects the limit of an ancestor group (v2), and caches count as free', async () => {
+test('the capacity respects the limit of an ancestor control group (v2) and counts caches as free memory', async () => {
   expect(
     await capacityOf({
       'proc/self/cgroup': '0::/app.slice/daemon\n',

@@ -9,7 +9,7 @@ export interface Capacity {
 }
 
 /**
- * Returns the memory for apps in bytes: the host's, capped by the limits of the daemon's control group and its
+ * Returns the memory for apps in bytes: the host's memory, capped by the limits of the daemon's control group and its
  * ancestors. Reclaimable caches count as free.
  */
 export async function readCapacity({
@@ -37,7 +37,7 @@ interface Group {
   readonly version: 1 | 2
 }
 
-/** Returns the daemon's memory group and its ancestors, for both versions of control groups. */
+/** Returns the daemon's memory control group and its ancestors, for both versions of control groups. */
 async function groupsAbove(proc: string, cgroups: string): Promise<Group[]> {
   const lines = (await tryRead(join(proc, 'self/cgroup')))?.trim().split('\n') ?? []
   return lines.flatMap((line) => {
@@ -49,7 +49,10 @@ async function groupsAbove(proc: string, cgroups: string): Promise<Group[]> {
   })
 }
 
-/** Returns `/a/b`, `/a` and `/` for `/a/b`. In a container the path may be the host's, and only the root exists. */
+/**
+ * Returns `/a/b`, `/a` and `/` for `/a/b`. In a container, the path may be a path of the host; then only the root
+ * exists.
+ */
 function ancestors(path: string): string[] {
   const parent = dirname(path)
   return parent === path ? [path] : [path, ...ancestors(parent)]
@@ -62,7 +65,7 @@ async function readGroup({ folder, version }: Group): Promise<{ limit?: number; 
       : ['memory.limit_in_bytes', 'memory.usage_in_bytes', 'total_inactive_file']
   const limit = Number(await tryRead(join(folder, limitFile ?? '')))
   const used = Number(await tryRead(join(folder, usedFile ?? '')))
-  // NaN: the limit is `max`, or a file is missing.
+  // The value is NaN if the limit is `max` or a file is missing.
   if (Number.isNaN(limit) || Number.isNaN(used)) return {}
   const stat = (await tryRead(join(folder, 'memory.stat'))) ?? ''
   const cache = Number(new RegExp(`^${cacheKey} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0)

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAppLimits } from './cgroups.ts'
 
 /**
- * Plain folders with the file names of control groups. The tests check the written values, not the kernel's behavior.
+ * Ordinary folders with the file names of control groups. The tests check the written values, not the kernel's
+ * behavior.
  */
 let folder: string
 beforeEach(() => {
@@ -19,7 +20,7 @@ function write(path: string, text = ''): void {
   writeFileSync(join(folder, path), text)
 }
 
-test('control groups v2 get a memory limit and a process limit', () => {
+test('apps get a memory limit and a process limit by control groups v2', () => {
   write('cgroup.controllers', 'cpu memory pids')
   write('cgroup.subtree_control')
   const limits = createAppLimits(folder)
@@ -34,7 +35,7 @@ test('control groups v2 get a memory limit and a process limit', () => {
   expect(read('strata-1/cgroup.procs')).toBe('4711')
 })
 
-test('control groups v1 get a memory limit', () => {
+test('apps get a memory limit by control groups v1', () => {
   write('memory.limit_in_bytes', '9223372036854771712')
   const limits = createAppLimits(folder)
   expect(limits.kind).toBe('cgroup-v1')

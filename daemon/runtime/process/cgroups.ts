@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Memory and process limits of apps, if the host lets the daemon set them. */
+/** Memory and process limits of apps, on hosts that let the daemon set them. */
 export interface AppLimits {
   readonly kind: 'none' | 'cgroup-v1' | 'cgroup-v2'
   /** Moves a process into the app's control group. Its future children inherit the group. */
@@ -16,7 +16,7 @@ const noLimits: AppLimits = { kind: 'none', enter: () => {}, remove: () => {} }
 
 /**
  * Creates control groups below `folder`. The host's owner must delegate the folder to the daemon (systemd:
- * `Delegate=yes`, with the daemon itself in a sibling group). If `folder` is null or unusable, apps have no limits.
+ * `Delegate=yes`, with the daemon itself in a sibling group). Apps have no limits if `folder` is null or unusable.
  */
 export function createAppLimits(folder: string | null): AppLimits {
   const version = folder === null ? undefined : detectVersion(folder)
@@ -44,7 +44,8 @@ export function createAppLimits(folder: string | null): AppLimits {
       try {
         rmdirSync(join(folder, name))
       } catch {
-        // The group does not exist, or the kernel still counts its last process. The next start reuses it.
+        // Ignored: the group does not exist, or the kernel still counts its last process. The app's next start reuses
+        // the group.
       }
     },
   }

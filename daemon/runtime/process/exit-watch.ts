@@ -1,14 +1,14 @@
 import { isAlive, type ProcessIdentity } from './proc.ts'
 
-/** Detects the end of processes that are not children of this process: Node can wait only for children. */
+/** Detects the end of processes that are not child processes of the daemon: Node can wait only for child processes. */
 export interface ExitWatch {
   add(process: ProcessIdentity, onEnd: () => void): void
-  /** Checks all processes now. */
+  /** Checks all watched processes now. */
   check(): void
   close(): void
 }
 
-/** Polls with one timer for all processes, and no timer if there are none. */
+/** Polls all processes with one timer, and sets no timer if there are no processes. */
 export function createExitWatch(everyMs: number): ExitWatch {
   const watched = new Map<ProcessIdentity, () => void>()
   let timer: NodeJS.Timeout | undefined

@@ -9,8 +9,8 @@ const lastLines = 40
 const maxExcerptCharacters = 300
 
 /**
- * Resolves when the app is healthy. Throws `unprocessable` with the last result after the timeout, or at once if the
- * app exits. Throws the signal's reason if it is aborted.
+ * Resolves when the app is healthy. Throws `unprocessable` after the timeout with the last result, or at once if the
+ * app exits. Throws the signal's reason if the signal is aborted.
  */
 export async function awaitHealthy(
   instance: Instance,
@@ -36,7 +36,7 @@ export async function awaitHealthy(
     report: deps.report,
     signal: AbortSignal.any([signal, done.signal]),
   })
-  // Prevent an unhandled rejection if `ended` wins the race.
+  // Prevents an unhandled rejection if `ended` wins the race.
   answered.catch(() => {})
   try {
     const why = await Promise.race([answered, ended])

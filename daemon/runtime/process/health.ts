@@ -7,13 +7,16 @@ import { type ProbeResult, probe } from './probe.ts'
 const firstWaitMs = 5
 const maxWaitMs = 50
 const growth = 1.15
-/** Long enough for an app that compiles at its first request. After the timeout the probe is sent again. */
+/**
+ * Timeout of one probe, long enough for an app that compiles at its first request. After the timeout the probe is
+ * repeated.
+ */
 const probeTimeoutMs = 10_000
 const notListening = 'nothing listens there'
 
 /**
- * Polls until the app itself answers with 200 to 399 on its health path. A null path accepts any status on `/`. Throws
- * `unprocessable` with the last result after the timeout. Throws the signal's reason if it is aborted.
+ * Polls until the app itself answers its health path with status 200 to 399. A null path accepts any status on `/`.
+ * Throws `unprocessable` with the last result after the timeout. Throws the signal's reason if the signal is aborted.
  */
 export async function awaitAnswer(
   { port, identity }: { port: number; identity: AppIdentity },
@@ -34,7 +37,7 @@ export async function awaitAnswer(
       if (owner !== 'other') return
       lastResult = 'another program answers there'
     } else if (clock.now() < deadline || lastResult === notListening) {
-      // A probe cut off by the deadline says less than the result before.
+      // Keep the previous result: a probe cut off by the deadline is less informative.
       lastResult = describe(result, path)
     }
     await clock.wait(Math.max(1, Math.min(waitMs, deadline - clock.now())), signal)

@@ -5,31 +5,31 @@ import * as z from 'zod'
 const schema = z.object({
   name: z.string(),
   environmentId: z.int(),
-  /** Random part of the mark in the environment of the app's processes. */
+  /** Random part of the mark, an environment variable of the app's processes. */
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   bootId: z.string(),
   port: z.int(),
   startedAt: z.number(),
   /** Lower bound of the start time of the app's processes, in clock ticks since boot. */
   since: z.number(),
-  /** The leader; null before its start. */
+  /** The leader (first process) of the app; null before its start. */
   process: z.object({ pid: z.int().positive(), startTime: z.number() }).nullable(),
 })
 
 /** Data that the next daemon needs to adopt an app. */
 export type InstanceFile = z.infer<typeof schema>
 
-/** Instance files, one per app. */
+/** Instance files, one for each app. */
 export interface InstanceFiles {
   write(file: InstanceFile): Promise<void>
   remove(name: string): Promise<void>
-  /** Returns all instances. Removes invalid files: they are from a system crash, which also ended their apps. */
+  /** Returns all instances. Removes invalid files: a system crash left them, and their apps have ended too. */
   list(): Promise<InstanceFile[]>
 }
 
 /**
- * Writes files atomically (temporary file, then rename). No fsync, which would cost each wake tens of milliseconds. A
- * file must survive a daemon crash, but no app survives a system crash.
+ * Writes files atomically (temporary file, then rename) but without fsync, which would delay each wake by tens of
+ * milliseconds. A file must survive a crash of the daemon, but not a system crash, which ends all apps.
  */
 export function createInstanceFiles(folder: string): InstanceFiles {
   const path = (name: string) => join(folder, `${name}.json`)

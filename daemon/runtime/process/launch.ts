@@ -11,7 +11,7 @@ export interface LaunchOptions {
   readonly stdout: number | 'ignore'
   readonly stderr: number | 'ignore'
   readonly user: { readonly uid: number; readonly gid: number } | null
-  /** Called as soon as the process exists. */
+  /** Called when the process exists. */
   readonly onSpawn: (pid: number) => void
 }
 
@@ -34,7 +34,7 @@ export async function launch(app: AppSpec, options: LaunchOptions): Promise<Laun
     const [error] = await once(child, 'error')
     throw cannotStart(program, error)
   }
-  // Read the start time synchronously: until Node reaps the child, /proc has its entry, even if it has ended.
+  // Read the start time synchronously: /proc keeps the process, even an ended one, until Node reaps it.
   const stat = readStat(pid)
   child.on('error', () => {})
   child.unref()

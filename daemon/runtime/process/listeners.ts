@@ -4,7 +4,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync 
 export interface Listener {
   readonly port: number
   readonly isIpv6: boolean
-  /** True if a client of 127.0.0.1 reaches it. */
+  /** True if the socket accepts connections to 127.0.0.1. */
   readonly isReachable: boolean
   readonly inode: string
 }
@@ -35,7 +35,7 @@ export function socketsOf(pid: number): Set<string> | undefined {
   }
 }
 
-/** Returns a process and its known descendants. */
+/** Returns the pid and the pids of all living descendants. */
 export function descendantsOf(pid: number): number[] {
   const children = tryReadText(`/proc/${pid}/task/${pid}/children`).trim()
   if (children === '') return [pid]
@@ -58,7 +58,7 @@ function isReachable(address: string): boolean {
   )
 }
 
-/** Reads only the listening sockets, which come first: a host may have many connections. */
+/** Reads only the listening sockets, which come first in the file: a host may have many connections. */
 function readListening(path: string): string {
   const file = openSync(path, 'r')
   try {

@@ -23,7 +23,7 @@ export async function findPortOwner(port: number, identity: AppIdentity): Promis
   return seen === 'hidden' ? 'unknown' : 'other'
 }
 
-/** Returns the end of an error message: where the app listens instead, or '' if it listens nowhere. */
+/** Returns the end of an error message: the port where the app listens instead, or '' if it listens on no port. */
 export async function describeListening(port: number, identity: AppIdentity): Promise<string> {
   const processes = await findAppProcesses(identity)
   const ownInodes = new Set(processes.flatMap(({ pid }) => [...(socketsOf(pid) ?? [])]))

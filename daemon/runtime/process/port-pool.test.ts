@@ -26,7 +26,7 @@ function listen(port: number, host: string): Promise<void> {
 }
 
 describe('the port pool', () => {
-  test('gives each port to one app, and throws transient if none is left', async () => {
+  test('gives each port to one app, and throws transient if no port is free', async () => {
     const pool = createPortPool(range, { clock, cooldownMs: 1000 })
     pool.markTaken(24_202)
     const ports = await Promise.all([pool.take(), pool.take(), pool.take()])
@@ -44,7 +44,7 @@ describe('the port pool', () => {
     await expect(pool.takeFixed(24_202)).rejects.toThrow('port 24202')
   })
 
-  test('reuses a released port only after its cooldown, unless no other is free', async () => {
+  test('reuses a released port only after its cooldown, unless no other port is free', async () => {
     const pool = createPortPool(range, { clock, cooldownMs: 1000 })
     const first = await pool.take()
     pool.release(first)

@@ -5,13 +5,15 @@ import type { Clock } from '../../ports.ts'
 
 export interface PortRange {
   readonly from: number
-  /** Inclusive. */
+  /** Last port of the range, inclusive. */
   readonly to: number
 }
 
-/** Ports for apps. A released port has a cooldown, because a client may still take it for the previous app's. */
+/**
+ * Ports for apps. A released port has a cooldown, because a client may still send requests for the previous app to it.
+ */
 export interface PortPool {
-  /** Takes a free port. Throws `transient` if there is none. */
+  /** Takes a free port. Throws `transient` if no port is free. */
   take(): Promise<number>
   /** Takes the given port. Throws `unprocessable` if it is in use. */
   takeFixed(port: number): Promise<void>
@@ -27,7 +29,7 @@ export function createPortPool(
   const size = to - from + 1
   const taken = new Set<number>()
   const releasedAt = new Map<number, number>()
-  // A random start: several daemons on one host rarely try the same port.
+  // Start at a random port: several daemons on one host then rarely try the same port.
   let next = randomInt(size)
 
   async function tryTake(port: number): Promise<boolean> {
@@ -53,7 +55,7 @@ export function createPortPool(
         next = (next + 1) % size
         if (!isCoolingDown(port) && (await tryTake(port))) return port
       }
-      // No other port is free: take one in cooldown, the longest released first.
+      // No other port is free: take the port whose cooldown started first.
       for (const port of [...releasedAt.keys()]) {
         if (port >= from && port <= to && (await tryTake(port))) return port
       }

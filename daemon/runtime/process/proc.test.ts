@@ -18,7 +18,7 @@ test('parseStat accepts any program name', () => {
   expect(parseStat('42 (cat')).toBeUndefined()
 })
 
-test('isAlive and listProcesses tell a process from another one with the same pid', async () => {
+test('isAlive and listProcesses distinguish a process from another one with the same pid', async () => {
   const self = readStat(process.pid)
   if (!self) throw new Error('this process is not in /proc')
   expect(isAlive(self)).toBe(true)
@@ -27,7 +27,7 @@ test('isAlive and listProcesses tell a process from another one with the same pi
   expect((await listProcesses(self.startTime + 1)).some(({ pid }) => pid === self.pid)).toBe(false)
 })
 
-test('isAlive and readStat find no ended process', async () => {
+test('isAlive and readStat do not find an ended process', async () => {
   const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
   const stat = readStat(child.pid ?? 0)
   if (!stat) throw new Error('the child is not in /proc')

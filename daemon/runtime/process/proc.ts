@@ -11,7 +11,7 @@ export interface ProcessStat {
   readonly startTime: number
 }
 
-/** Identifies a process even if its pid is reused. */
+/** Identity of a process, unique even if its pid is reused. */
 export type ProcessIdentity = Pick<ProcessStat, 'pid' | 'startTime'>
 
 /** Number of processes read before yielding to the event loop. */
@@ -22,12 +22,12 @@ export function readBootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
 }
 
-/** Returns undefined if there is no such process. */
+/** Reads the status of a process. Returns undefined if the process does not exist. */
 export function readStat(pid: number): ProcessStat | undefined {
   return tryRead(() => parseStat(readLine(`/proc/${pid}/stat`)))
 }
 
-/** Longer than any stat line. One read returns a whole file of /proc. */
+/** Buffer size above the length of any stat line. One read returns a whole file of /proc. */
 const lineBuffer = Buffer.alloc(4_096)
 
 function readLine(path: string): string {
@@ -78,7 +78,7 @@ export function hasMark(pid: number, mark: string): boolean {
   return environment !== undefined && `\0${environment.toString('latin1')}`.includes(`\0${mark}\0`)
 }
 
-/** Returns true for a zombie: its ports are closed, only its exit code is left. */
+/** Returns true for a zombie: its ports are closed, and only its exit code is left. */
 export function hasEnded({ state }: ProcessStat): boolean {
   return state === 'Z' || state === 'X'
 }

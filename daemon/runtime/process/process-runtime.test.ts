@@ -58,7 +58,7 @@ describe('an app of the process runtime', () => {
     await runtime.stop('strata-1', 10_000)
   })
 
-  test('sees its own variables and none of the daemon', async () => {
+  test("receives its own variables and none of the daemon's", async () => {
     process.env.SERVICE_RUNTIME_TEST = 'the daemon has this'
     const { runtime } = place.open()
     const instance = await runtime.start(
@@ -84,7 +84,7 @@ describe('an app of the process runtime', () => {
     ).toEqual('COLOUR GREETING HOME NODE_ENV PASSWORD PATH PORT STRATA_INSTANCE'.split(' '))
   })
 
-  test('is started once by concurrent callers', async () => {
+  test('is started once for concurrent callers', async () => {
     const { runtime } = place.open()
     const spec = place.app(1, programs.server)
     const instances = await Promise.all([1, 2, 3].map(() => runtime.start(spec)))
@@ -128,7 +128,7 @@ describe('an app of the process runtime', () => {
     await runtime.awaitHealthy(instance, health, never)
   })
 
-  test('gets a port that no app used recently', async () => {
+  test('gets a port that was not used recently', async () => {
     const { runtime } = place.open({ ports: { from: 24_100, to: 24_109 } })
     const ports = new Set<number>()
     for (let round = 0; round < 6; round += 1) {
@@ -243,7 +243,7 @@ describe('stopping an app', () => {
     expect(exits).toEqual([])
   })
 
-  test('ends its children, including those outside its process group', async () => {
+  test('ends its child processes, including processes outside its process group', async () => {
     const { runtime, logs } = place.open()
     await runtime.start(place.app(1, programs.family))
     const pids = await familyPids(logs, 1)
@@ -252,7 +252,7 @@ describe('stopping an app', () => {
     expect(pids.map(isRunning)).toEqual([false, false, false])
   })
 
-  test('lets a child finish after its parent has exited', async () => {
+  test('lets a child process finish after its parent has exited', async () => {
     const { runtime, logs } = place.open()
     const child = `process.on('SIGTERM', () => setTimeout(() => { console.log('finished'); process.exit(0) }, 300)); console.log('ready'); setInterval(() => {}, 1000)`
     const spec = place.app(
@@ -290,7 +290,7 @@ describe('an app that exits on its own', () => {
     expect(exits[1]).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
-  test('leaves no children behind', async () => {
+  test('leaves no child processes behind', async () => {
     const { runtime, logs, exits } = place.open()
     const instance = await runtime.start(place.app(1, programs.family))
     const pids = await familyPids(logs, 1)

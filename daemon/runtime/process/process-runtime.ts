@@ -13,27 +13,27 @@ import { startApp } from './start-app.ts'
 import { stopApp } from './stop-app.ts'
 
 export interface ProcessRuntimeOptions {
-  /** Parent folder of `instances/`. */
+  /** Parent folder of the folder `instances`. */
   readonly folder: string
   readonly clock: Clock
-  /** Without logs, the output of apps is discarded. */
+  /** Destination of the apps' output. Without logs, the output is discarded. */
   readonly logs?: RuntimeLogs
-  /** Choose it below the system's range for outgoing connections (`ip_local_port_range`). */
+  /** Port range of apps. Choose it below the system's range for outgoing connections (`ip_local_port_range`). */
   readonly ports?: PortRange
-  /** Time before the port of an ended app is reused. */
+  /** Minimum time before the port of an ended app is reused. */
   readonly portCooldownMs?: number
-  /** User of the apps; needs root. The user must be able to read the release folders. */
+  /** System user of the apps; requires root. The user must be able to read the release folders. */
   readonly appUser?: { readonly uid: number; readonly gid: number } | null
   /** A control group delegated to the daemon, for memory and process limits. */
   readonly cgroup?: string | null
   /** The daemon's environment, the source of an app's PATH, LANG and TZ. */
   readonly hostEnv?: Readonly<NodeJS.ProcessEnv>
-  /** Gets faults that make no caller's operation fail. */
+  /** Called with faults that do not fail a caller's operation. */
   readonly report?: (note: string, error?: unknown) => void
 }
 
 export interface ProcessRuntime extends Runtime {
-  /** Kind of the limits on apps. */
+  /** Mechanism that limits the memory of apps. */
   readonly limits: AppLimits['kind']
   /** Stops the timers. Apps continue to run. */
   close(): void
@@ -41,7 +41,7 @@ export interface ProcessRuntime extends Runtime {
 
 /**
  * Runs apps as processes of this host that outlive the daemon. The next daemon finds them by the instance files in
- * `folder`. Needs Linux (`/proc`).
+ * `folder`. Requires Linux (`/proc`).
  */
 export function createProcessRuntime({
   folder,

@@ -1,6 +1,6 @@
 import type { LogLine } from '../../ports.ts'
 
-/** Log operations of the runtime. */
+/** Log operations that the runtime needs. */
 export interface RuntimeLogs {
   /**
    * Opens the output files of an app that is about to start. Close them after the spawn; the app keeps its own copies.
@@ -8,9 +8,9 @@ export interface RuntimeLogs {
   openRaw(
     environmentId: number,
   ): Promise<{ stdout: number; stderr: number; close(): Promise<void> }>
-  /** Continues to read the output of an adopted app. */
+  /** Continues reading the output of an adopted app. */
   attach(environmentId: number): Promise<void>
-  /** Call after the app has ended. Resolves when the log has all its output. */
+  /** Call after the app has ended. Resolves when the log contains all its output. */
   detach(environmentId: number): Promise<void>
   tail(environmentId: number, lines: number): Promise<LogLine[]>
 }

@@ -25,7 +25,7 @@ export interface RuntimeContext {
 
 /**
  * Starts an app, or returns its running instance. The instance file is written before the spawn with the mark, and
- * after it with the pid. If this daemon dies in between, the next one finds the process by its mark.
+ * after the spawn with the pid. If the daemon dies in between, the next daemon finds the process by its mark.
  */
 export async function startApp(app: AppSpec, context: RuntimeContext): Promise<Instance> {
   const { apps, files, ports, clock } = context
@@ -62,7 +62,7 @@ export async function startApp(app: AppSpec, context: RuntimeContext): Promise<I
   const instance = instanceOf(intent, leader.pid)
   const identity = identityOf(intent, leader)
   const persisted = files.write({ ...intent, process: leader }).catch((error) => {
-    // The first version of the file stays. Its mark identifies the process as well.
+    // Keep the first version of the file: its mark identifies the process as well.
     context.report(`${app.name}: can't write the pid to the instance file`, error)
   })
   apps.add(instance, identity, { child, persisted })
@@ -115,7 +115,7 @@ async function takePort({ launch: { port } }: AppSpec, ports: PortPool): Promise
   return port
 }
 
-/** Kills the process too: it may exist although the start failed. */
+/** Kill the process too: it may exist although the start failed. */
 async function cleanUpFailedStart(
   app: AppSpec,
   file: InstanceFile,

@@ -10,8 +10,8 @@ const pollMs = 20
 const exitTimeoutMs = 15_000
 
 /**
- * Stops an app: SIGTERM to its group, then SIGKILL to all its processes after `graceMs`. Resolves when none is left.
- * Throws `internal` if a process survives.
+ * Stops an app: sends SIGTERM to its group, then SIGKILL to all its processes after `graceMs`. Resolves when no process
+ * is left. Throws `internal` if a process survives.
  */
 export async function stopApp(
   name: string,
@@ -28,7 +28,10 @@ export async function stopApp(
   throw new DaemonError('internal', `${name} survives SIGKILL`)
 }
 
-/** Resolves with whether the app ended within `ms`. Polls too, because an adopted app is not a child process. */
+/**
+ * Resolves after at most `ms`, with true if the app has ended. Polls too, because an adopted app is not a child
+ * process.
+ */
 async function waitUntilEnded(
   app: RunningApp,
   ms: number,
