@@ -6,7 +6,7 @@ import { availableKinds, storeOf } from '../src/generator/stores/stores.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The stages of a run, and what each may import besides itself. */
+/** The stages of a generator run, with the folders that each stage may import besides itself. */
 const stages: Record<string, readonly string[]> = {
   'src/generator/model': [],
   'src/generator/spec': ['src/generator/model'],
@@ -25,7 +25,7 @@ const stages: Record<string, readonly string[]> = {
   'src/generator/write': ['src/generator/plan'],
 }
 
-/** Packages that are slow to load or touch the world, and the one place that may import each. */
+/** Packages that are slow to load or have side effects, with the folders that may import them. */
 const owners: Record<string, readonly string[]> = {
   commander: ['src/cli'],
   'ts-morph': ['src/generator/wire'],
@@ -39,14 +39,14 @@ const owners: Record<string, readonly string[]> = {
 const files = sourcesIn('src').filter((path) => !path.endsWith('.test.ts'))
 
 describe('the generator', () => {
-  test('is seen by this test', () => {
+  test('has files in every stage that this test knows', () => {
     expect(files.length).toBeGreaterThan(80)
     for (const stage of Object.keys(stages)) {
       expect(files.filter((path) => path.startsWith(`${stage}/`)).length, stage).toBeGreaterThan(1)
     }
   })
 
-  test('is a line of stages that know only what stands before them', () => {
+  test('has stages that import only the stages listed for them', () => {
     const wrong = files.flatMap((file) => {
       const allowed = stages[dirname(file)] ?? stages[dirname(dirname(file))]
       if (!allowed) return []
@@ -68,7 +68,7 @@ describe('the generator', () => {
   })
 })
 
-test('templates that serve every store name none', () => {
+test('templates for all stores name no store', () => {
   const stores = /sqlite|postgres|mysql|sqlserver|mongo|elastic|dynamo|prisma|libsql/i
   const shared = ['templates/project', 'templates/auth', 'templates/feature'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -84,7 +84,7 @@ describe('templates', () => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.hbs'))
 
-  test('lie in layers of a project, or in partials', () => {
+  test('are all in a layer of a kind or in partials', () => {
     const layers = availableKinds.flatMap((kind) => Object.values(storeOf(kind).templates).flat())
     const folders = ['project', 'auth', 'feature', 'partials', ...layers]
     const isInFolder = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
@@ -132,7 +132,7 @@ describe('the command line, the generator and the daemon', () => {
   })
 })
 
-/** TypeScript files below a folder, tests included, relative to the root. */
+/** Returns the TypeScript files below a folder, including tests, relative to the root. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
@@ -160,7 +160,7 @@ function cyclesIn(sources: readonly string[]): string[] {
   return cycles
 }
 
-/** Packages by name, files relative to the root. */
+/** Returns the imports of a file: packages by name, files relative to the root. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const sources = text.matchAll(/(?:from|import) '([^']+)'|import\('([^']+)'\)/g)

@@ -25,7 +25,8 @@ npm run bench:daemon`]: 'npm run bench:daemon -- --quick',
   'npm run test:stores\nnpm run test:stores -- sqlite mysql': 'npm run test:stores',
 }
 
-// Blocks that the tests below run: first those of README.md in its order, then the one of docs/generator.md.
+// Blocks that the tests below run: the blocks of README.md in order, then the block of
+// docs/generator.md.
 const install = 'npm install --global .'
 const use = `strata init shop
 cd shop
@@ -38,7 +39,7 @@ const conformance = 'npm run conformance -- --url http://127.0.0.1:8080'
 const grow = `strata feature Product name:string:unique price:"decimal(10,2)" state:"enum(new|sold)":default=new
 strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"`
 
-// The blocks of docs/daemon.md in its order.
+// The blocks of docs/daemon.md, in order.
 const host = 'SERVICE_AUTO_TOKEN=1 stratad'
 const deploy = `git add --all && git commit --quiet --message 'first version'
 API=http://127.0.0.1:9000/api/v1
@@ -85,7 +86,7 @@ describe('the commands of README.md', () => {
     await answers('npm start', shop, '/api/v1/blog-posts')
   })
 
-  test('put the project online', async () => {
+  test('deploy the project', async () => {
     const [api, gateway] = [await freePort(), await freePort()]
     const env = { ...author, ...homeOf('live'), ...addresses(api, gateway) }
     try {

@@ -13,7 +13,7 @@ import { comments, posts, tags } from './suite/blog/resources.ts'
 import { send } from './suite/http.ts'
 import { create } from './suite/resource.ts'
 
-/** Each list with the index that must find and sort its records. */
+/** The URL of each list, with the index that must find and sort its records. */
 const lists = [
   ['posts', 'SCAN posts USING INDEX posts_created_at_id_idx'],
   ['posts?page=400', 'SCAN posts USING INDEX posts_created_at_id_idx'],
@@ -71,7 +71,7 @@ describe('the queries of examples/blog-app', () => {
   })
 
   test.each(['posts', 'posts?tag=red', 'posts?search=e', 'comments', 'tags'])(
-    'of %s are as many for a page of 100 as for one of 1',
+    'of %s are equally many for a page of 100 records and a page of 1',
     async (path) => {
       const and = path.includes('?') ? '&' : '?'
       const one = await queriesOf(`${path}${and}page_size=1`)
