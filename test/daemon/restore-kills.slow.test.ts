@@ -22,6 +22,7 @@ const steps = [
   'moved-out:key',
   'moved-in:key',
   'moved-in:database',
+  'ids-raised',
   'staged-removed',
   'journal-closed',
 ]

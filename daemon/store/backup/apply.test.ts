@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { master, pathsOf, startState } from '../../../test/support/daemon/store/daemon-state.ts'
 import { bundleProgram, type Program } from '../../../test/support/daemon/store/killed-child.ts'
+import {
+  environmentDraft,
+  nodeDraft,
+  projectDraft,
+} from '../../../test/support/daemon/store/record-drafts.ts'
 import { tempFolder } from '../../../test/support/daemon/store/temp-store.ts'
 import { createKeyUseCases } from '../../app/manage/rotate-key.ts'
 
@@ -42,6 +47,37 @@ test('a start removes the partial files of a killed upload and a killed backup',
   expect(readdirSync(join(dataDir, 'backups'))).toEqual([])
   expect(readdirSync(join(dataDir, 'restore'))).toEqual(['staged'])
   expect(readFileSync(join(dataDir, 'restore/staged/manifest.json'), 'utf8')).toBe(before)
+})
+
+test('a restore never frees an id that the replaced database or a folder has used', async () => {
+  const dataDir = tempFolder()
+  const state = await startState(dataDir)
+  const register = ({ store }: typeof state, name: string) =>
+    store.projects.create(
+      projectDraft({ repoUrl: `https://git.example.com/acme/${name}`, remoteKey: name }),
+    )
+  await register(state, 'one')
+  const tar = await buffer((await state.backups.create(master)).body)
+  const later = await register(state, 'two')
+  await state.store.projects.remove(later.id)
+  await state.backups.stageRestore(Readable.from(tar), master)
+  await state.stop()
+  const second = await startState(dataDir)
+  expect((await register(second, 'three')).id).toBe(later.id + 1)
+
+  await second.backups.stageRestore(Readable.from(tar), master)
+  await second.stop()
+  writeFileSync(pathsOf(dataDir).databaseFile, 'not a database')
+  mkdirSync(join(dataDir, 'volumes/40'), { recursive: true })
+  mkdirSync(join(dataDir, 'releases/41'), { recursive: true })
+  mkdirSync(join(dataDir, 'logs/70'), { recursive: true })
+  const third = await startState(dataDir)
+  const project = await register(third, 'four')
+  expect(project.id).toBe(42)
+  const node = await third.store.nodes.put(nodeDraft())
+  const draft = environmentDraft({ projectId: project.id, nodeId: node.id })
+  expect((await third.store.environments.create(draft)).id).toBe(71)
+  await third.stop()
 })
 
 /** Creates the data folder of a killed daemon, with its log and a staged restore of the state `old`. */

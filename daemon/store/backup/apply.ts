@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as z from 'zod'
 import { renameDurably, syncPath, writeDurably } from '../../durable-files.ts'
 import { DaemonError } from '../../errors.ts'
@@ -8,6 +8,7 @@ import { readKey } from '../../vault/key-file.ts'
 import { keyName, type Manifest } from './manifest.ts'
 import { moveIn } from './move-in.ts'
 import { backupPaths, clearLeftovers, namesIn, timeName } from './paths.ts'
+import { raiseIds } from './raise-ids.ts'
 import { validateBackup } from './validate.ts'
 
 export type RestoreOutcome =
@@ -124,6 +125,12 @@ async function complete(journal: Journal, deps: ApplyDeps): Promise<RestoreOutco
     key: { name: keyName, file: deps.keyFile, isRestored: journal.takes_key },
     failpoint,
   })
+  await raiseIds({
+    dataDir,
+    restored: deps.databaseFile,
+    replaced: join(replaced, basename(deps.databaseFile)),
+  })
+  await failpoint('ids-raised')
   await rm(paths.staged, { recursive: true, force: true })
   await failpoint('staged-removed')
   await renameDurably(paths.journal, join(paths.restore, `applied-${timeName(journal.at)}.json`))
