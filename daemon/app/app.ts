@@ -29,6 +29,7 @@ import { createDeploys } from './requests/deploys.ts'
 import { createEvacuation } from './requests/evacuate.ts'
 import { createProjectEnd } from './requests/project-end.ts'
 import { createQueue } from './requests/queue.ts'
+import { createUpstreamBranches } from './requests/upstream-branches.ts'
 import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
 import { createDestruction } from './run/destroy.ts'
@@ -115,7 +116,8 @@ export function createApp(deps: AppDeps): App {
   late.worker = worker
 
   const branchEnd = createBranchEnd({ destruction, worker, waiters, logger })
-  const deploys = createDeploys({ ...shared, worker, waiters, branchEnd })
+  const upstreamBranches = createUpstreamBranches(shared)
+  const deploys = createDeploys({ ...shared, worker, waiters, branchEnd, upstreamBranches })
   const nodeHealth = createNodeHealth({ ...shared, onMemoryFreed })
   const evacuation = createEvacuation({ store, deploys, waiters })
   const activity = createVisitorActivity({ ...shared, waking })

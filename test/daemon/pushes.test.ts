@@ -95,6 +95,22 @@ describe('a push webhook', () => {
     expect(again.status).toBe(404)
   })
 
+  test('that deletes a branch is ignored while the branch exists', async () => {
+    const project = await createProject(daemon)
+    const { repository, remote: url } = project
+    const sha = repository.git('rev-parse', 'HEAD')
+    repository.git('branch', 'topic')
+    await push(daemon, { url, branch: 'topic', sha })
+    expect(await servesCommit(daemon, project, sha, 'topic')).toBe(true)
+    const deletion = { url, branch: 'topic', sha, deleted: true, delivery: 'captured' }
+    expect(await push(daemon, deletion)).toMatchObject({
+      status: 200,
+      body: { status: 'ignored', why: 'the branch exists at its remote: nothing was destroyed' },
+    })
+    expect(await rowOf(daemon, project, 'topic')).toMatchObject({ state: 'running' })
+    expect((await visit(daemon, project.host('topic'))).status).toBe(200)
+  })
+
   test('with a missing or wrong signature gets 401', async () => {
     const project = await createProject(daemon)
     const sha = project.repository.git('rev-parse', 'HEAD')

@@ -109,7 +109,7 @@ export interface DeployUseCases {
   push(input: {
     remoteKey: string
     branch: string
-    /** Whether the push deleted the branch. */
+    /** The payload says that the push deleted the branch. Nothing is destroyed unless the remote confirms this. */
     isDeleted: boolean
     host: string
     deliveryId: string | null
@@ -120,7 +120,7 @@ export interface DeployUseCases {
 export type PushOutcome =
   | { readonly kind: 'queued'; readonly projectIds: readonly number[] }
   | { readonly kind: 'destroyed'; readonly environmentIds: readonly number[] }
-  /** The push is a duplicate, has an invalid branch name, or is excluded by the project's branch filters. */
+  /** The push is a duplicate, has an invalid or excluded branch name, or is an unconfirmed deletion. */
   | { readonly kind: 'ignored'; readonly why: string }
   | { readonly kind: 'unknown-repository' }
 

@@ -9,6 +9,7 @@ import type { Waiters } from '../deploy/waiters.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { Actor, DeployOutcome, DeployUseCases, PushOutcome } from '../ground/use-cases.ts'
 import type { BranchEnd } from './branch-end.ts'
+import type { UpstreamBranches } from './upstream-branches.ts'
 
 type Push = Parameters<DeployUseCases['push']>[0]
 type DeployRequest = { branch: string; commitSha: string | null; wait: boolean }
@@ -25,8 +26,9 @@ export function createDeploys(deps: {
   worker: Worker
   waiters: Waiters
   branchEnd: BranchEnd
+  upstreamBranches: UpstreamBranches
 }): Deploys {
-  const { store, clock, worker, waiters, branchEnd } = deps
+  const { store, clock, worker, waiters, branchEnd, upstreamBranches } = deps
 
   async function findProject(id: number): Promise<Project> {
     const project = await store.projects.find(id)
@@ -112,17 +114,27 @@ export function createDeploys(deps: {
     return { kind: 'queued', projectIds: wanted.map(({ id }) => id) }
   }
 
+  /** Destroys the environments of a branch in each project whose remote confirms that the branch is gone. */
   async function destroyBranch(input: Push, projects: readonly Project[]): Promise<PushOutcome> {
     const { branch, actor } = input
+    const before = await requestsOf(store, projects, branch)
+    const answers = await Promise.all(
+      projects.map((project) => upstreamBranches.check(project, branch)),
+    )
+    const gone = projects.filter((_, i) => answers[i] === 'absent')
+    if (gone.length === 0) return answers.includes('unknown') ? unconfirmed : notDeleted
     const cause = { actor, detail: `the branch was deleted (${actor.operator})` }
     const rows = await store.transaction(async (tx) => {
-      if (!(await isNew(tx, input))) return undefined
+      // A push may have created the branch again after the remote was asked.
+      const after = await requestsOf(tx, projects, branch)
+      if (after.some((request) => !before.includes(request))) return notDeleted
+      if (!(await isNew(tx, input))) return duplicateDelivery
       const marked: Environment[] = []
-      for (const { id } of projects) marked.push(...(await branchEnd.mark(tx, id, branch, cause)))
+      for (const { id } of gone) marked.push(...(await branchEnd.mark(tx, id, branch, cause)))
       return marked
     })
-    if (!rows) return duplicateDelivery
-    for (const { id } of projects) branchEnd.finishLater({ projectId: id, branch }, rows)
+    if ('kind' in rows) return rows
+    for (const { id } of gone) branchEnd.finishLater({ projectId: id, branch }, rows)
     return { kind: 'destroyed', environmentIds: rows.map(({ id }) => id) }
   }
 
@@ -134,7 +146,27 @@ export function createDeploys(deps: {
   return { request, deploy, rollback, push }
 }
 
-const duplicateDelivery: PushOutcome = { kind: 'ignored', why: 'duplicate delivery' }
+/** Identifies the queued deploys of a branch. A newer request replaces a waiting one, which keeps its id. */
+async function requestsOf(
+  store: Store,
+  projects: readonly Project[],
+  branch: string,
+): Promise<string[]> {
+  const entries = await store.queue.list(projects.map(({ id }) => id))
+  return entries
+    .filter((entry) => entry.branch === branch)
+    .map(({ id, requestId }) => `${id} ${requestId}`)
+}
+
+const duplicateDelivery = { kind: 'ignored', why: 'duplicate delivery' } as const
+const notDeleted = {
+  kind: 'ignored',
+  why: 'the branch exists at its remote: nothing was destroyed',
+} as const
+const unconfirmed = {
+  kind: 'ignored',
+  why: 'the remote did not confirm the deletion: nothing was destroyed, the daemon asks again within an hour',
+} as const
 
 function checkBranch(branch: string): void {
   if (isValidBranchName(branch)) return

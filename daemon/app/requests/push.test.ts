@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
 import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import type { Project } from '../../domain/records.ts'
+import { DaemonError } from '../../errors.ts'
 
 let rig: Rig
 let project: Project
@@ -74,6 +75,7 @@ describe('a push', () => {
     await rig.builder.gates.reached('build')
     const waiting = rig.deploy('main', project).catch((error) => error)
     await settled()
+    rig.git.upstream.delete('main')
     const outcome = await push({ isDeleted: true, deliveryId: 'd2' })
     expect(outcome).toMatchObject({ kind: 'destroyed' })
     expect(outcome.kind === 'destroyed' && outcome.environmentIds[0]).toBe(live?.id)
@@ -85,6 +87,64 @@ describe('a push', () => {
     expect(await rig.store.queue.list()).toEqual([])
     expect(rig.gateway.routes.size).toBe(0)
     expect(rig.errors).toEqual([])
+  })
+})
+
+describe('a push that deletes a branch', () => {
+  const deletion = { isDeleted: true, deliveryId: 'd2' }
+
+  test('has no effect if the branch exists at the remote, also for a replay', async () => {
+    rig.commit('main')
+    const { id } = await rig.deployed('main', project)
+    rig.git.upstream.delete('main')
+    expect(await push(deletion)).toMatchObject({ kind: 'destroyed', environmentIds: [id] })
+    rig.commit('main')
+    const again = await rig.deployed('main', project)
+    for (const deliveryId of ['replayed-1', 'replayed-2', null]) {
+      const outcome = await push({ ...deletion, deliveryId })
+      expect(outcome).toMatchObject({ kind: 'ignored', why: expect.stringContaining('exists') })
+    }
+    expect((await rig.row(again.id)).state).toBe('running')
+    expect(rig.gateway.routes.get(again.hostname)).toMatchObject({ environmentId: again.id })
+  })
+
+  test('has no effect if the remote can not be asked, until it is delivered again', async () => {
+    rig.commit('main')
+    const { id } = await rig.deployed('main', project)
+    rig.git.upstream.delete('main')
+    rig.git.faults.push(new DaemonError('transient', 'could not reach git.example.com'))
+    expect(await push(deletion)).toMatchObject({
+      kind: 'ignored',
+      why: expect.stringContaining('did not confirm'),
+    })
+    expect((await rig.row(id)).state).toBe('running')
+    expect(await push(deletion)).toMatchObject({ kind: 'destroyed', environmentIds: [id] })
+  })
+
+  test('has no effect if the remote does not answer in time', async () => {
+    rig.commit('main')
+    const { id } = await rig.deployed('main', project)
+    rig.git.gates.shut('fetch')
+    const outcome = push(deletion)
+    await rig.git.gates.reached('fetch')
+    await rig.clock.advance(8_000)
+    expect(await outcome).toMatchObject({ kind: 'ignored' })
+    expect((await rig.row(id)).state).toBe('running')
+  })
+
+  test('keeps a deploy that was requested while the remote was asked', async () => {
+    rig.commit('main')
+    const { id } = await rig.deployed('main', project)
+    rig.git.upstream.delete('main')
+    rig.git.gates.shut('fetch')
+    const outcome = push(deletion)
+    await rig.git.gates.reached('fetch')
+    rig.builder.gates.shut('build')
+    await push({ deliveryId: 'd3', actor: { ...delivery.actor, requestId: 'request-3' } })
+    rig.git.gates.open('fetch')
+    expect(await outcome).toMatchObject({ kind: 'ignored' })
+    expect(await rig.store.environments.findLive(project.id, 'main')).toMatchObject({ id })
+    rig.builder.gates.open('build')
   })
 })
 
