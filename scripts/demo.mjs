@@ -1,4 +1,4 @@
-// Demonstrates the whole loop: generates a blog with users, deploys it to a separate daemon, pauses it and wakes it. Ends
+// Generates a blog with users, deploys the blog to a separate daemon, pauses it and wakes it. Ends
 // with daemon and blog running, or stops everything with --once. All files are in demo/.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,5 @@
-// `npm run test:full`: every suite there is, the ones that `.ci/run` leaves out included. Takes about an hour and a half.
+// `npm run test:full`: runs all suites, including the suites that `.ci/run` omits. Takes about 90
+// minutes.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -49,7 +49,8 @@ export async function startBare(
     cwd,
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', log, log],
-    // A separate session, as for apps of the daemon: it gets its own share of the processor, and is killed with its workers.
+    // Starts a separate session, as the daemon does: the program gets its own share of the
+    // processor, and its workers are killed with it.
     detached: true,
   })
   closeSync(log)

@@ -29,8 +29,9 @@ export interface LoadResult {
 }
 
 /**
- * Sends load to a server on 127.0.0.1 over plain keep-alive sockets, as an HTTP client would cost more than the measured
- * server. Throws on an unexpected response. A response without a content-length counts as one without a body.
+ * Sends load to a server on 127.0.0.1 over plain keep-alive sockets, as an HTTP client would cost
+ * more than the measured server. Throws on an unexpected response. A response without a
+ * content-length counts as a response without a body.
  */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
   const requests = job.requests.map(({ text, status, body }) => ({

@@ -37,7 +37,10 @@ export function requireProgram(): void {
   }
 }
 
-/** Starts a daemon with default settings on a data folder. Throws with the end of its log if it does not get ready. */
+/**
+ * Starts a daemon with default settings on a data folder. Throws with the end of the log if the
+ * start fails.
+ */
 export async function startStratad(dataDir: string): Promise<Stratad> {
   mkdirSync(dataDir, { recursive: true })
   const [port, gatewayPort] = [await freePort(), await freePort()]

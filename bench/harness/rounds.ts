@@ -1,6 +1,7 @@
 /**
- * Measures all subjects in alternating order (A B C, then C B A), so that no subject always runs after the same one.
- * Discards round 0, the warm-up. Returns one list of results per subject, in the order of the rounds.
+ * Measures all subjects in alternating order (A B C, then C B A), so that no subject always runs
+ * after the same other subject. Discards round 0, the warm-up. Returns one list of results per
+ * subject, in the order of the rounds.
  */
 export async function alternate<Subject extends { readonly key: string }, Result>(
   subjects: readonly Subject[],

@@ -22,7 +22,10 @@ export async function mustServeBlog(server: Server, rows: BlogRows): Promise<voi
   strictEqual((await get(server, '/999999')).status, 404, `${server.key}: an absent post`)
 }
 
-/** Checks a post with comments. A comment may have more fields than expected: they cost only the app that sends them. */
+/**
+ * Checks a post with comments. A comment may have more fields than expected: additional fields slow
+ * down only the app that sends them.
+ */
 async function mustServeOne(server: Server, rows: BlogRows): Promise<void> {
   const post = rows.posts[6]
   ok(post, 'there are posts')
@@ -41,7 +44,7 @@ async function mustServeOne(server: Server, rows: BlogRows): Promise<void> {
   )
 }
 
-// The checks assert the full shape; these types name only what they read.
+// The checks assert the whole response; these types contain only the fields that the checks read.
 interface ListAnswer {
   posts: PostAnswer[]
 }

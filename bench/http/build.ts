@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from './app-list.ts'
 
-/** Builds the apps that have no build yet, or all of them with `force`. Throws if a build fails. */
+/** Builds the apps that have no build yet, or with `force` all apps. Throws if a build fails. */
 export function buildApps(apps: readonly App[], force: boolean): void {
   for (const app of apps) {
     if (!force && existsSync(join(app.folder, app.entry))) continue

@@ -48,7 +48,7 @@ export function migrate(app: App, folder: string): void {
   execFileSync(process.execPath, argv, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Starts an app on a free port. Throws with the end of its log if it does not get ready. */
+/** Starts an app on a free port. Throws with the end of the log if the start fails. */
 export async function startServer(
   app: App,
   folder: string,

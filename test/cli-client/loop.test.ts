@@ -106,7 +106,7 @@ describe('the client', () => {
     for (let turn = 1; turn <= count; turn += 1) {
       await visit(daemon, host, `/line-${turn}`)
       if (turn % 20 !== 10) continue
-      // The connection must be up and current before it is cut.
+      // Waits until the client has almost all lines. Only then cuts the connection.
       expect(await eventually(() => lines().length > turn - 5, 20_000)).toBe(true)
       const before = proxy.connectionCount()
       proxy.cut()

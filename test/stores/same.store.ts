@@ -19,13 +19,16 @@ import '../support/fixed-seed.ts'
 const kind = z.enum(availableKinds).parse(process.env.STORE_KIND)
 const store = await startKind(kind)
 
-/** The number of random request sequences. `SAME_RUNS=1000` tests more, `PROPERTY_SEED=<n>` tests others. */
+/**
+ * The number of random request sequences. `SAME_RUNS=1000` tests more sequences,
+ * `PROPERTY_SEED=<n>` tests other sequences.
+ */
 const numRuns = Number(process.env.SAME_RUNS ?? 40)
 
 /** The maximum number of requests in a sequence, after the requests that create the first records. */
 const longest = 30
 
-/** Time limit (ms) for all sequences, including the shrinking of a failing one. */
+/** Time limit (ms) for all sequences, including the shrinking of a failing sequence. */
 const interruptAfterTimeLimit = 60_000 + numRuns * 2_000
 
 if ('skipped' in store) {

@@ -10,8 +10,8 @@ let block: Promise<number> | undefined
 let turn = 0
 
 /**
- * Returns a free port of the loopback address. Each test process takes ports from a separate block, so that the port
- * is still free when a server listens on it later.
+ * Returns a free port of the loopback address. Each test process takes ports from a separate block,
+ * so that the port is still free when a server listens there later.
  */
 export async function freePort(): Promise<number> {
   block ??= takeBlock()

@@ -11,7 +11,7 @@ interface Crud {
   update: unknown
   reply: unknown
   list: unknown
-  /** Response of `find`, if a single record has more fields than one in a list. */
+  /** Response of `find`, if a single record has more fields than a record in a list. */
   details?: unknown
   /** Filters of a list. */
   query?: object

@@ -34,7 +34,8 @@ test('a run killed at any operation leaves the old project or the new one after 
       expect(await recover(root)).toBe('clean')
     }
   }
-  // There is one commit point: after the first kill with the new project, no later kill leaves the old one.
+  // There is one commit point: after the first kill that leaves the new project, no later kill
+  // leaves the old project.
   expect(outcomes).toEqual([...outcomes].sort().reverse())
   expect(new Set(outcomes).size).toBe(2)
 })
@@ -101,7 +102,7 @@ function treeHashOfInit(): string {
   return hashTree(target)
 }
 
-/** Performs a complete run on a project as one process, which is dead afterwards. */
+/** Performs a complete run on a project. The simulated process of the run ends afterwards. */
 async function apply(root: string, disk: Disk): Promise<void> {
   const run = processes.start()
   const work = async () => {

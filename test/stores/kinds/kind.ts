@@ -1,6 +1,6 @@
 import type { Skipped } from '../servers/test-server.ts'
 
-/** A running store of one kind, with the operations that tests do behind the applications' backs. */
+/** A running store of one kind, with operations that tests do directly, without the application. */
 export interface Kind {
   /** The program that serves the store, which may be a substitute: `mongo-java-server`. */
   readonly name: string

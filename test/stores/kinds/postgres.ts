@@ -26,7 +26,8 @@ async function startOn(startServer: StartServer): Promise<Kind | Skipped> {
       ? (database) =>
           withClient(database, async (client) => {
             await kill('SIGSTOP')
-            // PostgreSQL has one process for each connection. A signal to the main process does not reach them.
+            // PostgreSQL has one process for each connection. A signal to the main process does not
+            // reach these processes.
             const { rows } = await client.query<{ pid: number }>(backends)
             for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
             return async () => {

@@ -22,8 +22,9 @@ export interface KindCheck extends ProcessCheck {
 }
 
 /**
- * Returns the checks of an application as a process, on a store of this kind. Shutdown, logging and settings are the
- * same code in both applications, so only the smaller one is checked for them.
+ * Returns the checks of an application as a process, on a store of this kind. Both applications
+ * share the code of shutdown, logging and settings, so only the smaller application runs these
+ * checks.
  */
 export function processChecksOf(name: AppName, store: Kind): readonly KindCheck[] {
   if (name === 'user') return [...processChecks(users), ...storeChecks(users, store)]

@@ -11,7 +11,10 @@ export interface Row {
   /** The number of the applications' own tests that passed on the server, not counted in `passed`. */
   readonly own: number
   readonly seconds: number
-  /** Substitutes for a missing server, with the number of tests that passed on each. `passed` includes them. */
+  /**
+   * Substitutes for a missing server, with the number of tests that passed on each. `passed`
+   * includes these tests.
+   */
   readonly standIns: Tally
   /** Reasons for skipping, with the number of tests skipped for each. */
   readonly reasons: Tally

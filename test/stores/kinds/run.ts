@@ -40,7 +40,9 @@ async function main(asked: readonly string[]): Promise<number> {
   return rows.some(hasFailed) ? 1 : 0
 }
 
-/** Installs missing servers. Prints what cannot be installed; the tests that need it are skipped. */
+/**
+ * Installs missing servers. Prints the servers that cannot be installed; their tests are skipped.
+ */
 async function install(kinds: readonly StoreKind[]): Promise<void> {
   const servers = kinds
     .filter((kind) => process.env[`TEST_${kind.replace('-', '_').toUpperCase()}_URL`] === undefined)

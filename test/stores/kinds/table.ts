@@ -2,7 +2,10 @@ import { hasFailed, type Row } from './report.ts'
 
 const titles = ['kind', 'server', 'tests', 'passed', 'failed', 'skipped', 'own tests', 'time']
 
-/** Returns the result table of a run: a line for each kind, followed by one for each reason for skipping. */
+/**
+ * Returns the result table of a run: a line for each kind, followed by a line for each reason for
+ * skipping.
+ */
 export function tableOf(rows: readonly Row[]): string {
   const lines = [titles, ...rows.map(cellsOf)]
   const widths = titles.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)))

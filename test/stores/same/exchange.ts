@@ -24,7 +24,7 @@ function isSent(name: string, { body = '' }: Step): boolean {
   return body === '<last>' || body.includes(`"${name}":`)
 }
 
-/** Formats all requests with their statuses, and both answers to the last one. */
+/** Formats all requests with their statuses, and both answers to the last request. */
 export function formatExchanges(exchanges: readonly Exchange[], names: readonly string[]): string {
   const last = exchanges.at(-1)
   if (last === undefined) return ''

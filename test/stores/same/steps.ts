@@ -13,7 +13,10 @@ export interface Step {
   readonly body?: string
   /** The index of the user who sends the request. Anonymous if undefined. */
   readonly as?: number | undefined
-  /** Requests sent concurrently with this one. The answer is then the sorted list of all statuses. */
+  /**
+   * Requests sent concurrently with this request. The answer is then the sorted list of all
+   * statuses.
+   */
   readonly concurrent?: readonly Step[]
 }
 

@@ -114,7 +114,8 @@ function describeApp(name: AppName): void {
     try {
       expect(await parser.refusals(statements)).toEqual([])
       expect(statements).toEqual(expect.arrayContaining([...names.keys()]))
-      // The parser must refuse each statement with one misspelled word, which proves that it checks them.
+      // The parser must refuse each statement with one misspelled word. Otherwise the parser would
+      // prove nothing.
       const misspelt = statements.flatMap(misspellings)
       const refused = new Set((await parser.refusals(misspelt)).map(({ statement }) => statement))
       expect(misspelt.filter((statement) => !refused.has(statement))).toEqual([])

@@ -4,8 +4,9 @@ import { createLogger } from '../../../daemon/logger.ts'
 import { startDaemon } from '../../../daemon/start.ts'
 
 /**
- * The daemon of `main.ts`, for kill tests. The kill file (the only argument) lists one failpoint per line. At the first
- * one the daemon removes the line and kills itself. Each reached failpoint is appended to `<kill file>.passed`.
+ * The daemon of `main.ts`, for kill tests. The kill file (the only argument) lists one failpoint
+ * per line. At the first listed failpoint, the daemon removes the line and kills itself. Each
+ * reached failpoint is appended to `<kill file>.passed`.
  */
 const [killFile = ''] = process.argv.slice(2)
 

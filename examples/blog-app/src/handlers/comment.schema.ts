@@ -11,7 +11,7 @@ const fields = {
   content: text({ min: 1 }),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'post', 'author']
 
 export const createCommentBody = z.strictObject({ ...fields })

@@ -15,7 +15,7 @@ const fields = {
   published: z.boolean(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = [
   'id',
   'created_at',

@@ -13,7 +13,8 @@ export type Passwords = ReturnType<typeof createPasswords>
 export function createPasswords(cost = defaultCost) {
   const limit = createSemaphore(maxConcurrent)
   const hash = (password: string) => limit(() => bcrypt.hash(password, cost))
-  // Compared for unknown users, so that their response takes as long as that of known users.
+  // Login compares the password of an unknown user with this hash: response times do not reveal
+  // which users exist.
   const dummyHash = hash(randomUUID())
 
   return {

@@ -68,7 +68,10 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw new AppError('invalid', 'validation failed', { details: toFaults(result.error.issues) })
 }
 
-/** Keeps the last fault of each path, because a field's own bounds are checked after those of its type. */
+/**
+ * Keeps the last fault of each path, because zod checks a field's own bounds after the bounds of
+ * its type.
+ */
 function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   const faults = new Map<string, Fault>()
   for (const issue of issues) {

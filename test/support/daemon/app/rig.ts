@@ -48,7 +48,10 @@ export interface Rig {
   until(condition: () => boolean | Promise<boolean>): Promise<void>
   /** Returns the kinds of an environment's audit rows, oldest first. */
   auditKinds(environmentId: number): Promise<string[]>
-  /** Simulates `kill -9` and a start: the old app can no longer act, a new one starts on the same data. */
+  /**
+   * Simulates `kill -9` and a start: the old app can no longer act, and a new app starts on the
+   * same data.
+   */
   restart(): Promise<App>
   close(): Promise<void>
 }

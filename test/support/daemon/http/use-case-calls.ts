@@ -23,7 +23,7 @@ export function recordCalls(useCases: UseCases, calls: UseCaseCall[]): UseCases 
   return Object.fromEntries(recorded) as UseCases
 }
 
-/** Most use-cases take the actor last; `deploys.push` takes it as a field of its input. */
+/** The actor is the last argument of most use-cases, but a field of the input of `deploys.push`. */
 function actorOf(args: readonly unknown[]): Actor | undefined {
   const [last] = args.slice(-1) as [Partial<Actor> & { actor?: Actor }]
   return last?.actor ?? (last?.principal && (last as Actor))

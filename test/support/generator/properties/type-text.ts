@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { FieldKind } from '../../../../src/generator/model/model.ts'
 import { printValue } from '../../../../src/generator/spec/field-value.ts'
 
-/** Generates the text of a type with modifiers, sometimes an invalid one. */
+/** Generates the text of a type with modifiers, which is sometimes invalid. */
 export function typeText(kind: FieldKind): fc.Arbitrary<string> {
   const keyed = fc.subarray(['optional', 'unique', 'index'])
   const plain = fc.subarray(['optional'])

@@ -14,7 +14,10 @@ export const registerBody = z.strictObject({
   ),
 })
 
-/** Login does not check the form of e-mail or password: no user can have a malformed one, so the response is 401. */
+/**
+ * Login does not check the form of e-mail or password: a malformed value matches no user, so the
+ * response is 401.
+ */
 export const loginBody = z.strictObject({
   email: text({ min: 1 }),
   password: text({ min: 1 }),

@@ -8,7 +8,7 @@ const fields = {
   slug: text({ min: 1, max: 255 }),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createTagBody = z.strictObject({ ...fields })

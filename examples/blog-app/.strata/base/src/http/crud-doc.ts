@@ -138,7 +138,7 @@ const pageParameters = [
   },
 ]
 
-/** Parts of a public operation, and of one that needs a token. */
+/** Parts of a public operation, and of an operation that needs a token. */
 const open = { route: {}, failures: {} }
 const secured = {
   route: { security: [{ bearerAuth: [] }] },

@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express'
 import { AppError } from '../domain/app-error.js'
 
-/** File names as createUploads makes them. Anything else, such as a partial file, responds with 404. */
+/**
+ * File names that createUploads generates. Requests for other names, such as partial files, get
+ * 404.
+ */
 const name = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:jpe?g|png|gif)$/i
 
 /** Names are never reused, so clients may cache a file forever. */

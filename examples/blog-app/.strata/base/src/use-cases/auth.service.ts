@@ -7,7 +7,7 @@ interface Dependencies {
   users: UserRepository
   passwords: {
     hash: (password: string) => Promise<string>
-    /** Returns false after the same time if there is no hash. */
+    /** Without a hash, takes as long as a comparison and returns false. */
     matches: (password: string, hash: string | undefined) => Promise<boolean>
   }
   tokens: {

@@ -9,7 +9,7 @@ const fields = {
   age: integer(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createUserBody = z.strictObject({ ...fields })

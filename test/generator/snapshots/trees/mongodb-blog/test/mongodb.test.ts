@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testStores } from './support/stores.js'
 
-// The report shows this test as skipped if no server was given.
+// Without TEST_DATABASE_URL, the report shows this test as skipped.
 test.skipIf(!process.env.TEST_DATABASE_URL)(
   'the suites also run on the server of TEST_DATABASE_URL',
   () => {

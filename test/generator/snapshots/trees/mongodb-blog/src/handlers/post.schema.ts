@@ -14,7 +14,7 @@ const fields = {
   notes: json().nullable(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'author', 'comments']
 
 export const createPostBody = z.strictObject({

@@ -1,7 +1,7 @@
 /** The collections of the store, by name. */
 export type Schema = Readonly<Record<string, Collection>>
 
-/** The fields of one kind of record, and its relations. */
+/** A collection: the fields of its records, and their relations. */
 export interface Collection {
   /** The name of a record in messages. */
   words: string
@@ -73,11 +73,11 @@ export interface Many {
   filter: string
 }
 
-/** A list of records that is read together with the record they refer to. */
+/** A list of parts, which `find` reads together with the record that the parts refer to. */
 export interface Children {
   field: string
   of: string
-  /** The field of the listed records that holds this record's id. */
+  /** The foreign key of the parts. */
   key: string
 }
 

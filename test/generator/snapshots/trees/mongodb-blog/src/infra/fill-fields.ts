@@ -9,8 +9,9 @@ interface StoredSchema {
 }
 
 /**
- * Updates the records to the collection's fields: sets the defaults of new fields, and the folded texts of newly
- * searched ones. Throws if a record lacks a required value or has a value of another type.
+ * Updates the records to the collection's fields: sets the defaults of new fields, and the folded
+ * texts of newly searched fields. Throws if a record lacks a required value or has a value of
+ * another type.
  */
 export async function fillFields(db: Db, name: string, { fields }: Collection): Promise<void> {
   const schemas = db.collection<StoredSchema>('_schema')

@@ -14,18 +14,18 @@ interface Level {
 
 /**
  * Creates the function that removes a record and its parts: the records that refer to it with `cascade`, their
- * parts, and so on. The function returns false if the record does not exist. It throws AppError `conflict` if other
- * records refer to one of them.
+ * parts, and so on. The function returns false if the record does not exist. The function throws AppError `conflict`
+ * if other records refer to the record or to a part.
  *
  * The store checks no references, and a MongoDB without a replica set has no transactions. So a removal has four steps:
  * 1. Mark the record and its parts. A mark says that a removal is in progress.
- * 2. Search for other records that refer to a marked one. If there is one, take the marks off and throw `conflict`.
+ * 2. Search for unmarked records that refer to a marked record. If any exist, take the marks off and throw `conflict`.
  * 3. Remove the marked records: first the referring ones, so that an interruption leaves no dangling reference.
- * 4. Take their ids out of the lists of links.
+ * 4. Take the ids of the removed records out of all many-to-many lists.
  *
  * A concurrent write cannot refer to a removed record. The write stores its reference and then looks for a mark
- * (document-references.ts); the removal sets the mark and then searches for references. So one of them sees the
- * other. If a record has lost its mark in step 3, because a write took the mark for stale, the removal starts again.
+ * (document-references.ts); the removal sets the mark and then searches for references. So the write sees the
+ * removal, or the removal sees the write. If a record has lost its mark in step 3, because a write took off a mark that looked stale, the removal starts again.
  */
 export function createRemoval(documents: DocumentStore) {
   /** Marks a record and its parts. Returns them level by level; no level if the record does not exist. */
@@ -76,7 +76,7 @@ export function createRemoval(documents: DocumentStore) {
     return Promise.all(parts)
   }
 
-  /** Returns true if a record that is not marked refers to a marked one, without `cascade`. */
+  /** Returns true if an unmarked record refers to a marked record without `cascade`. */
   async function hasOtherReferences(levels: readonly Level[]): Promise<boolean> {
     const marked = new Map<string, Set<number>>()
     for (const { collection, ids } of levels) {

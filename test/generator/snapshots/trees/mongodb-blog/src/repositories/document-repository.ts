@@ -90,7 +90,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
     const row = await toRow(updated.after)
     if (!hasReferences) return row
     await assertStillFound(changes, () => undo(updated.before, record))
-    // The previous reference may have been removed, and this record with it.
+    // The removal of the previous target may have cascaded to this record.
     return (await references.exists(name, id)) ? row : undefined
   }
 

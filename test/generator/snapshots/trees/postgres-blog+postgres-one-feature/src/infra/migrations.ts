@@ -31,7 +31,8 @@ export async function applyMigrations(
   client.on('error', () => {})
   try {
     await client.connect()
-    // Read committed shows the migrations that another process applied while this one waited for the lock.
+    // Read committed shows the migrations that another process applied while this process waited
+    // for the lock.
     await client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE')
     await client.query('SELECT pg_advisory_xact_lock($1)', [lockId])
     await openMigrationTable(client, schema)

@@ -10,7 +10,7 @@ const fields = {
   price: decimal({ precision: 12, scale: 4 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createCategoryBody = z.strictObject({

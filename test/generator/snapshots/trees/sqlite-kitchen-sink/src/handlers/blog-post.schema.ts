@@ -22,7 +22,7 @@ const fields = {
   mood: z.enum(blogPostMoodValues).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createBlogPostBody = z.strictObject({

@@ -20,7 +20,7 @@ const fields = {
   class: text({ min: 2, max: 255 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createPersonBody = z.strictObject({

@@ -11,7 +11,7 @@ const fields = {
   parent_id: unsigned({ min: 1 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'parent']
 
 export const createCategoryBody = z.strictObject({

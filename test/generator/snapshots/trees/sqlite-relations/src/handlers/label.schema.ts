@@ -8,7 +8,7 @@ const fields = {
   hue: z.enum(labelHueValues),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at']
 
 export const createLabelBody = z.strictObject({ ...fields, hue: fields.hue.default('red') })

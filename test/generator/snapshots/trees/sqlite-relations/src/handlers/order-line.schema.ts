@@ -12,7 +12,7 @@ const fields = {
   day: date().nullable(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'product']
 
 export const createOrderLineBody = z.strictObject({ ...fields, day: fields.day.default(null) })

@@ -17,7 +17,7 @@ const fields = {
   note: text({ max: 255 }).nullable(),
 }
 
-/** Accepted in bodies and ignored, so that clients can send back a record as they read it. */
+/** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
 export const readOnly = ['id', 'created_at', 'updated_at', 'category', 'order_lines']
 
 export const createProductBody = z.strictObject({
