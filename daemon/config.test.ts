@@ -41,6 +41,8 @@ test.each([
   ['SERVICE_RESERVED_MEMORY_MB', 'many', 'must be a whole number'],
   ['SERVICE_MASTER_KEY', 'abc', 'must be 64 hexadecimal digits'],
   ['SERVICE_API_TOKEN', 'with a space', 'must be visible ASCII'],
+  ['SERVICE_API_TOKEN', 'x', 'must have at least 8 characters'],
+  ['SERVICE_API_TOKEN', 'seven-c', 'must have at least 8 characters'],
   ['SERVICE_AUTO_TOKEN', 'yes', 'must be 1 or 0'],
   ['SERVICE_BOOTSTRAP_TOKEN_ACCESS', 'all', 'must be loopback, any or off'],
   ['SERVICE_DATABASE_URL', 'postgres://x/y', 'must be file:<path>'],

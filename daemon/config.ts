@@ -91,6 +91,17 @@ const secret = z
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces')
   .transform(redacted)
 
+/** Shorter tokens can be guessed over the network. See docs/adr/0036-short-master-tokens.md. */
+const minTokenLength = 8
+const masterToken = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces')
+  .min(
+    minTokenLength,
+    `must have at least ${minTokenLength} characters: use the output of openssl rand -hex 32`,
+  )
+  .transform(redacted)
+
 /** A DNS name of at most 189 characters: a host name adds a label of 63 and a dot, and has at most 253 (RFC 1035). */
 const domain = z
   .string()
@@ -101,7 +112,7 @@ const domain = z
   })
 
 const settings = z.object({
-  SERVICE_API_TOKEN: secret.optional(),
+  SERVICE_API_TOKEN: masterToken.optional(),
   SERVICE_ALLOW_OPEN_API: flag.default(false),
   SERVICE_AUTO_TOKEN: flag.default(false),
   SERVICE_BOOTSTRAP_TOKEN_ACCESS: z

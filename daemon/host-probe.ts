@@ -10,7 +10,9 @@ const timeoutMs = 2000
 export const hostProbe: HostProbe = {
   async gitVersion() {
     try {
-      const { stdout } = await promisify(execFile)('git', ['--version'], { timeout: timeoutMs })
+      // The daemon's environment contains secrets.
+      const options = { timeout: timeoutMs, env: { PATH: process.env.PATH ?? '/usr/bin:/bin' } }
+      const { stdout } = await promisify(execFile)('git', ['--version'], options)
       return stdout.trim()
     } catch {
       return undefined

@@ -1,23 +1,50 @@
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { DaemonError } from './errors.ts'
 
-/**
- * Locks the data folder for this process, with SQLite's file lock: the system releases it when the process ends.
- * Returns the function that releases the lock. Throws `conflict` if another daemon holds it.
- */
+/** Locks the data folder for this process. Returns the release function. Throws `conflict` if another daemon holds it. */
 export function lockDataDir(dataDir: string): () => void {
-  const file = join(dataDir, 'daemon.lock')
-  const lock = new DatabaseSync(file)
+  return lock(join(dataDir, 'daemon.lock'), dataDir)
+}
+
+/**
+ * Locks the database file of `SERVICE_DATABASE_URL`: daemons with different data folders would undo each other's work.
+ * Returns the release function. Throws `conflict` if another daemon holds it, and `internal` for a missing folder.
+ */
+export function lockDatabase(file: string): () => void {
+  const path = realPathOf(file)
+  return lock(`${path}.lock`, `the database ${path} of SERVICE_DATABASE_URL`)
+}
+
+/** Uses SQLite's file lock: the system releases it when the process ends. */
+function lock(file: string, what: string): () => void {
+  let connection: InstanceType<typeof DatabaseSync> | undefined
   try {
+    connection = new DatabaseSync(file)
     // Keep the journal in memory: the lock then needs no disk space.
-    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    connection.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (cause) {
-    lock.close()
+    connection?.close()
     const message = cause instanceof Error ? cause.message : String(cause)
     throw message.includes('database is locked')
-      ? new DaemonError('conflict', `another stratad uses ${dataDir}: stop it first`, { cause })
+      ? new DaemonError('conflict', `another stratad uses ${what}: stop it first`, { cause })
       : new DaemonError('internal', `can't lock ${file} (${message})`, { cause })
   }
-  return () => lock.close()
+  return () => connection?.close()
+}
+
+/** Returns one path for all links to a file. The file may be absent. */
+function realPathOf(file: string): string {
+  for (const [path, rest] of [
+    [file, ''],
+    [dirname(file), basename(file)],
+  ] as const) {
+    try {
+      return join(realpathSync(path), rest)
+    } catch {
+      // Absent: try its folder.
+    }
+  }
+  return file
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { keepAutoSecrets } from './auto-token.ts'
 import type { Address, Config } from './config.ts'
 import { createContainer, type ProcessContext, type Secrets } from './container.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { DaemonError } from './errors.ts'
-import { lockDataDir } from './instance-lock.ts'
+import { lockDatabase, lockDataDir } from './instance-lock.ts'
 import type { Redacted } from './ports.ts'
 
 export interface Daemon {
@@ -24,8 +24,10 @@ const graceMs = 5_000
  */
 export async function startDaemon(config: Config, context: ProcessContext): Promise<Daemon> {
   const { logger } = context
-  makeDataDir(config.dataDir)
+  prepareDataFolder(config.dataDir, logger)
   const unlock = lockDataDir(config.dataDir)
+  const unlockDatabase =
+    config.databaseFile === null ? undefined : lockDatabase(config.databaseFile)
   const secrets = await chooseSecrets(config)
   const container = await createContainer(config, secrets, context)
   const { server } = container.http
@@ -37,6 +39,7 @@ export async function startDaemon(config: Config, context: ProcessContext): Prom
     async stop() {
       await Promise.all([container.http.close(graceMs), container.stop()])
       await container.close()
+      unlockDatabase?.()
       unlock()
     },
   }
@@ -65,18 +68,6 @@ function announce({ apiToken, webhookSecret }: { apiToken: Redacted; webhookSecr
   process.stderr.write(
     `new API token:       ${apiToken.reveal()}\nnew webhook secret:  ${webhookSecret.reveal()}\nthe data folder keeps both; they are not shown again\n`,
   )
-}
-
-function makeDataDir(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new DaemonError(
-      'internal',
-      `can't create the data folder ${path}: set SERVICE_DATA_DIR to a writable folder`,
-      { cause: error },
-    )
-  }
 }
 
 async function listen(server: Server, { host, port }: Address): Promise<Address> {

@@ -52,6 +52,32 @@ test('a connection stays open if a refused body comes to its end', async () => {
   socket.destroy()
 })
 
+test('a connection that does not finish its headers is closed after 15 seconds', async () => {
+  const opened = Date.now()
+  const closedAfter = (start: string, more: string) =>
+    new Promise<number>((resolve) => {
+      const socket = connect(server.port, '127.0.0.1', () => socket.write(start))
+      const timer = setInterval(() => socket.writable && socket.write(more), 1_000)
+      const giveUp = setTimeout(() => socket.destroy(), 25_000)
+      socket.resume()
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        clearInterval(timer)
+        clearTimeout(giveUp)
+        resolve(Date.now() - opened)
+      })
+    })
+  const times = await Promise.all([
+    closedAfter('GET /api/v1/health HTTP/1.1\r\nHost: a\r\n', 'X-A: b\r\n'),
+    closedAfter('GET /api/v1/hea', 'a'),
+    closedAfter('\r\n', '\r\n'),
+  ])
+  for (const ms of times) {
+    expect(ms).toBeGreaterThan(14_000)
+    expect(ms).toBeLessThan(20_000)
+  }
+})
+
 test('pino fits the logger interface and writes one JSON line per call', async () => {
   const lines: Record<string, unknown>[] = []
   const sink = new Writable({

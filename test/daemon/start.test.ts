@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -136,6 +136,49 @@ describe('the stratad process', () => {
       /another stratad uses .*: stop it first/,
     )
     expect((await call(daemon, 'GET', '/health')).status).toBe(200)
+  })
+
+  test('locks the file of SERVICE_DATABASE_URL: a daemon with another data folder refuses to start', async () => {
+    const place = await newTrackedPlace()
+    const folder = (await newTrackedPlace()).dataDir
+    const env = { SERVICE_DATABASE_URL: `file:${join(folder, 'shared.db')}` }
+    const daemon = await startDaemon({ place, env })
+    daemons.push(daemon)
+    symlinkSync(folder, `${folder}/link`)
+    for (const path of [join(folder, 'shared.db'), join(folder, 'link/shared.db')]) {
+      const other = await newTrackedPlace()
+      const refused = await runUntilExit({
+        place: other,
+        env: { SERVICE_DATABASE_URL: `file:${path}` },
+      })
+      expectReadableError(
+        refused,
+        /another stratad uses the database .*shared\.db.*: stop it first/,
+      )
+    }
+    await daemon.stop('SIGKILL')
+    daemons.push(await startDaemon({ place: await newTrackedPlace(), env }))
+  })
+
+  test('removes the access of other users to its data folder, and says so', async () => {
+    const place = await newTrackedPlace()
+    chmodSync(place.dataDir, 0o755)
+    const first = await started(place)
+    expect(statSync(place.dataDir).mode & 0o777).toBe(0o700)
+    expect(first.output()).toMatch(/open to other users: its mode is now 0700/)
+    await first.stop()
+    chmodSync(place.dataDir, 0o755)
+    expect(await (await started(place)).stop()).toBe(0)
+    expect(statSync(place.dataDir).mode & 0o777).toBe(0o700)
+  })
+
+  test('keeps the mode of a data folder with other files, such as /var/lib, and warns', async () => {
+    const place = await newTrackedPlace()
+    mkdirSync(join(place.dataDir, 'postgresql'))
+    chmodSync(place.dataDir, 0o755)
+    const daemon = await started(place)
+    expect(statSync(place.dataDir).mode & 0o777).toBe(0o755)
+    expect(daemon.output()).toMatch(/open to other users and has other files: run chmod 700/)
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 after %s', async (signal) => {

@@ -5,6 +5,7 @@ import type { LogLine, Logs, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { EnvironmentUseCases } from '../ground/use-cases.ts'
 import type { Destruction } from '../run/destroy.ts'
+import type { LastAccesses } from '../run/last-accesses.ts'
 import type { Pausing } from '../run/pause.ts'
 import type { Waking } from '../run/wake.ts'
 
@@ -15,26 +16,38 @@ export function createEnvironments(deps: {
   waking: Waking
   destruction: Destruction
   worker: Worker
+  accesses: Pick<LastAccesses, 'last'>
 }): EnvironmentUseCases {
-  const { store, logs, pausing, waking, destruction, worker } = deps
+  const { store, logs, pausing, waking, destruction, worker, accesses } = deps
+
+  /** Adds an access that the database does not have yet: it is written at most every 15 s. */
+  const withLastAccess = (environment: Environment): Environment => ({
+    ...environment,
+    lastAccessedAt: accesses.last(environment),
+  })
 
   async function find(id: number): Promise<Environment> {
     const environment = await store.environments.find(id)
     if (!environment) throw new DaemonError('not-found', `no environment ${id}`)
-    return environment
+    return withLastAccess(environment)
   }
 
   return {
     find,
 
     async list(projectId, branch) {
-      if (branch === undefined) return store.environments.list(projectId)
+      if (branch === undefined) {
+        return (await store.environments.list(projectId)).map(withLastAccess)
+      }
       const live = await store.environments.findLive(projectId, branch)
       const newest = live ?? (await store.environments.list(projectId, branch)).at(-1)
-      return newest ? [newest] : []
+      return newest ? [withLastAccess(newest)] : []
     },
 
-    listLive: (nodeId) => store.environments.listLive(nodeId === undefined ? {} : { nodeId }),
+    async listLive(nodeId) {
+      const rows = await store.environments.listLive(nodeId === undefined ? {} : { nodeId })
+      return rows.map(withLastAccess)
+    },
 
     async destroy(id, { purgeSecrets }, actor) {
       await find(id)

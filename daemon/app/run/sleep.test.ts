@@ -192,6 +192,24 @@ describe('a sweep', () => {
     expect(rig.errors).toEqual([])
   })
 
+  test('an environment shows an access at once that the database does not have yet', async () => {
+    rig.commit('main')
+    const { id, hostname, projectId } = await rig.deployed('main')
+    await rig.clock.advance(5_000)
+    const { environments, activity } = rig.app.useCases
+    activity.heartbeat(hostname)
+    await settled()
+    const at = rig.clock.now()
+    expect((await rig.store.environments.find(id))?.lastAccessedAt).toBeLessThan(at)
+    const shown = [
+      await environments.find(id),
+      ...(await environments.list(projectId)),
+      ...(await environments.list(projectId, 'main')),
+      ...(await environments.listLive()),
+    ]
+    expect(shown.map(({ lastAccessedAt }) => lastAccessedAt)).toEqual([at, at, at, at])
+  })
+
   test('uses the newest access time in memory, from the gateway and from heartbeats', async () => {
     rig.commit('main')
     const { id, hostname } = await rig.deployed('main')
