@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lifetimeStep } from './lifetimes.ts'
+import { expiryOf, lifetimeStep } from './lifetimes.ts'
 
 const times = { idleSince: 0, pauseAfterMs: 100, destroyAfterMs: 1000 }
 
@@ -21,3 +21,20 @@ test.each([
 ] as const)('the step of a %s environment that is idle for %d ms is %s', (state, now, step) => {
   expect(lifetimeStep({ ...times, state, now })).toBe(step)
 })
+
+test.each([
+  ['running', 'preview', '1s', 1_500],
+  ['hibernating', 'preview', '1s', 1_500],
+  ['build_failed', 'preview', '1s', 1_900],
+  ['building', 'preview', '1s', null],
+  ['destroyed', 'preview', '1s', null],
+  ['running', 'preview', null, null],
+  ['running', 'main', '1s', null],
+  ['build_failed', 'main', '1s', null],
+] as const)(
+  'a %s environment of %s with destroy_after %s expires at %s',
+  (state, branch, destroyAfter, at) => {
+    const environment = { state, branch, lastAccessedAt: 500, updatedAt: 900 }
+    expect(expiryOf(environment, { destroyAfter, defaultBranch: 'main' })).toBe(at)
+  },
+)

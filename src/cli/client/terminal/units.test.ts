@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAge, formatBytes, formatDuration } from './units.ts'
+import { formatAge, formatBytes, formatDuration, formatUntil } from './units.ts'
 
 test.each([
   [400, '0.4 s'],
@@ -25,4 +25,14 @@ test('bytes are formatted in the largest unit', () => {
     '5.0 GiB',
     '300 MiB',
   ])
+})
+
+test.each([
+  [null, 'never'],
+  ['2026-01-31T11:59:59Z', 'now'],
+  ['2026-01-31T12:00:30Z', 'in 30 s'],
+  ['2026-01-31T12:30:00Z', 'in 30 min'],
+  ['2026-02-07T12:00:00Z', 'in 7 d'],
+])('the expiry %s is shown as %s', (time, text) => {
+  expect(formatUntil(time, Date.parse('2026-01-31T12:00:00Z'))).toBe(text)
 })
