@@ -24,7 +24,7 @@ export class ApiError extends Error {
 /** Sends one request: a FormData body unchanged, any other body as JSON. */
 export type Send = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>
 
-/** Returns a function that sends one request. It throws ApiError if the response is not 2xx. */
+/** Returns a function that sends one request and throws ApiError if the response is not 2xx. */
 export function createSend({ baseUrl, token, headers, ...options }: ClientOptions): Send {
   const send = options.fetch ?? fetch
   const origin = baseUrl.replace(/\/$/, '')

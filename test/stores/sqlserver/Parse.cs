@@ -4,8 +4,9 @@ using System.IO;
 using System.Text;
 using Microsoft.SqlServer.TransactSql.ScriptDom;
 
-/// Parses statements of T-SQL as SQL Server 2019 does. They stand in the standard input, each with a NUL behind it.
-/// What is refused is a line: its number, from 0, a tab and the reason. The last line is how many there were.
+/// Parses T-SQL like SQL Server 2019. Reads statements from standard input, each followed by a NUL character.
+/// Prints a line for each error: the number of the statement, from 0, a tab and the reason. The last line is the
+/// number of statements.
 static class Parse
 {
     static void Main()
@@ -27,10 +28,11 @@ static class Parse
         if (errors.Count > 0) yield break;
         var types = new OwnTypes();
         tree.Accept(types);
-        foreach (var name in types.Names) yield return "There is no type " + name + ".";
+        foreach (var name in types.Names) yield return "SQL Server has no type " + name + ".";
     }
 
-    /// Names of types that SQL Server does not have: they may be a user's, and none of ours makes any.
+    /// Collects the names of types that SQL Server does not define. The parser takes them for user-defined types, which
+/// no emitted app creates.
     class OwnTypes : TSqlFragmentVisitor
     {
         public readonly List<string> Names = new List<string>();

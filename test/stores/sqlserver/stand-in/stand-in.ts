@@ -12,7 +12,7 @@ export type Sent = Asked & { readonly connection: number }
 export interface StandIn {
   /** Returns the URL of a database with this name, initially empty. */
   readonly urlOf: (database: string) => string
-  /** All received messages, growing. */
+  /** All messages received so far. The list grows. */
   readonly sent: readonly Sent[]
   /** Unsupported messages. Each closed its connection. */
   readonly faults: readonly unknown[]

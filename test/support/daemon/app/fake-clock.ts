@@ -1,7 +1,10 @@
 import type { Clock } from '../../../../daemon/ports.ts'
 
 export interface FakeClock extends Clock {
-  /** Advances the time by `ms`. Due waits resolve in order of time before this resolves. */
+  /**
+   * Advances the time by `ms`. All due waits resolve first, in order of time, then the returned
+   * promise resolves.
+   */
   advance(ms: number): Promise<void>
   /** Changes the wall clock alone, as an operator or a wrong time server does. Waits go on as before. */
   jump(ms: number): void

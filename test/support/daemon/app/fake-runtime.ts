@@ -8,7 +8,7 @@ export interface FakeRuntime extends Runtime {
   readonly started: AppSpec[]
   readonly stopped: string[]
   readonly running: Map<string, Instance>
-  /** Health faults by environment id; id 0 applies to all. */
+  /** Health faults by environment id; id 0 applies to all environments. */
   readonly unhealthy: Map<number, string>
   memoryMb: number
   /** Ends a process and reports its exit. */

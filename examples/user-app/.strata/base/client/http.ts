@@ -21,7 +21,7 @@ export class ApiError extends Error {
 
 export type Send = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>
 
-/** Returns a function that sends one request. It throws ApiError if the response is not 2xx. */
+/** Returns a function that sends one request and throws ApiError if the response is not 2xx. */
 export function createSend({ baseUrl, fetch: send = fetch, headers = {} }: ClientOptions): Send {
   const origin = baseUrl.replace(/\/$/, '')
   return async <Reply>(method: string, path: string, body?: unknown) => {

@@ -51,7 +51,10 @@ export function createAuthService({ users, passwords, tokens, now }: Dependencie
       return openSession(await users.create(user).catch(rejectRegistration))
     },
 
-    /** Throws AppError `unauthenticated`. Message and duration do not tell an unknown user from a wrong password. */
+    /**
+     * Throws AppError `unauthenticated`. An unknown user and a wrong password get the same message
+     * after the same time.
+     */
     async login({ email, password }: Omit<Registration, 'name'>): Promise<Session> {
       const user = await users.findByEmail(email.toLowerCase())
       const isRight = await passwords.matches(password, user?.passwordHash)

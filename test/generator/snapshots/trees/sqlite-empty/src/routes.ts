@@ -8,5 +8,5 @@ export function createRoutes(_container: Container): Router {
   return api
 }
 
-/** The routes' parts of /openapi.json. */
+/** The parts of /openapi.json that describe these routes. */
 export const apiDocs: ApiDoc[] = []

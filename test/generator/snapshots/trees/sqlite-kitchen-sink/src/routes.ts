@@ -14,5 +14,5 @@ export function createRoutes(container: Container): Router {
   return api
 }
 
-/** The routes' parts of /openapi.json. */
+/** The parts of /openapi.json that describe these routes. */
 export const apiDocs: ApiDoc[] = [blogPostDoc, personDoc]

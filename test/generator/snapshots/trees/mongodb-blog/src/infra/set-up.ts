@@ -5,8 +5,9 @@ import { indexesOf, isAppIndex } from './indexes.js'
 import { schema } from './schema.js'
 
 /**
- * Updates the store to src/infra/schema.ts. Idempotent: several processes can run it at the same time, and an
- * interrupted run is continued by the next. Throws if records do not fit the schema.
+ * Updates the store to src/infra/schema.ts. Idempotent: several processes can run this function at
+ * the same time, and the next run completes an interrupted run. Throws if records do not fit the
+ * schema.
  */
 export async function setUp(db: Db): Promise<void> {
   await Promise.all(

@@ -8,8 +8,8 @@ export type DocumentReader = ReturnType<typeof createReader>
 /** Creates functions that convert documents to records with their relations. Each relation takes one query for all records. */
 export function createReader(documents: DocumentStore) {
   /**
-   * Returns records in the order of the documents. Leaves out a record whose required reference is missing: a
-   * removal that cascades to the record is in progress.
+   * Returns records in the order of the documents. Omits a record whose required reference is
+   * missing: a removal that cascades to the record is in progress.
    */
   async function read(name: string, found: readonly Document[]): Promise<AppRecord[]> {
     if (found.length === 0) return []
@@ -27,7 +27,7 @@ export function createReader(documents: DocumentStore) {
       .filter(hasReferences)
   }
 
-  /** Returns a single record with its lists of parts, or undefined if `read` leaves it out. */
+  /** Returns a single record with its lists of parts, or undefined if `read` omits the record. */
   async function readAlone(name: string, document: Document): Promise<AppRecord | undefined> {
     const { children = [] } = collectionOf(name)
     const lists = children.map(async ({ field, of, key }) => {

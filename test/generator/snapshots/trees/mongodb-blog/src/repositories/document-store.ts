@@ -9,7 +9,7 @@ export interface Document {
 /** The condition of a list. Omitted conditions match everything. */
 export interface Condition {
   equal: Readonly<Record<string, unknown>>
-  /** For each list of ids, an id that it contains. */
+  /** For each list of ids, an id that the list contains. */
   includes: Readonly<Record<string, number>>
   /** At least one of the fields contains the text. */
   contains?: { names: readonly string[]; text: string }
@@ -77,7 +77,10 @@ export interface DocumentStore {
   mark(collection: string, ids: readonly number[], mark: string): Promise<void>
   /** Takes the marks off. A document with another mark keeps it. */
   unmark(collection: string, ids: readonly number[], marks: readonly string[]): Promise<void>
-  /** Removes the documents that still have one of the marks. Returns their number. */
+  /**
+   * Removes the documents that still have one of the marks. Returns the number of removed
+   * documents.
+   */
   removeMarked(
     collection: string,
     ids: readonly number[],

@@ -6,8 +6,9 @@ import type { Document, DocumentStore } from './document-store.js'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Creates the function that reverts a write. It restores the previous value of each field that still has the
- * written value. A unique field keeps the written value if another record has taken the previous one since.
+ * Creates the function that reverts a write. The function restores the previous value of each field
+ * that still has the written value. A unique field keeps the written value if another record has
+ * taken the previous value since.
  */
 export function createUndo(documents: DocumentStore, name: string) {
   const isUnique = new Map(

@@ -13,7 +13,7 @@ const maxConnections = 10
 /** The time to open a connection, and to wait for a free one in the pool. */
 const connectTimeoutMs = 5_000
 
-/** The time for an answer: the server's limit, and the client's limit if the server is silent. */
+/** Time limits of a query: in the server, and in the client in case the server is silent. */
 const statementTimeoutMs = 10_000
 const queryTimeoutMs = 12_000
 
