@@ -1,3 +1,4 @@
+import { maskSecrets } from '../domain/mask-secrets.ts'
 import { DaemonError } from '../errors.ts'
 import type { OutputSink } from '../ports.ts'
 import { runGroup } from '../spawn/run-group.ts'
@@ -17,6 +18,9 @@ export interface Command {
   readonly isRemote?: boolean
 }
 
+/** Characters of output that are searched for the cause of a failure. */
+const maxTail = 32_768
+
 /**
  * Runs one command of a build and leaves none of its processes running. Throws DaemonError `unprocessable` or
  * `transient` with the command, its exit code and its failure line; or the reason of `signal`.
@@ -24,7 +28,8 @@ export interface Command {
 export async function runCommand(command: Command): Promise<void> {
   const { argv, output, signal, timeoutMs } = command
   const [program = '', ...args] = argv
-  const shown = scrub(argv.join(' '), command.secrets).slice(0, 200)
+  const mask = (text: string) => maskSecrets(text, command.secrets)
+  const shown = mask(argv.join(' ')).slice(0, 200)
   printLine(output, `$ ${shown}`)
   let tail = ''
   const end = await runGroup({
@@ -36,14 +41,16 @@ export async function runCommand(command: Command): Promise<void> {
     graceMs: 2000,
     signal,
     onOutput: (chunk, stream) => {
-      tail = (tail + Buffer.from(chunk).toString('utf8')).slice(-32_768)
+      tail += Buffer.from(chunk).toString('utf8')
+      // Drops whole lines: the rest of a cut line could be the end of a secret, which no mask finds.
+      if (tail.length > maxTail) tail = tail.slice(-maxTail).replace(/^[^\n]*\n?/, '')
       output(chunk, stream)
     },
   })
   signal.throwIfAborted()
   if (end.kind === 'exited' && end.code === 0) return
-  const line = failureLine(tail)
-  const detail = line === undefined ? '' : `: ${scrub(line, command.secrets)}`
+  const line = failureLine(tail, mask)
+  const detail = line === undefined ? '' : `: ${line}`
   const kind = command.isRemote && isTemporaryFailure(tail) ? 'transient' : 'unprocessable'
   throw new DaemonError(kind, `\`${shown}\` ${describeEnd(end, timeoutMs)}${detail}`)
 }
@@ -81,10 +88,4 @@ function describeEnd(end: Awaited<ReturnType<typeof runGroup>>, timeoutMs: numbe
     case 'aborted':
       return 'was stopped'
   }
-}
-
-function scrub(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length >= 6)
-    .reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
 }

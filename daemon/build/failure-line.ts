@@ -1,10 +1,12 @@
 /**
  * Returns the most informative line of a failed command: the last error, otherwise npm's summary, otherwise the last
- * line. At most 300 characters; undefined without output.
+ * line. At most 300 characters; undefined without output. `mask` removes secrets before the cut.
  */
-export function failureLine(output: string): string | undefined {
-  const lines = output
-    .replace(escapes, '')
+export function failureLine(
+  output: string,
+  mask: (text: string) => string = (text) => text,
+): string | undefined {
+  const lines = mask(output.replace(escapes, ''))
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line))

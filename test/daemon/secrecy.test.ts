@@ -79,6 +79,52 @@ describe('secrets never appear', () => {
     repository.commit({ 'server.js': goodSource })
   })
 
+  test.each([
+    ['of the app', 285, 'server.js', 'throw new Error'],
+    ['of the build', 285, 'build.js', 'throw new Error'],
+  ])(
+    'in part in the reason of a failure %s, if the cut of a long line is inside the secret',
+    async (_, length, file, fail) => {
+      const { repository } = project
+      const goodSource = repository.git('show', `HEAD:${file}`)
+      const text = `'x'.repeat(${length}) + process.env.PROJECT_KEY`
+      repository.commit({ [file]: `${fail}(${text})` })
+      const failed = await deploy(daemon, project)
+      expect(failed.status).toBe(422)
+      expect(failed.body.error).toContain('xxx')
+      const audit = await call(daemon, 'GET', '/audit?limit=1000')
+      const row = await call(daemon, 'GET', `/environments/${failed.body.environment_id}`)
+      expect(failed.text + audit.text + row.text).not.toContain('project-')
+      repository.commit({ [file]: goodSource })
+    },
+  )
+
+  test('in the log of an app or a build that prints them', async () => {
+    const { repository } = project
+    const goodServer = repository.git('show', 'HEAD:server.js')
+    const goodBuild = repository.git('show', 'HEAD:build.js')
+    const names = Object.keys(secrets).map((name) => `process.env.${name}`)
+    const print = `console.log('printed', [${names.join()}].join(' '))`
+    repository.commit({ 'server.js': `${print}\n${goodServer}`, 'build.js': print })
+    const { status, body } = await deploy(daemon, project)
+    expect(status).toBe(201)
+    const { text } = await call(daemon, 'GET', `/environments/${body.id}/logs?lines=1000`)
+    expect(findSecrets(text)).toEqual([])
+    expect(text.split('printed [redacted] [redacted] [redacted]').length).toBeGreaterThanOrEqual(3)
+    const stream = await fetch(`${daemon.url}/environments/${body.id}/logs/stream`, {
+      headers: { authorization: `Bearer ${masterToken}` },
+      signal: AbortSignal.timeout(20_000),
+    })
+    let streamed = ''
+    for await (const chunk of stream.body ?? []) {
+      streamed += Buffer.from(chunk).toString('utf8')
+      if (streamed.includes('printed')) break
+    }
+    expect(streamed).toContain('[redacted]')
+    expect(findSecrets(streamed)).toEqual([])
+    repository.commit({ 'server.js': goodServer, 'build.js': goodBuild })
+  })
+
   test('in a response, an audit entry or a line of the log', async () => {
     const { id } = project
     const paths = ['/projects', '/audit?limit=1000', '/queue', '/stats', '/secrets', '/tokens']

@@ -1,8 +1,9 @@
 import type { Environment } from '../../domain/records.ts'
 import { isLive, statesBefore } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
-import type { LogLine, Logs, Store } from '../../ports.ts'
+import type { Clock, LogLine, Logs, Store, Vault } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
+import { createLogMasks } from '../ground/log-masks.ts'
 import type { EnvironmentUseCases } from '../ground/use-cases.ts'
 import type { Destruction } from '../run/destroy.ts'
 import type { LastAccesses } from '../run/last-accesses.ts'
@@ -17,7 +18,10 @@ export function createEnvironments(deps: {
   destruction: Destruction
   worker: Worker
   accesses: Pick<LastAccesses, 'last'>
+  vault: Vault
+  clock: Clock
 }): EnvironmentUseCases {
+  const maskFor = createLogMasks(deps)
   const { store, logs, pausing, waking, destruction, worker, accesses } = deps
 
   /** Adds an access that the database does not have yet: it is written at most every 15 s. */
@@ -70,19 +74,23 @@ export function createEnvironments(deps: {
     },
 
     async logs(id, lines) {
-      await find(id)
-      return logs.tail(id, lines)
+      const mask = maskFor(await find(id))
+      return Promise.all((await logs.tail(id, lines)).map(mask))
     },
 
     async *followLogs(id, afterId, signal): AsyncIterable<LogLine> {
-      const { state } = await find(id)
+      const environment = await find(id)
+      const { state } = environment
+      const mask = maskFor(environment)
       if (isLive(state) || state === 'building') {
-        yield* logs.follow(id, afterId, signal)
+        for await (const line of logs.follow(id, afterId, signal)) yield await mask(line)
         return
       }
       // The log has ended: send the rest and close the stream.
       const lines = await logs.tail(id, afterId === null ? 50 : 10_000)
-      yield* lines.filter((line) => afterId === null || line.id > afterId)
+      for (const line of lines) {
+        if (afterId === null || line.id > afterId) yield await mask(line)
+      }
     },
   }
 }

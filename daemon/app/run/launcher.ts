@@ -22,6 +22,9 @@ export interface Launcher {
 
 type EnvSubject = Pick<Environment, 'projectId' | 'branch' | 'commitSha' | 'hostname'>
 
+/** Characters of the runtime's message, which may hold a long line of the app. */
+const maxCauseLength = 400
+
 /** Time from SIGTERM to SIGKILL for a process that never served. */
 export const failedGraceMs = 2_000
 
@@ -77,12 +80,18 @@ export function createLauncher(deps: {
 
   /** Returns the error with the end of the app's log, and with advice if a setting is missing. */
   async function withExcerpt(error: DaemonError, environment: Environment): Promise<DaemonError> {
-    const excerpt = crashExcerpt(await logs.tail(environment.id, 40))
-    const isIncluded = excerpt.split(' | ').some((line) => error.message.includes(line))
-    const reason = isIncluded ? error.message : `${error.message}; ${excerpt}`
-    const hint = settingHint(`${error.message} ${excerpt}`)
     const env = await envOf(environment, environment.launch?.env ?? {})
-    const message = withoutSecrets(hint ? `${reason}; ${hint}` : reason, env)
+    const lines = (await logs.tail(environment.id, 40)).map((line) => ({
+      ...line,
+      line: withoutSecrets(line.line, env),
+    }))
+    const excerpt = crashExcerpt(lines)
+    const whole = withoutSecrets(error.message, env)
+    const cause = whole.slice(0, maxCauseLength)
+    const isIncluded = excerpt.split(' | ').some((line) => whole.includes(line))
+    const reason = isIncluded ? cause : `${cause}; ${excerpt}`
+    const hint = settingHint(`${cause} ${excerpt}`)
+    const message = hint ? `${reason}; ${hint}` : reason
     return new DaemonError('unprocessable', message, { cause: error })
   }
 

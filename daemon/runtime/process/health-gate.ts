@@ -6,7 +6,6 @@ import type { RuntimeLogs } from './runtime-logs.ts'
 
 /** Number of log lines searched for the cause of a crash. */
 const lastLines = 40
-const maxExcerptCharacters = 300
 
 /**
  * Resolves when the app is healthy. Throws `unprocessable` after the timeout with the last result, or at once if the
@@ -58,7 +57,8 @@ async function describeExit(
   const lines = (await logs?.tail(environmentId, lastLines).catch(() => [])) ?? []
   const errors = lines.filter(({ stream, line }) => stream === 'stderr' && line.trim() !== '')
   const errorLine = errors.findLast(({ line }) => /^\S*(error|exception|panic|fatal)\b/i.test(line))
-  const excerpt = (errorLine ?? errors.at(-1))?.line.trim().slice(0, maxExcerptCharacters)
+  const excerpt = (errorLine ?? errors.at(-1))?.line.trim()
+  // Not cut: the caller masks secrets first, and a cut secret would not be found.
   return `the app ${how} before it answered${excerpt ? `: ${excerpt}` : ''}`
 }
 
