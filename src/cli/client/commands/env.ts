@@ -11,6 +11,11 @@ export interface EnvOptions extends CommonOptions {
   readonly global?: boolean
 }
 
+export interface SetEnvOptions extends EnvOptions {
+  /** An empty standard input sets an empty value. */
+  readonly allowEmpty?: boolean
+}
+
 /** The apps that a variable applies to. */
 type Scope =
   | { readonly kind: 'global' }
@@ -18,10 +23,10 @@ type Scope =
   | { readonly kind: 'branch'; readonly id: number; readonly name: string; readonly branch: string }
 
 /** `strata env set`: registers the folder's project if needed, so that variables exist before the first deploy. */
-export function setEnv(assignments: readonly string[], options: EnvOptions): Promise<void> {
+export function setEnv(assignments: readonly string[], options: SetEnvOptions): Promise<void> {
   return runWithDaemon(options, async (session, invocation) => {
     const { client, output, signal } = session
-    const values = await readValues(assignments, invocation)
+    const values = await readValues(assignments, options, invocation)
     const scope = await chooseScope(session, options, findOrRegisterProject)
     for (const [name, value] of values) {
       if (scope.kind === 'global') {
@@ -110,6 +115,7 @@ async function readSecrets({ client, signal }: Session, scope: Scope) {
 /** Parses `NAME=value` arguments, and reads the value of a single bare `NAME` from standard input. Throws ClientError. */
 async function readValues(
   assignments: readonly string[],
+  { allowEmpty = false }: SetEnvOptions,
   { signal }: Invocation,
 ): Promise<[name: string, value: string][]> {
   const bareNames = assignments.filter((text) => !text.includes('='))
@@ -125,7 +131,7 @@ async function readValues(
   for (const text of assignments) {
     const at = text.indexOf('=')
     if (at >= 0) values.push([text.slice(0, at), text.slice(at + 1)])
-    else values.push([text, await readValue(text, signal)])
+    else values.push([text, await readValue(text, allowEmpty, signal)])
   }
   const invalid = values.find(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
   if (!invalid) return values
@@ -134,9 +140,16 @@ async function readValues(
   )
 }
 
-/** Removes the line break that `echo` appends. */
-async function readValue(name: string, signal: AbortSignal): Promise<string> {
-  return (await readStdin(`value of ${name} (hidden): `, signal)).replace(/\r?\n$/, '')
+/** Removes the line break that `echo` appends. Throws ClientError for an empty value: a failed pipe has one, too. */
+async function readValue(name: string, allowEmpty: boolean, signal: AbortSignal): Promise<string> {
+  const value = (await readStdin(`value of ${name} (hidden): `, signal)).replace(/\r?\n$/, '')
+  if (value !== '' || allowEmpty) return value
+  throw new ClientError(`standard input has no value for ${name}: nothing was set`, {
+    next: [
+      `echo "$VALUE" | strata env set ${name}`,
+      `strata env set ${name} --allow-empty   sets an empty value`,
+    ],
+  })
 }
 
 function scopeText(scope: Scope): string {

@@ -7,6 +7,7 @@ export function addSettingCommands(program: Command): void {
   const env = defineGroup(program, 'env', 'manage environment variables of apps').helpGroup(group)
   addScopeOptions(defineCommand(env, 'set', 'set variables; apps read them at their next start'))
     .argument('<names...>', 'NAME=value, or NAME to read the value from standard input')
+    .option('--allow-empty', 'set an empty value if standard input is empty')
     .action(async (names, options) => {
       const { setEnv } = await import('../commands/env.ts')
       await setEnv(names, options)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   type CommonOptions,
   chooseContext,
@@ -34,6 +35,8 @@ export async function runClient(
 ): Promise<void> {
   const output = createOutput(options.json ?? false)
   const controller = new AbortController()
+  // Every open request listens to the signal. Node warns of a leak from 11 listeners on.
+  setMaxListeners(0, controller.signal)
   let interruptNote: () => readonly string[] = () => []
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(interruptedExitCode)
