@@ -1,4 +1,4 @@
-// `npm test`: every check that takes less than minutes. `npm run test:full` adds the slow suites and the stores.
+// `npm test`: runs all fast checks. `npm run test:full` adds the slow suites and the stores.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -24,7 +24,7 @@ export const requireCaller: RequestHandler = (req, res, next) => {
 /** Returns the caller of a request. Throws if the route does not use requireCaller. */
 export function callerOf(res: Response): Caller {
   const caller: Caller | undefined = res.locals.caller
-  if (!caller) throw new Error('callerOf needs requireCaller before it in the route')
+  if (!caller) throw new Error('callerOf found no caller: add requireCaller to the route')
   return caller
 }
 

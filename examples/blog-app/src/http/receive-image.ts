@@ -35,7 +35,7 @@ export function receiveImage(store: ImageStore): RequestHandler {
 
 /** Returns the name of the saved file. Throws if the route does not use receiveImage. */
 export function receivedName({ file }: Request): string {
-  if (!file) throw new Error('receivedName needs receiveImage before it in the route')
+  if (!file) throw new Error('receivedName found no file: add receiveImage to the route')
   return file.filename
 }
 

@@ -1,6 +1,6 @@
 /** One page of a list. */
 export interface Page {
-  /** Starts at 1. */
+  /** Number of the page, from 1. */
   page: number
   pageSize: number
 }

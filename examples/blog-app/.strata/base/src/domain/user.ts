@@ -2,7 +2,7 @@ export interface User {
   id: number
   /** At least 2 characters. */
   name: string
-  /** Unique, in lower case. */
+  /** In lower case. No two users have the same address. */
   email: string
   passwordHash: string
   createdAt: Date

@@ -29,7 +29,7 @@ export function createPasswords(cost = defaultCost) {
   }
 }
 
-/** Runs at most `count` tasks at once; the others wait in order. */
+/** Runs at most `count` tasks at once; further tasks wait in order. */
 function createSemaphore(count: number) {
   const waiting: (() => void)[] = []
   let free = count

@@ -16,7 +16,7 @@ export type Uploads = ReturnType<typeof createUploads>
 export function createUploads(path: string) {
   const folder = resolve(path)
   return {
-    /** Absolute. */
+    /** Absolute path of the folder. */
     folder,
 
     /**

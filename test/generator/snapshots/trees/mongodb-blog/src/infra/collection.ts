@@ -18,11 +18,11 @@ export interface Field {
   type: FieldType
   /** The number of digits after the point of a decimal. Decimals are stored as text. */
   scale?: number
-  /** Allows NULL. */
+  /** Whether the field may be NULL. */
   optional?: true
   /** No two records have the same value. */
   unique?: true
-  /** Has an index. */
+  /** Whether the field has an index. */
   index?: true
   /** Lists can be filtered by this field. */
   filter?: true
