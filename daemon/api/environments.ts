@@ -9,16 +9,16 @@ const environmentFields = {
   project_id: id,
   branch: z.strictObject({ name: z.string(), commit_sha: z.string() }),
   state: z.enum(environmentStates),
-  /** The host name. */
+  /** The host name of the environment. */
   url: z.string(),
   created_at: time,
   updated_at: time,
   last_accessed_at: time,
-  /** When a sweep destroys the environment unless a request arrives; null: never. */
+  /** Time when a sweep destroys the environment unless a request arrives before; null: never. */
   expires_at: time.nullable(),
-  /** The port of the app; null unless it runs. */
+  /** The port of the app; null unless the app runs. */
   host_port: port,
-  /** The port of the gateway; null unless the environment is live. */
+  /** The public port of the gateway; null unless the environment is live. */
   public_port: port,
   container_name: z.string().nullable(),
   node_id: id,

@@ -3,10 +3,10 @@ import { durationMs } from '../domain/duration.ts'
 import { auditKinds } from '../domain/records.ts'
 import { isValidBranchName } from '../git/branch-name.ts'
 
-/** A positive safe integer. */
+/** Schema of a positive safe integer. */
 export const id = z.int().positive()
 
-/** An id in a path or a query. */
+/** Schema of an id in a path or a query. */
 export const idText = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
@@ -16,7 +16,7 @@ export const idText = z
 
 export const idParams = z.strictObject({ id: idText })
 
-/** A non-empty string of one line without control characters. */
+/** Schema of a non-empty string of one line without control characters. */
 export function line(maxLength: number) {
   return z
     .string()
@@ -25,21 +25,21 @@ export function line(maxLength: number) {
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
 }
 
-/** A branch name that git accepts. */
+/** Schema of a branch name that git accepts. */
 export const branch = z
   .string()
   .min(1)
   .max(255)
   .refine(isValidBranchName, 'must be a valid git branch name')
 
-/** A duration such as `30s`, `30m`, `2h` or `7d`. */
+/** Schema of a duration such as `30s`, `30m`, `2h` or `7d`. */
 export const duration = z
   .string()
   .max(12)
   .refine((text) => durationMs(text) !== undefined, 'must be a duration such as 30s, 30m, 2h or 7d')
   .meta({ wire: { type: 'string', pattern: '^[1-9][0-9]*[smhd]$', examples: ['30m'] } })
 
-/** An RFC 3339 time, parsed to milliseconds since 1970. */
+/** Schema of an RFC 3339 time, parsed to milliseconds since 1970. */
 export const timeText = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text))
@@ -47,7 +47,7 @@ export const timeText = z.iso
 export const limitText = countText(1000, 50)
 export const linesText = countText(10_000, 200)
 
-/** A count from 1 to `maximum` in a query. */
+/** Schema of a count from 1 to `maximum` in a query. */
 function countText(maximum: number, defaultCount: number) {
   const message = `must be a whole number from 1 to ${maximum}`
   return z
@@ -66,5 +66,5 @@ export const flagText = z
 
 export const auditKind = z.enum(auditKinds)
 
-/** A time in a response: RFC 3339, UTC. */
+/** Schema of a time in a response: RFC 3339, UTC. */
 export const time = z.iso.datetime()

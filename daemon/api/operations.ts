@@ -48,10 +48,12 @@ export const setupToken = z.strictObject({ token: z.string() })
 export const setupWebhookSecret = z.strictObject({ webhook_secret: z.string() })
 export const health = z.strictObject({ status: z.literal('ok'), version: z.string() })
 
-/** A document with an external specification. */
+/** Schema of a document that an external specification defines. */
 export const document = z.looseObject({})
 
-/** The response to a push: the projects queued, or the environments destroyed with a deleted branch. */
+/**
+ * The response to a push: the projects whose deploy was queued, or the environments destroyed with a deleted branch.
+ */
 export const webhookAccepted = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('queued'), project_ids: z.array(id) }),
   z.strictObject({ status: z.literal('destroyed'), environment_ids: z.array(id) }),

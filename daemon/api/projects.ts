@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { contextPath } from '../domain/sources.ts'
 import { duration, id, line, time } from './fields.ts'
 
-/** A folder inside the repository. */
+/** Schema of a folder inside the repository. */
 const context = z
   .string()
   .max(1024)
@@ -30,7 +30,7 @@ export const updateProject = z
     pause_after: duration,
     /** `null`: never. */
     destroy_after: duration.nullable(),
-    /** `""` removes the token. */
+    /** An empty string removes the token. */
     git_token: gitToken,
     branches: globs,
     ignore: globs,

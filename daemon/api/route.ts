@@ -11,29 +11,29 @@ export interface RouteRecord {
   readonly summary: string
   readonly access: Access
   readonly scope: Scope
-  /** Parses the path. A path that does not parse answers 404. */
+  /** Parses the path parameters. Invalid parameters answer 404. */
   readonly params?: z.ZodObject
-  /** Parses the query. A repeated parameter answers 400. */
+  /** Parses the query. Repeated parameters answer 400. */
   readonly query?: z.ZodObject
-  /** A JSON body of at most 1 MiB. A route without it accepts an empty body or `{}`. */
+  /** Schema of a JSON body of at most 1 MiB. A route without a schema accepts an empty body or `{}`. */
   readonly body?: z.ZodType
   /** Set if the handler reads the raw body itself. */
   readonly raw?: { readonly media: string; readonly limitBytes: 'restore' | number }
-  /** By status: a schema for JSON, `null` for no body, otherwise a media type. */
+  /** Responses by status: a schema for JSON, `null` for no body, otherwise a media type. */
   readonly responses: Readonly<Record<number, z.ZodType | null | string>>
-  /** Machines poll the route: requests are not throttled and are logged at `debug`. */
+  /** True if programs poll the route: requests are not throttled and are logged at `debug`. */
   readonly isFrequent?: true
 }
 
-/** The credential that a route needs. */
+/** The credential that a route requires. */
 export type Access =
   | { readonly kind: 'open' }
-  /** A bearer token with at least this role. `flagged` needs a higher role if a query flag is set. */
+  /** A bearer token with at least this role. `flagged` requires a higher role if a query flag is set. */
   | { readonly kind: 'token'; readonly role: Role; readonly flagged?: Flagged }
   | { readonly kind: 'master' }
-  /** A signature of the git host. */
+  /** A webhook signature of the git host. */
   | { readonly kind: 'signature' }
-  /** No token. Served to a permitted peer if the daemon generated the master token. */
+  /** No token. Only permitted peers are served, and only if the daemon generated the master token. */
   | { readonly kind: 'bootstrap' }
 
 export interface Flagged {
@@ -41,7 +41,10 @@ export interface Flagged {
   readonly role: Role
 }
 
-/** The kind of object that a route is about. A project-scoped token gets 403 for `node-wide`, 404 for foreign objects. */
+/**
+ * Kind of object that a route accesses. A project-scoped token gets 403 for `node-wide`, and 404 for objects of other
+ * projects.
+ */
 export type Scope = 'node-wide' | 'project' | 'environment' | 'queue-entry' | 'filtered' | 'none'
 
 export const open = { kind: 'open' } as const satisfies Access

@@ -590,7 +590,7 @@ type Parsed<R, Part extends string> = R extends {
   ? z.output<S>
   : undefined
 
-/** The parsed parts of a request. */
+/** The parsed path, query and body of a request to a route. */
 export type ParamsOf<R> = Parsed<R, 'params'>
 export type QueryOf<R> = Parsed<R, 'query'>
 export type BodyOf<R> = Parsed<R, 'body'>
@@ -603,5 +603,5 @@ type ResponseOf<Responses> = {
       : never
 }[keyof Responses & number]
 
-/** The responses of a route: each status with its body. */
+/** The responses of a route: a union of each status with its body. */
 export type ReplyOf<R extends RouteRecord> = ResponseOf<R['responses']>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { branch } from './fields.ts'
 
-/** A name that an environment variable may have. */
+/** Schema of a valid environment variable name. */
 export const secretName = z
   .string()
   .max(128)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { roles } from '../domain/records.ts'
 import { duration, id, line, time } from './fields.ts'
 
-/** Operator names in audit entries that are not token names. */
+/** Operator names in audit records that are reserved: no token may have them. */
 const reserved = /^(master|open|daemon|webhook:.*)$/i
 
 export const createToken = z.strictObject({
@@ -10,7 +10,10 @@ export const createToken = z.strictObject({
     (name) => !reserved.test(name),
     'must not be master, open, daemon or webhook:*',
   ),
-  /** Omitted: all projects. An empty list is refused, so that it cannot mean all by mistake. */
+  /**
+   * If omitted, the token may access all projects. An empty list is refused, because it could be mistaken for all
+   * projects.
+   */
   projects: z
     .array(id)
     .min(1, 'must name a project: omit it for all projects')
@@ -28,7 +31,7 @@ const tokenFields = {
   expires_at: time.nullable(),
 }
 
-/** The only response with the token itself. */
+/** The only response that contains the token itself. */
 export const createdToken = z.strictObject({ ...tokenFields, token: z.string() })
 
 export const token = z.strictObject({

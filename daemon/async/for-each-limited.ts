@@ -1,4 +1,4 @@
-/** Runs `work` for each item, at most `limit` at once. Throws the first error after all have ended. */
+/** Runs `work` for each item, at most `limit` in parallel. Throws the first error after all have ended. */
 export async function forEachLimited<T>(
   items: readonly T[],
   limit: number,

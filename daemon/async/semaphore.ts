@@ -1,4 +1,4 @@
-/** Returns a function that runs at most `permits` pieces of work at once, in the order of the calls. */
+/** Returns a function that runs at most `permits` tasks in parallel, in the order of the calls. */
 export function createSemaphore(permits: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = permits

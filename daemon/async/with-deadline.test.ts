@@ -8,7 +8,7 @@ test('withDeadline returns the result of work that ends in time', async () => {
   expect(await withDeadline(Promise.resolve('done'), { clock, ms: 10 })).toBe('done')
 })
 
-test('withDeadline returns late after its time, and the work goes on', async () => {
+test("withDeadline returns 'late' after its time limit, and the work continues", async () => {
   const clock = createFakeClock()
   const work = createDeferred<string>()
   const result = withDeadline(work.promise, { clock, ms: 10 })
@@ -18,7 +18,7 @@ test('withDeadline returns late after its time, and the work goes on', async () 
   expect(await work.promise).toBe('done')
 })
 
-test('withDeadline returns late as soon as its signal aborts', async () => {
+test("withDeadline returns 'late' as soon as its signal aborts", async () => {
   const abort = new AbortController()
   const { promise } = createDeferred<string>()
   const result = withDeadline(promise, { clock: createFakeClock(), ms: 10, signal: abort.signal })

@@ -1,8 +1,8 @@
 import type { Clock } from '../ports.ts'
 
 /**
- * Returns the result of `work`, or `'late'` after `ms` milliseconds or as soon as `signal` aborts. Late work goes on;
- * its rejection is ignored unless the caller handles `work` itself. Throws if `work` rejects in time.
+ * Returns the result of `work`, or `'late'` after `ms` milliseconds or as soon as `signal` aborts. Late work continues;
+ * its rejection is ignored unless the caller handles it. Throws if `work` rejects in time.
  */
 export async function withDeadline<T>(
   work: Promise<T>,

@@ -27,7 +27,7 @@ function setUp(files: Files, options: Partial<BuilderOptions> = {}) {
   }
 }
 
-/** An app whose build runs `code`. */
+/** Returns an app whose build runs `code`. */
 function withBuild(code: string, deploy: object = {}): Files {
   return {
     'build.js': code,
@@ -87,7 +87,7 @@ describe('a failing build', () => {
     })
   })
 
-  test('reports no secret', async () => {
+  test('reports no values of secrets', async () => {
     const at = setUp(withBuild(`console.error('Error: bad ' + process.env.KEY); process.exit(3)`))
     await expect(build(at, { KEY: 'very-secret-value' })).rejects.toMatchObject({
       message: '`node build.js` failed with exit code 3: Error: bad [redacted]',
@@ -102,7 +102,7 @@ describe('a failing build', () => {
     })
   })
 
-  test('reports SIGKILL and memory as a possible cause', async () => {
+  test('reports SIGKILL, with lack of memory as a possible cause', async () => {
     const at = setUp(withBuild(`process.kill(process.pid, 'SIGKILL')`))
     await expect(build(at)).rejects.toMatchObject({
       message: expect.stringMatching(/SIGKILL.*memory/),
@@ -110,7 +110,7 @@ describe('a failing build', () => {
   })
 })
 
-/** Starts a child in its process group and one outside, and prints their pids. */
+/** Starts one child process in its process group and one outside, and prints their pids. */
 const family = `
   const { spawn } = require('node:child_process')
   const code = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
@@ -157,13 +157,13 @@ describe('a build command', () => {
     expect(await eventually(() => !pidsOf(at.output.text()).some(isRunning), 2000)).toBe(true)
   })
 
-  test('that succeeds has its children killed, without waiting for them', async () => {
+  test('that succeeds does not wait for its child processes, which are killed', async () => {
     const at = setUp(withBuild(`${family}; setTimeout(() => process.exit(0), 200)`))
     await build(at)
     expect(await eventually(() => !pidsOf(at.output.text()).some(isRunning), 2000)).toBe(true)
   })
 
-  test('has its output truncated past the limit', async () => {
+  test('has its output truncated above the limit', async () => {
     const at = setUp(
       withBuild(
         `for (let i = 0; i < 2000; i++) console.log('x'.repeat(1000)); console.log('Error: the end'); process.exitCode = 1`,
@@ -184,7 +184,7 @@ describe('a build command', () => {
   })
 })
 
-test('the first build kills processes and removes scratch files of a dead daemon', async () => {
+test('the first build of a daemon kills processes and removes scratch files of the previous daemon', async () => {
   const at = setUp(withBuild(''))
   mkdirSync(join(at.cacheFolder, 'scratch/install-x'), { recursive: true })
   writeFileSync(join(at.cacheFolder, 'scratch/install-x/half'), '')
@@ -198,7 +198,7 @@ test('the first build kills processes and removes scratch files of a dead daemon
   expect(readdirSync(join(at.cacheFolder, 'scratch'))).toEqual([])
 })
 
-test('prune removes npm downloads past the limit while no build runs', async () => {
+test('prune removes npm downloads above the limit while no build runs', async () => {
   const at = setUp({ 'server.js': '' }, { limits: { cacheBytes: 10 } })
   mkdirSync(join(at.cacheFolder, 'npm/x'), { recursive: true })
   writeFileSync(join(at.cacheFolder, 'npm/x/y'), 'more than ten bytes')

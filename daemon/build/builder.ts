@@ -23,22 +23,22 @@ import { treeSize } from './tree-size.ts'
 import { workspaceFolder } from './workspace.ts'
 
 export interface BuildLimits {
-  /** Limit of one command of a build. */
+  /** Time limit of one build command. */
   readonly timeoutMs: number
-  /** Limit of the output of a build. The rest is dropped. */
+  /** Size limit of a build's output in bytes. Further output is dropped. */
   readonly outputBytes: number
-  /** Limit of cached package trees. A project has two. */
+  /** Maximum number of cached package trees. A project has two. */
   readonly cacheEntries: number
-  /** Limit of the cached package trees, and separately of npm's downloads. */
+  /** Size limit in bytes of the cached package trees, and separately of npm's downloads. */
   readonly cacheBytes: number
-  /** Defaults of the `deploy` section. */
+  /** Default values of the `deploy` section. */
   readonly memoryMb: number
   readonly keepReleases: number
   readonly healthTimeoutMs: number
 }
 
 export interface BuilderOptions {
-  /** Absolute path, on the file system of the releases. Only one daemon may use it at a time. */
+  /** Cache folder: an absolute path on the file system of the releases. Only one daemon may use it at a time. */
   readonly cacheFolder: string
   /** The daemon's environment. Builds inherit PATH, npm's settings, proxies and certificates. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -61,7 +61,7 @@ export function createBuilder(options: BuilderOptions): Builder {
   let measuredAt = Number.NEGATIVE_INFINITY
   let ready: Promise<unknown> | undefined
 
-  /** Once per process: kills the commands of a dead daemon, then removes its scratch files. */
+  /** Runs once per process: kills build commands of a previous daemon, then removes its scratch files. */
   const start = () => {
     ready ??= killMarked(markOf(cacheFolder)).then(() =>
       rm(scratchFolder, { recursive: true, force: true }),
@@ -118,10 +118,10 @@ export function createBuilder(options: BuilderOptions): Builder {
   }
 }
 
-/** Environment variable with the id of a build. It finds processes that left their process group. */
+/** Environment variable with the id of a build, to find processes that left their process group. */
 const buildIdVariable = 'STRATA_BUILD'
 
-/** Measuring npm's downloads reads tens of thousands of files. */
+/** Minimum time between two size checks: measuring npm's downloads reads tens of thousands of files. */
 const measureEveryMs = 10 * 60_000
 
 const defaultLimits: BuildLimits = {
@@ -225,14 +225,17 @@ async function run(
   await runCommand({ ...context, argv, cwd: root, env, isRemote })
 }
 
-/** Removes `node_modules`: committed by the user, or left by a build. */
+/** Removes `node_modules`, which the user has committed or a build has left. */
 async function clearPackages({ root, scratchFolder }: BuildContext): Promise<void> {
   const { removed } = await discardTree(join(root, 'node_modules'), scratchFolder)
-  // The next start removes leftovers with the scratch folder.
+  // Ignored: the next daemon removes leftovers with the scratch folder.
   removed.catch(() => {})
 }
 
-/** Returns the values that messages must not contain: all but the plain values of `deploy.env` and strata's own. */
+/**
+ * Returns the values that messages must not contain: all variables except the plain values of `deploy.env` and of
+ * strata.
+ */
 function secretsOf(variables: Variables, plain: Variables): string[] {
   return Object.entries(variables)
     .filter(([name, value]) => plain[name] !== value && !/^(PORT|STRATA_.*)$/.test(name))

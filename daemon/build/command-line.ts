@@ -2,7 +2,7 @@ import { parse } from 'shell-quote'
 
 export type CommandLine =
   | { readonly kind: 'words'; readonly argv: readonly [string, ...string[]] }
-  /** `why` completes a sentence that starts with a name, such as "uses a shell operator". */
+  /** Reason of a refusal: completes a sentence that starts with a name, such as "uses a shell operator". */
   | { readonly kind: 'refused'; readonly why: string }
 
 /** Splits a line into words as a shell does. Refuses lines that need a shell. */

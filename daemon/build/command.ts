@@ -14,7 +14,7 @@ export interface Command {
   readonly signal: AbortSignal
   /** Values that messages must not contain. */
   readonly secrets: readonly string[]
-  /** The command uses the network, so a network failure is `transient`. */
+  /** True if the command uses the network, so that a network failure is `transient`. */
   readonly isRemote?: boolean
 }
 
@@ -22,8 +22,8 @@ export interface Command {
 const maxTail = 32_768
 
 /**
- * Runs one command of a build and leaves none of its processes running. Throws DaemonError `unprocessable` or
- * `transient` with the command, its exit code and its failure line; or the reason of `signal`.
+ * Runs one build command and kills all processes it leaves. Throws DaemonError `unprocessable` or `transient` with the
+ * command, its exit code and the line that names the failure; throws the reason of `signal` if aborted.
  */
 export async function runCommand(command: Command): Promise<void> {
   const { argv, output, signal, timeoutMs } = command
@@ -55,12 +55,12 @@ export async function runCommand(command: Command): Promise<void> {
   throw new DaemonError(kind, `\`${shown}\` ${describeEnd(end, timeoutMs)}${detail}`)
 }
 
-/** Adds a line of the daemon to the output of a build. */
+/** Adds a message of the daemon to the output of a build. */
 export function printLine(output: OutputSink, line: string): void {
   output(new TextEncoder().encode(`${line}\n`), 'stdout')
 }
 
-/** Returns a sink that drops output past `maxBytes` and adds a line about it. */
+/** Returns a sink that drops output above `maxBytes` and adds a line that reports the loss. */
 export function boundedSink(output: OutputSink, maxBytes: number): OutputSink {
   let left = maxBytes
   return (chunk, stream) => {

@@ -5,9 +5,9 @@ import { DaemonError } from '../errors.ts'
 import { type GroupEnd, runGroup } from '../spawn/run-group.ts'
 
 /**
- * Copies a folder to a path that must not exist, with symlinks and times. `link` creates hard links, for read-only trees:
- * 0.15 s for 15,000 files, where a copy of 490 MB takes 0.6 s. Uses `cp` on `path`, which is four times faster than
- * Node's own calls.
+ * Copies a folder, with symlinks and times, to a path that must not exist. `link` creates hard links, for read-only
+ * trees: 0.15 s for 15,000 files, instead of 0.6 s for a copy of 490 MB. Uses the program `cp` on `path`, which is four
+ * times faster than Node's own calls.
  */
 export async function copyTree(
   from: string,
@@ -24,14 +24,14 @@ export async function copyTree(
     if (/No space left|Disk quota/i.test(result.stderr)) {
       throw new DaemonError('transient', 'the disk of the daemon host is full: free some space')
     }
-    // Flags fail on another kind of `cp`, across file systems, and past the limit of hard links.
+    // Fall back: the flags fail with other versions of `cp`, across file systems, and above the limit of hard links.
     if (flags === attempts.at(-1)) {
       throw new DaemonError('internal', `copying ${from} failed: ${result.stderr.slice(0, 300)}`)
     }
   }
 }
 
-/** Renames a folder into `trashFolder`, then removes it in the background: `removed` resolves after that. */
+/** Renames a folder into `trashFolder`, then removes it in the background. `removed` resolves after the removal. */
 export async function discardTree(
   path: string,
   trashFolder: string,

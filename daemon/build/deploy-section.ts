@@ -10,7 +10,7 @@ export type DeploySection = z.output<typeof section>
 
 /**
  * Reads the `deploy` section of a checkout. Returns an empty section if the file or the section is missing. Throws
- * DaemonError `unprocessable` that names every fault.
+ * DaemonError `unprocessable` with every fault.
  */
 export async function readDeploySection(checkout: string): Promise<DeploySection> {
   const text = await readFile(join(checkout, 'strata.json'), 'utf8').catch((error) => {
@@ -58,7 +58,7 @@ const argv = z
   )
   .transform((words): readonly string[] => words)
 
-/** A folder inside the repository. Symlinks are checked later. */
+/** Schema of a folder inside the repository. Symlinks are checked later. */
 const folder = word.transform((text, context) => {
   const parts = text.split('/').filter((part) => part !== '' && part !== '.')
   if (!text.startsWith('/') && !parts.includes('..') && !/[\\\p{Cc}]/u.test(text)) {
@@ -116,7 +116,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
     const known = Object.keys(section.shape).join(', ')
     return `${name} has no key ${issue.keys.join(', ')}: expected ${known}`
   }
-  // The member of a union that fits the type of the value has the better message.
+  // Reports the union member that matches the type of the value: its message is more specific.
   if (issue.code === 'invalid_union') {
     const fault = issue.errors.flat().find(({ code }) => code === 'custom' || code === 'too_big')
     if (fault) return `${name} ${fault.message}`

@@ -3,16 +3,18 @@ import { delimiter, dirname, join } from 'node:path'
 
 export type Variables = Readonly<Record<string, string>>
 
-/** Returns the environment variable that marks our build processes, so that the next daemon finds orphans. */
+/** Returns the environment variable that marks the daemon's build processes, so that the next daemon finds orphans. */
 export function markOf(cacheFolder: string): string {
   return `STRATA_BUILD_FOLDER=${cacheFolder}`
 }
 
-/** The layers below and above a project's variables in the environment of a command. */
+/** Layers of a command's environment, below and above the project's variables. */
 export interface BaseEnvironment {
-  /** npm settings, proxies and certificates of the host, and usual settings of CI. A project can override them. */
+  /**
+   * Lower layer: npm settings, proxies and certificates of the host, and usual CI settings. Projects can override them.
+   */
   readonly defaults: Variables
-  /** PATH, npm's download cache and our mark. A project cannot override them. */
+  /** Upper layer: PATH, npm's download cache and the daemon's mark. Projects cannot override them. */
   readonly fixed: Variables
 }
 
@@ -40,7 +42,7 @@ export function baseEnvironment(
       npm_config_progress: 'false',
     },
     fixed: {
-      // Apps are built with the Node version of the daemon, which also runs them.
+      // Build with the Node version of the daemon, which also runs the app.
       PATH: [dirname(process.execPath), env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter),
       npm_config_cache: join(cacheFolder, 'npm'),
       ...Object.fromEntries([markOf(cacheFolder).split(/=(.*)/s, 2)]),
@@ -70,7 +72,7 @@ export function buildVariables(...layers: Variables[]): Variables {
 
 /**
  * Returns the variables that a cached install may see: plain values of `deploy.env`, npm settings, and the variables
- * that the project's `.npmrc` names. Other secrets must not end up in the shared cache.
+ * that the project's `.npmrc` names. The cache is shared, so it must not contain other secrets.
  */
 export function installVariables(options: {
   plain: Variables

@@ -32,7 +32,7 @@ describe('the failure line', () => {
   })
 })
 
-test('network errors are temporary failures, and errors of the project are not', () => {
+test('network errors count as temporary failures, and errors of the project do not', () => {
   for (const code of ['EAI_AGAIN', 'ETIMEDOUT', 'E503', 'ECONNREFUSED']) {
     expect(isTemporaryFailure(`npm error code ${code}\n`), code).toBe(true)
   }

@@ -33,7 +33,7 @@ export function isTemporaryFailure(output: string): boolean {
 const npmLine = /^npm (?:error|ERR!)/
 const npmNoise =
   /^(?:code|errno|syscall|path|dest|command|signal|workspace|location|Lifecycle script|A complete log|\/|If you|Run "npm|npm help)/i
-/** Stack frames, Node's version and npm's warnings. */
+/** Matches stack frames, Node's version and npm's warnings. */
 const noise = /^(?:at |Node\.js v|\^|> |npm (?:warn|notice)|\$ )/
-/** ANSI escapes for colors and cursor movement. */
+/** Matches ANSI escapes for colors and cursor movement. */
 const escapes = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|[@-Z\\\\-_])`, 'g')

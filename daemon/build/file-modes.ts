@@ -2,7 +2,7 @@ import { DaemonError } from '../errors.ts'
 import { runGroup } from '../spawn/run-group.ts'
 
 interface Options {
-  /** PATH with `find` and `chmod`. */
+  /** PATH of the programs `find` and `chmod`. */
   readonly path: string
   readonly signal: AbortSignal
 }

@@ -25,7 +25,7 @@ function setUp() {
   return { root, folder, cache, use, made: () => made, names: () => readdirSync(folder).sort() }
 }
 
-test('concurrent callers create an entry once', async () => {
+test('concurrent callers create a cache entry once', async () => {
   const { use, made, root } = setUp()
   await Promise.all(Array.from({ length: 10 }, () => use('a')))
   await use('a')
@@ -33,7 +33,7 @@ test('concurrent callers create an entry once', async () => {
   expect(readdirSync(join(root, 'scratch'))).toEqual([])
 })
 
-test('a failed entry leaves no files and is created by the next caller', async () => {
+test('a failed cache entry leaves no files and is created by the next caller', async () => {
   const { cache, root, folder, use } = setUp()
   const create = async (at: string) => {
     writeFileSync(join(at, 'half'), '')
@@ -47,7 +47,7 @@ test('a failed entry leaves no files and is created by the next caller', async (
   await use('a', async (path) => expect(existsSync(join(path, 'file'))).toBe(true))
 })
 
-test('prune evicts the least recently used entries past the limits of count and size', async () => {
+test('prune evicts the least recently used cache entries above the limits of count and size', async () => {
   const { use, cache, names, root } = setUp()
   for (const name of ['a', 'b', 'c', 'a']) await use(name)
   await cache.prune({ entries: 2, bytes: 1e9 })
@@ -57,7 +57,7 @@ test('prune evicts the least recently used entries past the limits of count and 
   expect(readdirSync(join(root, 'scratch'))).toEqual([])
 })
 
-test('prune keeps an entry in use, and a caller during eviction creates the entry again', async () => {
+test('prune keeps a cache entry in use, and a caller during an eviction creates the entry again', async () => {
   const { use, cache, names, made } = setUp()
   await use('a', async (path) => {
     await use('b')

@@ -8,22 +8,22 @@ import { treeSize } from './tree-size.ts'
 /** A cache of installed package trees by name, with least-recently-used eviction. */
 export interface InstallCache {
   /**
-   * Calls `use` with the folder of an entry, which is not evicted meanwhile. `create` fills the folder of a missing
-   * entry; of concurrent callers only the first one calls it.
+   * Calls `use` with the folder of a cache entry, which is not evicted meanwhile. `create` fills the folder of a
+   * missing entry, once for concurrent callers.
    */
   withEntry<Result>(
     name: string,
     options: {
       signal: AbortSignal
       create: (folder: string, signal: AbortSignal) => Promise<void>
-      /** Called if the entry exists (`cached`) or if another build is creating it (`awaited`). */
+      /** Called if the cache entry exists (`cached`) or if another build is creating it (`awaited`). */
       onHit?: (how: 'cached' | 'awaited') => void
       use: (folder: string) => Promise<Result>
     },
   ): Promise<Result>
-  /** Returns the folder of an entry, which may not exist. */
+  /** Returns the folder of a cache entry, which may not exist. */
   pathOf(name: string): string
-  /** Evicts the least recently used entries past the bounds, except those in use. */
+  /** Evicts the least recently used entries above the limits, except entries in use. */
   prune(bounds: { entries: number; bytes: number }): Promise<void>
 }
 
@@ -113,7 +113,7 @@ export function createInstallCache(options: {
   }
 }
 
-/** A file with the size of an entry in bytes, so that pruning need not measure it again. */
+/** File with the size of a cache entry in bytes, so that pruning need not measure the entry again. */
 const sizeFile = '.size'
 
 async function isFolder(path: string): Promise<boolean> {

@@ -5,15 +5,15 @@ import type { Variables } from './environment.ts'
 import { type Lock, type Manifest, readLock, readManifest, readText } from './manifest.ts'
 import { installScripts } from './node-app.ts'
 
-/** Everything that an install depends on. Equal keys mean equal package trees. */
+/** All inputs of an install. Equal keys mean equal package trees. */
 export interface InstallRecipe {
   readonly key: string
   readonly argv: readonly string[]
-  /** Contents by file name, to write into the install folder before npm runs. */
+  /** Files to write into the install folder before npm runs: contents by name. */
   readonly files: ReadonlyMap<string, string>
   readonly env: Variables
   readonly hasDevDependencies: boolean
-  /** Install scripts of the project. They need its files, so they run in each checkout. */
+  /** Install scripts of the project. They require the project's files and therefore run in each checkout. */
   readonly scripts: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export async function recipeOf(
   if (lock) files.set(lock.name, lock.text)
   if (npmrc !== undefined) files.set('.npmrc', npmrc)
   const parts = [
-    // Version of the install procedure. Increase it if trees change.
+    // Version of the install procedure. Increase it if a change affects the package trees.
     1,
     process.version,
     process.versions.modules,

@@ -41,7 +41,9 @@ export async function installAll(
   })
 }
 
-/** Moves the unchanged packages of `installAll` back for the next build. Returns false if that is not possible. */
+/**
+ * Returns the unchanged packages of `installAll` to the cache for the next build. Returns false if that is impossible.
+ */
 export async function returnPackages(
   context: InstallContext,
   recipe: InstallRecipe,
@@ -53,7 +55,7 @@ export async function returnPackages(
 
 /**
  * Installs the production packages into a checkout as hard links to read-only files, which releases share. `fromAll`
- * derives them from the installed packages, so that no install script of a package runs twice.
+ * derives the tree from the installed packages, so that no install script of a package runs twice.
  */
 export async function installProduction(
   context: InstallContext,
@@ -80,7 +82,7 @@ const hitLines = {
   awaited: 'packages: waiting for another build that installs the same packages',
 }
 
-/** A copy inside the entry of all packages. One build at a time uses it. */
+/** Spare copy of the tree inside the cache entry of all packages. One build at a time uses it. */
 const spare = 'spare'
 
 type Create = (folder: string, signal: AbortSignal) => Promise<void>
@@ -118,7 +120,7 @@ function deriveProduction(context: InstallContext, recipe: InstallRecipe): Creat
       signal,
       create: createAll(context, recipe),
       use: async (entry) => {
-        // npm prune also reads the files beside `node_modules`.
+        // npm prune also reads the files beside `node_modules`, so copy them too.
         for (const name of await manifestsIn(entry)) {
           await copyFile(join(entry, name), join(folder, name))
         }
@@ -150,7 +152,7 @@ async function tryMove(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Replaces a hard link with a copy. npm prune writes to this file, which must not change the cached one. */
+/** Replaces a hard link with a copy: npm prune writes to this file and must not change the cached file. */
 async function breakHardLink(path: string): Promise<void> {
   try {
     await copyFile(path, `${path}.copy`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { DaemonError } from '../errors.ts'
 
-/** A parsed `package.json`. `all` holds every field. */
+/** A parsed `package.json`. `all` contains every field. */
 export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>
   readonly hasDependencies: boolean
@@ -40,7 +40,7 @@ export async function readManifest(root: string): Promise<Manifest | undefined> 
   }
 }
 
-/** Reads the lock file. As in npm, a shrinkwrap wins over a lock. */
+/** Reads the lock file. As in npm, `npm-shrinkwrap.json` has precedence over `package-lock.json`. */
 export async function readLock(root: string): Promise<Lock | undefined> {
   for (const name of ['npm-shrinkwrap.json', 'package-lock.json'] as const) {
     const text = await readText(root, name)

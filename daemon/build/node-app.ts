@@ -5,11 +5,11 @@ import type { Lock, Manifest } from './manifest.ts'
 export interface NodeApp {
   readonly install: readonly string[] | null
   readonly build: readonly string[] | null
-  /** Undefined without a start script and `server.js`. */
+  /** Start command; undefined if the app has neither a start script nor `server.js`. */
   readonly start: readonly string[] | undefined
 }
 
-/** Scripts of a project that npm runs during an install, in order. */
+/** Project scripts that npm runs during an install, in order. */
 export const installScripts = [
   'preinstall',
   'install',
@@ -23,7 +23,7 @@ export function nodeApp(facts: {
   manifest: Manifest | undefined
   lock: Lock | undefined
   hasServerFile: boolean
-  /** The app is a workspace of a parent folder; `lock` is the lock file of that folder. */
+  /** True if the app is a workspace of a parent folder; `lock` is the lock file of that folder. */
   isWorkspace: boolean
 }): NodeApp {
   const { manifest, lock, hasServerFile, isWorkspace } = facts

@@ -5,8 +5,8 @@ import { runGroup } from '../spawn/run-group.ts'
 /** Detects changes in a folder of packages. */
 export interface PackageChanges {
   /**
-   * Returns whether anything was created, changed or removed, apart from caches of tools. Returns true if the check fails.
-   * Compares ctime, which programs cannot set.
+   * Returns true if any file was created, changed or removed, except caches of tools, or if the check fails. Compares
+   * ctime, which programs cannot set.
    */
   hasChanges(): Promise<boolean>
 }
@@ -21,7 +21,7 @@ export async function trackPackageChanges(
   await writeFile(marker, '')
   return {
     async hasChanges() {
-      // The ctime of the folder itself is useless: creating a tool cache changes it.
+      // Ignore the ctime of the folder itself: creating a tool cache changes it.
       return (await namesIn(packages)) !== names || (await hasNewer(packages, marker, options.path))
     },
   }

@@ -19,8 +19,8 @@ const withStart = (start: string, more: object = {}) => ({
   'package.json': { scripts: { start, ...more } },
 })
 
-describe('without a deploy section', () => {
-  test('an app with only server.js starts with node', async () => {
+describe('the build plan without a deploy section', () => {
+  test('starts an app with only server.js by node', async () => {
     expect(await planOf({ 'server.js': '' }, { memoryMb: 128 })).toEqual({
       install: null,
       build: null,
@@ -37,7 +37,7 @@ describe('without a deploy section', () => {
     })
   })
 
-  test('packages are installed with npm ci if there is a lock file, otherwise with npm install', async () => {
+  test('installs packages with npm ci if a lock file exists, otherwise with npm install', async () => {
     const scripts = { start: 'node a.js', build: 'tsc' }
     const dependencies = { a: '1' }
     const manifest = { 'package.json': { name: 'x', version: '1.2.3', scripts, dependencies } }
@@ -73,7 +73,7 @@ describe('without a deploy section', () => {
     ['node a.js && node b.js', ['npm', 'start']],
     ['NODE_ENV=production node a.js', ['npm', 'start']],
     ['node $FILE', ['npm', 'start']],
-  ])('the start script %j is run as %j', async (start, argv) => {
+  ])('runs the start script %j as %j', async (start, argv) => {
     const packages = {
       'node_modules/next': { bin: { next: 'dist/bin/next' } },
       'node_modules/@vercel/serve': { bin: { serve: 'x' } },
@@ -84,14 +84,14 @@ describe('without a deploy section', () => {
     expect(plan.launch.start).toEqual(argv)
   })
 
-  test('an app with prestart or poststart is started by npm', async () => {
+  test('starts an app with prestart or poststart by npm', async () => {
     for (const name of ['prestart', 'poststart']) {
       const { launch } = await planOf(withStart('node a.js', { [name]: 'node b.js' }))
       expect(launch.start).toEqual(['npm', 'start'])
     }
   })
 
-  test('an app without a start command is refused with what to add', async () => {
+  test('refuses an app without a start command and names the missing file or script', async () => {
     await expect(planOf({ 'package.json': {} })).rejects.toMatchObject({
       kind: 'unprocessable',
       message: expect.stringMatching(/add a start script to package.json, or deploy.start/),
@@ -102,7 +102,7 @@ describe('without a deploy section', () => {
     })
   })
 
-  test('an invalid package.json, lock file or strata.json is refused by name', async () => {
+  test('refuses an invalid package.json, lock file or strata.json by name', async () => {
     for (const [files, why] of [
       [{ 'package.json': '{' }, 'package.json is not JSON'],
       [{ 'package.json': '[]' }, 'package.json'],

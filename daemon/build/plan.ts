@@ -14,8 +14,8 @@ export interface PlanDefaults {
 }
 
 /**
- * Plans the build of a checkout from its `deploy` section and npm's conventions. Throws DaemonError `unprocessable` with
- * what is wrong or missing.
+ * Plans the build of a checkout from its `deploy` section and npm's conventions. Throws DaemonError `unprocessable`
+ * with the invalid or missing part.
  */
 export async function planOf(checkout: string, defaults: PlanDefaults): Promise<BuildPlan> {
   const section = await readDeploySection(checkout)
@@ -29,7 +29,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
   ])
   const lock = workspace === undefined ? ownLock : await readLock(workspace)
   const app = nodeApp({ manifest, lock, hasServerFile, isWorkspace: workspace !== undefined })
-  // The programs of a workspace may be in the parent folder, so their paths are not known here.
+  // A workspace's programs may be in the parent folder, so their paths are unknown here.
   const programs = workspace === undefined ? lock : undefined
   const start = section.start ? (localProgram(section.start, programs) ?? section.start) : app.start
   if (start === undefined) throw nothingToStart(name, manifest !== undefined)

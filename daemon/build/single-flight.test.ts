@@ -11,7 +11,7 @@ function gate() {
   return { open, opened }
 }
 
-test('concurrent callers share one run, and a later caller starts another', async () => {
+test('concurrent callers share one run, and later callers start another run', async () => {
   const flights = createSingleFlight<number>()
   let runs = 0
   const run = async () => {

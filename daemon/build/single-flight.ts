@@ -23,7 +23,7 @@ export function createSingleFlight<Value>(): SingleFlight<Value> {
         return { isFirst: false, value: wait(known, signal) }
       }
       const abort = new AbortController()
-      // An aborted run may not have ended yet.
+      // Wait for the end of an aborted run.
       const before = known?.value.then(ignore, ignore) ?? Promise.resolve()
       const flight: Flight<Value> = {
         abort,

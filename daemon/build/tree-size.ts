@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Returns the size of all files below a folder in bytes; 0 if it is missing. */
+/** Returns the total size of all files below a folder in bytes; 0 if the folder is missing. */
 export async function treeSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   let bytes = 0

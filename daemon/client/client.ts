@@ -20,9 +20,14 @@ type Arguments<Name extends EndpointName> =
 /** A typed client of the daemon's API. */
 export interface Client {
   readonly target: Target
-  /** Calls a route that answers JSON. Throws ResponseError for an error response, ConnectionError if none arrives. */
+  /**
+   * Calls a route that answers JSON. Throws ResponseError for an error response, ConnectionError without a response.
+   */
   call<Name extends EndpointName>(name: Name, ...rest: Arguments<Name>): Promise<SuccessOf<Name>>
-  /** Calls a route that streams. The caller reads the response, which fails after `silenceMs` without data. */
+  /**
+   * Calls a route that streams, and returns the response for reading. The response fails after `silenceMs` without
+   * data.
+   */
   open(
     name: 'followLogs' | 'createBackup',
     options: CallOptions & {
@@ -79,7 +84,7 @@ export function createClient(target: Target): Client {
   }
 }
 
-/** Trusts the types of the route table, which the daemon and the client share. */
+/** The cast relies on the route table, which the daemon and the client share. */
 async function parseResponse<Success>(response: IncomingMessage): Promise<Success> {
   const text = await readText(response)
   const status = response.statusCode
@@ -125,7 +130,7 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>) // Any object can be read by string keys.
+      ? (value as Record<string, unknown>) // The cast is safe: any object can be read by string keys.
       : undefined
   } catch {
     return undefined

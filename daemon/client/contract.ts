@@ -19,13 +19,13 @@ export type InputOf<Name extends EndpointName> = PartsOf<RouteOf<Name>>
 
 type PartsOf<R> = R extends unknown ? ParamsPart<R> & QueryPart<R> & BodyPart<R> : never
 
-/** The responses that a call resolves with. A 422 is thrown. */
+/** The responses with which a call resolves. A 422 is thrown. */
 export type SuccessOf<Name extends EndpointName> = Exclude<
   ReplyOf<RouteOf<Name>>,
   { readonly status: 422 }
 >
 
-/** The JSON body that a call resolves with. */
+/** The JSON body with which a call resolves. */
 type JsonOf<Name extends EndpointName> = Extract<
   SuccessOf<Name>,
   { readonly body: unknown }

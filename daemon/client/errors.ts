@@ -1,4 +1,4 @@
-/** An error response of the daemon; `message` is its `error`. */
+/** An error response of the daemon. `message` is the body's `error` field. */
 export class ResponseError extends Error {
   readonly status: number
   /** The JSON body, such as the `environment_id` of a failed deploy. */
@@ -19,9 +19,9 @@ export class ResponseError extends Error {
   }
 }
 
-/** No response arrived, or it broke off; `message` says why, without the address. */
+/** A missing or truncated response. `message` contains the cause, without the address. */
 export class ConnectionError extends Error {
-  /** Whether the daemon may have received the request. */
+  /** True if the daemon may have received the request. */
   readonly isSent: boolean
 
   constructor(message: string, options: { isSent: boolean; cause?: unknown }) {

@@ -33,5 +33,5 @@ export async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-/** Far above the 64 KiB that a log line may have. */
+/** Maximum line length, far above the 64 KiB of a log line. */
 const maxLineLength = 16 * 2 ** 20

@@ -14,7 +14,7 @@ afterEach(() => {
 
 type Serve = (req: IncomingMessage, res: ServerResponse, turn: number) => void
 
-/** Creates a client of a server that answers with `serve`; `turn` counts the requests before. */
+/** Creates a client of a server that answers with `serve`; `turn` is the number of earlier requests. */
 async function clientOf(serve: Serve) {
   let turn = 0
   server = createServer((req, res) => {

@@ -4,7 +4,7 @@ import { ConnectionError, ResponseError } from './errors.ts'
 import { parseEvents, type StreamEvent } from './events.ts'
 import { connectionLost } from './transport.ts'
 
-/** A line of an environment's output. Ids grow; a reader resumes after one. */
+/** A line of an environment's output. Ids grow, and a reader can resume after any id. */
 export interface LogLine {
   readonly id: number
   readonly ts: string
@@ -14,11 +14,11 @@ export interface LogLine {
 
 export interface FollowOptions {
   readonly signal?: AbortSignal
-  /** Starts after this line; 0 starts with the first kept line. Default: the last 50 lines. */
+  /** Id of the line to start after; 0 starts with the first kept line. Default: the last 50 lines. */
   readonly afterId?: number
-  /** Called before it reconnects. */
+  /** Called before each reconnection. */
   readonly onDrop?: (why: string) => void
-  /** Gives up if the daemon sends nothing for this long; default 5 minutes. */
+  /** Maximum time without data from the daemon; default 5 minutes. */
   readonly maxSilenceMs?: number
 }
 
@@ -64,7 +64,7 @@ export async function* followLogs(
       if (Date.now() - lastEventAt > maxSilenceMs) throw asClientError(error)
       if (failures === 0) onDrop(asClientError(error).message)
     }
-    // Connected without a line means that the log was empty: resume at its start and miss nothing.
+    // A connection without lines means that the log was empty: resume at its start, so that no line is missed.
     if (Date.now() - connectedAt > settledMs) lastId ??= 0
     await pause(Math.min(maxPauseMs, 100 * 2 ** failures), undefined, signal && { signal }).catch(
       () => {},
@@ -73,10 +73,10 @@ export async function* followLogs(
   }
 }
 
-/** The daemon sends a comment every 15 s. */
+/** Maximum silence of the stream. The daemon sends a comment every 15 s. */
 const silenceMs = 45_000
 const maxPauseMs = 3_000
-/** Existing lines arrive well within this time. */
+/** Time after a connection by which existing lines have arrived. */
 const settledMs = 2_000
 
 function isTemporary({ status }: ResponseError): boolean {
@@ -89,7 +89,7 @@ function asClientError(error: unknown): ConnectionError | ResponseError {
 }
 
 function lineOf({ id, data }: StreamEvent): LogLine {
-  // Trusts the daemon, which sends this shape.
+  // The cast trusts the daemon to send lines of this type.
   return { ...(JSON.parse(data) as Omit<LogLine, 'id'>), id: Number(id) }
 }
 

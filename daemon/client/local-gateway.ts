@@ -8,8 +8,8 @@ const connectTimeoutMs = 2_000
 const exitTimeoutMs = 5_000
 
 /**
- * Tells the gateway of a data folder on this machine to exit, and waits until its process has ended, 5 s at most. Returns
- * false if no gateway runs. Talks to its control socket, as the API has no endpoint for it and the daemon may be stopped.
+ * Stops the gateway of a data folder on this machine, and waits at most 5 s for the end of its process. Returns false
+ * if no gateway runs. Uses the control socket, because the API has no such endpoint and the daemon may be stopped.
  */
 export async function stopLocalGateway(dataDir: string): Promise<boolean> {
   const link = await connectLink(socketPathOf(join(dataDir, 'gateway'), tmpdir()), connectTimeoutMs)

@@ -6,27 +6,27 @@ import { ConnectionError } from './errors.ts'
 
 /** The address of a daemon and the token to send. */
 export interface Target {
-  /** Everything before `/api/v1`, without a trailing slash. */
+  /** The part of the address before `/api/v1`, without a trailing slash. */
   readonly url: string
   readonly token: Redacted | undefined
 }
 
 export interface Outgoing {
   readonly method: string
-  /** Relative to `/api/v1`, escaped, with query. */
+  /** Path relative to `/api/v1`, escaped, with query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Readable | undefined
   readonly signal?: AbortSignal | undefined
-  /** Time until the response begins. */
+  /** Maximum time until the response begins. */
   readonly timeoutMs: number
-  /** Time between two chunks of the response. */
+  /** Maximum time between two chunks of the response. */
   readonly silenceMs?: number | undefined
 }
 
 /**
- * Sends one request and resolves when the response begins. Does not use `fetch`, which gives up after five minutes: a
- * deploy takes up to ten. Throws ConnectionError, or the signal's reason if it is aborted.
+ * Sends one request and resolves when the response begins. `fetch` is unsuitable: it gives up after five minutes, and a
+ * deploy takes up to ten. Throws ConnectionError, or the signal's reason if the signal is aborted.
  */
 export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessage> {
   const { method, path, headers, body, signal, timeoutMs } = outgoing
@@ -46,7 +46,7 @@ export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessag
         }),
         ...headers,
       },
-      // The daemon may have closed a pooled connection. Only GET is safe to repeat then.
+      // Retry a GET: the daemon may have closed a pooled connection. Other methods are unsafe to repeat.
       ...(method !== 'GET' && { agent: false }),
       ...(signal && { signal }),
     })
@@ -66,7 +66,7 @@ export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessag
   })
 }
 
-/** Reads the whole response. Throws ConnectionError if it breaks off or exceeds 64 MiB. */
+/** Reads the whole response. Throws ConnectionError if the response is truncated or exceeds 64 MiB. */
 export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

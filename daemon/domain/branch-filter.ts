@@ -1,6 +1,8 @@
 import { isGlobMatch } from './glob.ts'
 
-/** Tells whether a branch is deployed: it matches a glob of `branches` (or the list is empty) and no glob of `ignore`. */
+/**
+ * Returns true if a branch is deployed: it matches a glob of `branches` (or the list is empty) and no glob of `ignore`.
+ */
 export function isBranchWanted(
   filter: { readonly branches: readonly string[]; readonly ignore: readonly string[] },
   branch: string,

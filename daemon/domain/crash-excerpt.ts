@@ -15,7 +15,7 @@ export function crashExcerpt(lines: readonly { stream: string; line: string }[])
     .slice(0, maxLength)
 }
 
-/** Returns advice if a text says that an environment variable is missing or invalid. */
+/** Returns advice if a text reports that an environment variable is missing or invalid. */
 export function settingHint(text: string): string | undefined {
   const name = nameFirst.exec(text)?.[1] ?? nameLast.exec(text)?.[1]
   return name && /^[A-Z0-9_]+$/.test(name)

@@ -1,4 +1,4 @@
-/** Steps of a deploy in order. A deploy skips `fetch`, `checkout` and `build` if their result exists already. */
+/** Steps of a deploy in order. A deploy skips `fetch`, `checkout` and `build` if a kept release provides the result. */
 export const deploySteps = [
   'fetch',
   'checkout',

@@ -1,6 +1,6 @@
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Ten years. Longer durations are typing errors. */
+/** Maximum duration: ten years. Longer durations are typing errors. */
 const maxMs = 3650 * unitMs.d
 
 /** Returns the milliseconds of `30s`, `30m`, `2h` or `7d`; undefined if the text is invalid, zero or over ten years. */

@@ -42,7 +42,7 @@ test('isGlobMatch agrees with picomatch on the common syntax', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(glob, text, (pattern, branch) => {
-      // The matchers differ on adjacent stars, on stars beside a slash, and on leading or trailing slashes.
+      // Exclude globs on which the matchers differ: adjacent stars, stars beside a slash, leading or trailing slashes.
       fc.pre(!/\*\*|\*\?|\?\*|^\*|\/\*$|\/\*\/|\/\/|^\/|\/$/.test(pattern) && pattern !== '')
       fc.pre(!/\/\/|^\/|\/$/.test(branch))
       expect(isGlobMatch(pattern, branch)).toBe(picomatch.isMatch(branch, pattern, { dot: true }))

@@ -1,7 +1,7 @@
 /**
- * Tells whether a glob matches a whole text: `*` and `?` stop at a slash, `**` does not; `[ab]`, `[a-z]`, `[!a]`,
- * `{a,b}`, and `\` to escape. Time is bounded by the product of both lengths. Globs are untrusted input, and a matcher
- * based on regular expressions takes hours for some of them.
+ * Returns true if a glob matches a whole text: `*` and `?` stop at a slash, `**` does not; `[ab]`, `[a-z]`, `[!a]`,
+ * `{a,b}`, and `\` to escape. Time is bounded by the product of both lengths: globs are untrusted input, for which
+ * matchers based on regular expressions can take hours.
  */
 export function isGlobMatch(glob: string, text: string): boolean {
   return expandBraces(glob).some((one) => isMatch(partsOf(one), text))
@@ -72,7 +72,7 @@ function isMatch(parts: readonly Part[], text: string): boolean {
   return positions.has(parts.length)
 }
 
-/** Adds the positions reached by skipping repeated parts, which may match nothing. */
+/** Adds the positions reached by skipping repeated parts, which may match the empty text. */
 function withSkipped(positions: Set<number>, parts: readonly Part[]): Set<number> {
   for (const position of positions) {
     if (parts[position]?.isRepeated) positions.add(position + 1)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Maximum length of a DNS label (RFC 1035). */
 const maxLabelLength = 63
 const hashLength = 8
-/** Maximum length of the project in a shortened label, so that the branch stays readable. */
+/** Maximum length of the project name in a shortened label, so that the branch stays readable. */
 const maxProjectLength = 30
 
 /**
@@ -21,7 +21,7 @@ export function branchHostname(names: {
 function labelOf(branch: string, project: string): string {
   const [left, right] = [slugOf(branch), slugOf(project)]
   if (left.length + 2 + right.length <= maxLabelLength) {
-    // `xn--…` would be Punycode.
+    // A label that starts with `xn--` would be Punycode.
     return `${left === 'xn' ? hashed(left, branch, maxLabelLength) : left}--${right}`
   }
   const shortRight =

@@ -3,11 +3,11 @@ import type { Environment, EnvironmentState, Project } from './records.ts'
 
 export type LifetimeStep = 'keep' | 'pause' | 'hibernate' | 'destroy'
 
-/** A paused environment is `hibernating` after this many times `pause_after`. */
+/** Multiple of `pause_after` after which a paused environment becomes `hibernating`. */
 const deepSleepFactor = 4
 
 /**
- * Chooses what a sweep does to an environment. `idleSince` is the last access, or the time of failure of a failed
+ * Chooses the step of a sweep for an environment. `idleSince` is the last access, or the time of failure of a failed
  * environment. All times are milliseconds.
  */
 export function lifetimeStep(environment: {
@@ -43,7 +43,7 @@ export function destroyAfterMs({ destroyAfter, defaultBranch }: Lifetimes, branc
   return durationMs(destroyAfter) ?? Number.POSITIVE_INFINITY
 }
 
-/** Returns when a sweep destroys an environment that gets no more requests; null if no sweep does. */
+/** Returns the time when a sweep destroys an environment without further requests; null if never. */
 export function expiryOf(
   environment: Pick<Environment, 'state' | 'branch' | 'updatedAt' | 'lastAccessedAt'>,
   project: Lifetimes,

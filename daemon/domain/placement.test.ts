@@ -11,7 +11,7 @@ const node = (nodeId: number, changes: Partial<NodeRoom> = {}): NodeRoom => ({
 })
 const need = (memoryMb: number) => ({ memoryMb, from: null, aheadMb: 0 })
 
-describe('place', () => {
+describe('the placement of an app', () => {
   test('chooses the node with the most free memory', () => {
     const nodes = [node(1, { committedMb: 500 }), node(2, { committedMb: 100 })]
     expect(place(need(256), nodes)).toEqual({ kind: 'placed', nodeId: 2 })
@@ -22,14 +22,14 @@ describe('place', () => {
     expect(place(need(101), [node(1, { committedMb: 900 })])).toEqual({ kind: 'wait' })
   })
 
-  test('returns never for an app larger than every node', () => {
+  test('is never for an app larger than every node', () => {
     expect(place(need(1001), [node(1), node(2, { memoryMb: 900 })])).toEqual({
       kind: 'never',
       largestMb: 1000,
     })
   })
 
-  test('returns wait if every node is inactive or no node exists', () => {
+  test('is wait if every node is inactive or no node exists', () => {
     expect(place(need(10), [node(1, { isActive: false })])).toEqual({ kind: 'wait' })
     expect(place(need(10), [])).toEqual({ kind: 'wait' })
   })
@@ -46,7 +46,7 @@ describe('place', () => {
     })
   })
 
-  test('leaves the memory free that an older deploy waits for', () => {
+  test('leaves free the memory that an older deploy waits for', () => {
     const nodes = [node(1, { committedMb: 300 })]
     expect(place({ ...need(100), aheadMb: 800 }, nodes)).toEqual({ kind: 'wait' })
     expect(place({ ...need(100), aheadMb: 600 }, nodes)).toEqual({ kind: 'placed', nodeId: 1 })

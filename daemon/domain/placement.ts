@@ -1,17 +1,17 @@
 /** Memory of a node, in MiB. */
 export interface NodeRoom {
   readonly nodeId: number
-  /** Accepts new placements. */
+  /** True if the node accepts new placements. */
   readonly isActive: boolean
-  /** The limit for all apps: the host's memory minus reservations. */
+  /** Memory available to all apps: the host's memory minus reservations. */
   readonly memoryMb: number
-  /** Memory of running and starting apps. */
+  /** Memory used by running and starting apps. */
   readonly committedMb: number
 }
 
 export type Placement =
   | { readonly kind: 'placed'; readonly nodeId: number }
-  /** The app fits after other apps stop. */
+  /** The app fits only after other apps stop. */
   | { readonly kind: 'wait' }
   /** The app fits no node, even an empty one. */
   | { readonly kind: 'never'; readonly largestMb: number }
@@ -20,13 +20,13 @@ export interface Need {
   readonly memoryMb: number
   /** Node and memory of the replaced version. The new version stays on that node if possible. */
   readonly from: { readonly nodeId: number; readonly heldMb: number } | null
-  /** MiB that an older deploy waits for. Newer deploys leave it free, to prevent starvation. */
+  /** MiB to leave free for an older waiting deploy, to prevent its starvation. */
   readonly aheadMb: number
 }
 
 /**
- * Chooses the node of an app. The old version's memory counts as free: both versions share it during the switch. If it
- * did not, a full host could never be deployed to again.
+ * Chooses the node of an app. The old version's memory counts as free, because both versions share it during the
+ * switch. Otherwise no deploy would fit on a full host.
  */
 export function place(need: Need, nodes: readonly NodeRoom[]): Placement {
   const active = nodes.filter(({ isActive }) => isActive)
@@ -47,7 +47,7 @@ export function place(need: Need, nodes: readonly NodeRoom[]): Placement {
   return best ? { kind: 'placed', nodeId: best.node.nodeId } : { kind: 'wait' }
 }
 
-/** Returns the free MiB with the app on the node; negative if the app does not fit. */
+/** Returns the MiB left free on the node with the app; negative if the app does not fit. */
 function freeOn(node: NodeRoom, need: Need): number {
   const heldMb = need.from?.nodeId === node.nodeId ? need.from.heldMb : 0
   const growthMb = Math.max(0, need.memoryMb - heldMb)

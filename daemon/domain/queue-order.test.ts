@@ -31,7 +31,7 @@ const view = (entries: readonly QueueEntry[], changes = {}) => ({
 })
 
 describe('nextEntry', () => {
-  test('returns the oldest entry of the least recently served project', () => {
+  test('returns the oldest deploy of the least recently served project', () => {
     const entries = [entry(1, 1), entry(2, 1), entry(3, 2)]
     expect(nextEntry(view(entries))?.id).toBe(1)
     expect(nextEntry(view(entries, { servedAt: new Map([[1, 1]]) }))?.id).toBe(3)
@@ -47,7 +47,7 @@ describe('nextEntry', () => {
     expect(nextEntry(view(entries))?.id).toBe(3)
   })
 
-  test('skips entries that back off, are blocked, or whose branch is being deployed', () => {
+  test('skips deploys that back off, are blocked, or whose branch is being deployed', () => {
     const entries = [
       entry(1, 1, { state: 'running', branch: 'main' }),
       entry(2, 1, { branch: 'main' }),
@@ -87,7 +87,7 @@ describe('nextEntry', () => {
   })
 })
 
-test('positionOf counts only waiting entries', () => {
+test('positionOf counts only waiting deploys', () => {
   const entries = [entry(1, 1, { state: 'running' }), entry(2, 1), entry(3, 1)]
   expect([1, 2, 3].map((id) => positionOf(entries, id))).toEqual([0, 1, 2])
 })

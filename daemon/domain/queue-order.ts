@@ -1,18 +1,18 @@
 import type { QueueEntry } from './records.ts'
 
 export interface QueueView {
-  /** Waiting and running entries, oldest first. */
+  /** Queue entries of waiting and running deploys, oldest first. */
   readonly entries: readonly QueueEntry[]
   readonly now: number
-  /** Entries that do not fit in memory now. */
+  /** Ids of queue entries whose app does not fit in memory now. */
   readonly blocked: ReadonlySet<number>
-  /** For each project the growing number of its last claim; absent: never claimed. */
+  /** Sequence number of each project's latest lease; absent if never leased. */
   readonly servedAt: ReadonlyMap<number, number>
 }
 
 /**
- * Chooses the next waiting entry: of the project with the fewest running deploys, then the least recently served
- * project, then the oldest entry. An entry waits while its branch is being deployed.
+ * Chooses the next waiting deploy: of the project with the fewest running deploys, then of the least recently served
+ * project, then the oldest. A deploy waits while another deploy of its branch runs.
  */
 export function nextEntry({ entries, now, blocked, servedAt }: QueueView): QueueEntry | undefined {
   const running = entries.filter(({ state }) => state === 'running')
@@ -36,7 +36,7 @@ export function nextEntry({ entries, now, blocked, servedAt }: QueueView): Queue
   }, undefined)
 }
 
-/** Returns the earliest `notBefore` that is not due yet; undefined if there is none. */
+/** Returns the earliest future `notBefore`; undefined if there is none. */
 export function nextAttemptAt(entries: readonly QueueEntry[], now: number): number | undefined {
   const times = entries
     .filter(({ state, notBefore }) => state === 'waiting' && notBefore > now)
@@ -44,7 +44,7 @@ export function nextAttemptAt(entries: readonly QueueEntry[], now: number): numb
   return times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined
 }
 
-/** Returns an entry's position among the waiting entries, from 1; 0 if it is not waiting. */
+/** Returns a queue entry's position among the waiting entries, from 1; 0 if it is not waiting. */
 export function positionOf(entries: readonly QueueEntry[], id: number): number {
   return 1 + entries.filter(({ state }) => state === 'waiting').findIndex((one) => one.id === id)
 }

@@ -15,28 +15,28 @@ export interface Project {
   readonly id: number
   /** Absolute path of a repository on the daemon's host. Exactly one of `repoDir` and `repoUrl` is set. */
   readonly repoDir: string | null
-  /** Normalized; never holds a credential. */
+  /** Normalized URL; never contains a credential. */
   readonly repoUrl: string | null
   /** Folder inside the repository, `''` for its root; never contains `..`. */
   readonly context: string
   /** `host/owner/name`, lower case, without `.git`. Matches the repository of a webhook. */
   readonly remoteKey: string | null
-  /** Source of the `<project>` part of host names. */
+  /** Name from which the `<project>` part of host names is derived. */
   readonly name: string
   readonly pauseAfter: string
-  /** `null`: never. The default branch is never destroyed by idleness. */
+  /** Idle time before destruction; `null`: never. The default branch is never destroyed by idleness. */
   readonly destroyAfter: string | null
-  /** The branch of the remote's HEAD, or else the first deployed one; null before the first deploy. */
+  /** The branch of the remote's HEAD, otherwise the first deployed branch; null before the first deploy. */
   readonly defaultBranch: string | null
   readonly branches: readonly string[]
   readonly ignore: readonly string[]
   readonly maxEnvironments: number | null
-  /** Sealed by the vault. */
+  /** Git token, encrypted by the vault. */
   readonly gitToken: Sealed | null
   readonly createdAt: number
 }
 
-/** One row for each deploy. */
+/** A version of a branch. Each deploy inserts a new environment. */
 export interface Environment {
   readonly id: number
   readonly projectId: number
@@ -53,11 +53,11 @@ export interface Environment {
   /** Name of the process group or container. */
   readonly containerName: string | null
   readonly nodeId: number
-  /** MiB that admission counts while the app runs. */
+  /** MiB that admission reserves while the app runs. */
   readonly memoryMb: number
   /** Release folder relative to `releases/`; null before the build and after pruning. */
   readonly release: string | null
-  /** The start settings at the time of the build, so that a start needs no repository. */
+  /** Start settings as of the build, so that a start requires no repository. */
   readonly launch: Launch | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -69,7 +69,7 @@ export interface Launch {
   /** Folder inside the release where the program starts. */
   readonly root: string
   readonly start: readonly string[]
-  /** Path that must respond before traffic moves; `null`: any HTTP response on `/`. */
+  /** Path that must respond before requests are routed to the app; `null`: any HTTP response on `/`. */
   readonly health: string | null
   readonly healthTimeoutMs: number
   /** Fixed port of an app that ignores `PORT`; usually `null`. */
@@ -81,7 +81,7 @@ export interface Launch {
 
 export type QueueState = 'waiting' | 'running'
 
-/** A requested deploy that is not finished. Each branch has at most one waiting and one running entry. */
+/** A requested, unfinished deploy. Each branch has at most one waiting and one running queue entry. */
 export interface QueueEntry {
   readonly id: number
   readonly projectId: number
@@ -95,7 +95,7 @@ export interface QueueEntry {
   readonly state: QueueState
   /** Earliest time of the next attempt (back-off). */
   readonly notBefore: number
-  /** The daemon that runs the entry, and the expiry time; `null` while waiting. */
+  /** Lease of a running entry: the owning daemon and the expiry time; `null` while waiting. */
   readonly lease: { readonly owner: string; readonly until: number } | null
   readonly environmentId: number | null
   readonly lastError: string | null
@@ -134,7 +134,7 @@ export interface AuditEntry {
   readonly projectId: number | null
   readonly branch: string | null
   readonly kind: AuditKind
-  /** A sentence; never holds a secret. */
+  /** Explanation for users; never contains a secret. */
   readonly detail: string
   readonly occurredAt: number
   readonly operator: string
@@ -149,7 +149,7 @@ export interface Token {
   readonly name: string
   /** SHA-256 of the token, hex. */
   readonly hash: string
-  /** The visible projects; `null`: all. */
+  /** Ids of the visible projects; `null`: all. */
   readonly projects: readonly number[] | null
   readonly role: Role
   readonly expiresAt: number | null
@@ -168,7 +168,7 @@ export interface Node {
   readonly tls: { readonly ca: string; readonly cert: string; readonly key: Sealed } | null
   readonly reservedMemoryMb: number
   readonly state: NodeState
-  /** The state before a failed probe set `down`. */
+  /** The state before a failed probe set the node to `down`. */
   readonly stateBeforeDown: Exclude<NodeState, 'down'>
   readonly reason: string | null
   readonly createdAt: number

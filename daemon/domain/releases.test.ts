@@ -45,13 +45,13 @@ describe('rollbackTarget', () => {
   })
 })
 
-test('keptRelease returns the newest release of a commit that is not pruned', () => {
+test('keptRelease returns the newest unpruned release of a commit', () => {
   const rows = [row(3, 'a', null), row(2, 'a'), row(1, 'a')]
   expect(keptRelease(rows, 'a')?.id).toBe(2)
   expect(keptRelease(rows, 'b')).toBeUndefined()
 })
 
-test('releasesToPrune returns surplus releases once each, without those in use', () => {
+test('releasesToPrune returns each surplus release once, except releases in use', () => {
   const rows = [row(5, 'b', 'r1'), row(4, 'd'), row(3, 'c'), row(2, 'b'), row(1, 'a', 'r1')]
   expect(releasesToPrune(rows, 2, new Set())).toEqual(['r3', 'r2'])
   expect(releasesToPrune(rows, 2, new Set(['r3']))).toEqual(['r2'])

@@ -6,8 +6,8 @@ export type RollbackTarget =
   | { readonly kind: 'ambiguous'; readonly commits: readonly string[] }
 
 /**
- * Chooses the commit of a rollback among a branch's successful deploys (newest first): the one that starts with `toSha`,
- * or by default the newest that is not live.
+ * Chooses the target of a rollback among a branch's successful deploys (newest first): the commit that starts with
+ * `toSha`, by default the newest commit that is not live.
  */
 export function rollbackTarget(
   successful: readonly Environment[],
@@ -27,7 +27,7 @@ export function rollbackTarget(
     : { kind: 'ambiguous', commits: matching }
 }
 
-/** Returns the newest row of a commit whose release is not pruned. */
+/** Returns the newest environment of a commit whose release is not pruned. */
 export function keptRelease(
   successful: readonly Environment[],
   commitSha: string,
@@ -37,7 +37,10 @@ export function keptRelease(
   )
 }
 
-/** Returns the releases of successful deploys (newest first) beyond the newest `keep`, without those in use. */
+/**
+ * Returns the releases to remove: those of successful deploys (newest first) beyond the newest `keep`, except releases
+ * in use.
+ */
 export function releasesToPrune(
   successful: readonly Environment[],
   keep: number,

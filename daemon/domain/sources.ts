@@ -1,4 +1,7 @@
-/** Normalizes a folder inside a repository: no `.`, no doubled or trailing slash. Undefined if it leads outside. */
+/**
+ * Normalizes a folder inside a repository: removes `.` parts and doubled or trailing slashes. Returns undefined if it
+ * leads outside.
+ */
 export function contextPath(text: string): string | undefined {
   if (text.startsWith('/') || /[\\\p{Cc}]/u.test(text)) return undefined
   const parts = text.split('/').filter((part) => part !== '' && part !== '.')

@@ -12,7 +12,7 @@ const next: Readonly<Record<EnvironmentState, readonly EnvironmentState[]>> = {
 
 export const environmentStates = Object.keys(next) as readonly EnvironmentState[]
 
-/** States in which a branch is served, at once or after a wake. */
+/** States in which a branch is served, immediately or after a wake. */
 export const liveStates = ['running', 'paused', 'hibernating'] as const
 
 export const asleepStates = ['paused', 'hibernating'] as const

@@ -17,7 +17,7 @@ function setUp() {
   return { runs, batches, turn }
 }
 
-test('callers before a run share it, and callers during the run share the next one', async () => {
+test('callers before a run share the run, and callers during the run share the next run', async () => {
   const { runs, batches, turn } = setUp()
   const early = [batches.join('a', never), batches.join('a', never)]
   await turn()

@@ -1,11 +1,11 @@
-/** Coalesces tasks: one run serves every caller that joined before it started. */
+/** Coalesces tasks: one run serves all callers that joined before the run started. */
 export interface Batches<Task> {
   /**
-   * Resolves after a run with the same key that started after this call. Rejects if that run fails, or with the reason
-   * of `signal`. A run is aborted when its last caller has left.
+   * Resolves after a run with the same key that started after this call. Rejects if the run fails, or with the reason
+   * of `signal`. A run is aborted when all its callers have left.
    */
   join(task: Task, signal: AbortSignal): Promise<void>
-  /** Aborts running and waiting batches. Resolves when none is left. */
+  /** Aborts running and waiting batches. Resolves when all have ended. */
   stop(reason: Error): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function createBatches<Task>(
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    // Callers of the same turn of the event loop share a batch.
+    // Lets callers of the same turn of the event loop join this batch.
     await new Promise(setImmediate)
     for (let batch = queue.shift(); batch; batch = queue.shift()) {
       if (batch.waiting === 0) continue

@@ -11,5 +11,5 @@ export function isValidBranchName(name: string): boolean {
     .every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
 }
 
-/** Control characters, spaces, and syntax of revisions and patterns, such as `..` and `@{`. */
+/** Matches control characters, spaces, and syntax of revisions and patterns, such as `..` and `@{`. */
 const forbidden = /[^\P{Cc}\u0080-\u009f]|[ ~^:?*[\\]|\.\.|@\{/u

@@ -10,7 +10,7 @@ export interface CheckoutRequest {
   readonly commitSha: string
   /** Folder inside the repository; `''` is its root. */
   readonly context: string
-  /** Absolute. Must not exist; missing parents are created. */
+  /** Absolute path of the target folder. Must not exist; missing parents are created. */
   readonly folder: string
   /** Folder for the temporary index. */
   readonly scratchFolder: string
@@ -20,9 +20,9 @@ export interface CheckoutRequest {
 export class DamagedMirror extends Error {}
 
 /**
- * Writes the files of a commit unchanged: no filters, no line ending conversion, submodules as empty folders, no `.git`.
- * The folder appears atomically. Throws DamagedMirror, or DaemonError `unprocessable` if the context is not a folder or
- * a symlink leaves it.
+ * Writes the files of a commit unchanged: without filters or line ending conversion, submodules as empty folders, no
+ * `.git`. The folder appears atomically. Throws DamagedMirror. Throws DaemonError `unprocessable` if the context is not
+ * a folder or a symlink leads out of it.
  */
 export async function checkoutCommit(
   git: GitProgram,
@@ -67,7 +67,7 @@ export async function checkoutCommit(
   }
 }
 
-/** Returns the revision of the tree of the context. */
+/** Returns the git revision of the context's tree. */
 async function treeOf(
   git: GitProgram,
   { gitDir, commitSha, context }: CheckoutRequest,

@@ -2,8 +2,8 @@ import { DaemonError } from '../errors.ts'
 import type { Redacted } from '../ports.ts'
 
 /**
- * Returns git settings that send a token to the host of `url` only, so redirects are not followed. Throws DaemonError
- * `unprocessable` for a token with control characters. A token `user:token` sets the user name too.
+ * Returns git settings that send a token only to the host of `url`; git then follows no redirects. A token `user:token`
+ * also sets the user name. Throws DaemonError `unprocessable` for a token with control characters.
  */
 export function credentialConfig(
   url: string,

@@ -4,7 +4,7 @@ import { fetchFailure, lastLine } from './fetch-failure.ts'
 const place = { name: 'git.example.com', kind: 'host', hasToken: false } as const
 const exited = { end: { kind: 'exited', code: 128 } } as const
 
-/** Recorded output of git and ssh. No ssh server runs in the tests. */
+/** Recorded output of git and ssh: no ssh server runs in the tests. */
 const rights =
   'fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n'
 

@@ -10,8 +10,8 @@ export interface RemoteLabel {
 }
 
 /**
- * Returns the error for a failed fetch. `stderr` must be scrubbed. Returns undefined if it does not blame the remote:
- * then the mirror may be damaged.
+ * Returns the error for a failed fetch. `stderr` must contain no credentials. Returns undefined if the remote is not
+ * the cause: then the mirror may be damaged.
  */
 export function fetchFailure(
   { end }: Pick<GitResult, 'end'>,

@@ -10,11 +10,11 @@ import type { SourcePlace } from './source-place.ts'
 /** In-memory state of a mirror. */
 export interface MirrorState {
   readonly path: string
-  /** A git process may have died in the mirror and left locks or partial files. */
+  /** True if a git process may have died in the mirror and left locks or partial files. */
   needsSweep: boolean
-  /** git could not read an object. The next fetch rebuilds the mirror. */
+  /** True if git could not read an object. The next fetch then rebuilds the mirror. */
   isDamaged: boolean
-  /** The host needs the suffix `.git`, which the URL lacks. */
+  /** True if the host requires the suffix `.git`, which the URL lacks. */
   needsSuffix: boolean
 }
 
@@ -48,7 +48,7 @@ export async function fetchMirror(
       return
     }
     if (failure.kind === 'remote') {
-      // git removes its locks unless it is killed.
+      // git leaves locks only if it is killed.
       mirror.needsSweep = failure.wasKilled
       throw failure.error
     }
@@ -83,7 +83,7 @@ async function rebuildMirror(
 }
 
 interface Failure {
-  /** The cause: the remote, a damaged mirror, or a mirror with the other hash format. */
+  /** Cause of a failure: the remote, a damaged mirror, or a mirror with the other hash format. */
   readonly kind: 'remote' | 'mirror' | 'format'
   readonly error: DaemonError
   readonly wasKilled: boolean
@@ -135,7 +135,7 @@ async function runFetch(
   const suffixed = `${place.url}.git`
   const result = await run(mirror.needsSuffix ? suffixed : place.url)
   if (!isRedirect(result) || mirror.needsSuffix || place.url.endsWith('.git')) return result
-  // GitLab redirects to the URL with `.git`. git follows no redirect with a token, so this tries that URL.
+  // GitLab redirects to the URL with `.git`. git does not follow redirects with a token, so try that URL directly.
   const second = await run(suffixed)
   mirror.needsSuffix = second.isOk
   return second.isOk ? second : result
@@ -150,7 +150,7 @@ const fetchArguments = [
   '--no-recurse-submodules',
   '--no-show-forced-updates',
   '--update-shallow',
-  // The limit on silence needs regular output.
+  // Request progress output: the limit on silence requires regular output.
   '--progress',
 ] as const
 

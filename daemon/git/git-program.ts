@@ -8,7 +8,7 @@ export interface GitRun {
   /** Value of GIT_ALLOW_PROTOCOL; default none. */
   readonly allow?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Git settings of this run. May hold secrets, so they are passed in the environment. */
+  /** Git settings of this run. Passed in the environment, because they may contain secrets. */
   readonly config?: readonly (readonly [name: string, value: string])[]
   readonly input?: string
   readonly timeoutMs?: number
@@ -23,13 +23,13 @@ export interface GitResult {
   readonly stdout: Buffer
   /** The last 16 KiB. */
   readonly stderr: string
-  /** Exited with code 0 and within `outputBytes`. */
+  /** True if git exited with code 0 and its output did not exceed `outputBytes`. */
   readonly isOk: boolean
 }
 
 export type GitProgram = (args: readonly string[], run: GitRun) => Promise<GitResult>
 
-/** Returns the environment variable that marks our git processes, so that the next daemon finds orphans. */
+/** Returns the environment variable that marks the daemon's git processes, so that the next daemon finds orphans. */
 export function markOf(folder: string): string {
   return `STRATA_GIT_FOLDER=${folder}`
 }
@@ -86,7 +86,7 @@ export function createGitProgram(options: {
   }
 }
 
-/** A settings file, because `-c` does not reach programs that git starts. */
+/** Use a settings file: `-c` does not reach programs that git starts. */
 const config = `[core]
 	hooksPath = /dev/null
 	fsmonitor = false
@@ -146,7 +146,7 @@ function environment(configFile: string, allow: string | undefined): Record<stri
     GIT_LITERAL_PATHSPECS: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
-    // Keeps ssh from asking for a password in a window. It has no terminal to ask in.
+    // Keeps ssh from opening a window to ask for a password.
     GIT_SSH_VARIANT: 'ssh',
     SSH_ASKPASS_REQUIRE: 'never',
   }

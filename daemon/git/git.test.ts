@@ -238,7 +238,7 @@ describe('a git fetch', () => {
     let second = ''
     const later: Promise<void>[] = []
     http.before = () => {
-      // The fetch is running: it need not see this push, and these callers wait for the next fetch.
+      // The running fetch may miss this push, so these callers wait for the next fetch.
       if (second === '') {
         second = origin.commit({ a: '2' })
         later.push(...Array.from({ length: 5 }, () => git.fetch(source, never)))
@@ -294,7 +294,7 @@ describe('a git fetch', () => {
 })
 
 describe('a git remote', () => {
-  test('gets the token in a header, and no other process sees the token', async () => {
+  test('gets the token in a header, and other processes cannot see the token', async () => {
     const { root, mirrors, git } = setUp()
     const sha = createRepository(join(root, 'web/shop')).commit({ a: '1' })
     const token = 'tok-very-secret-0123456789'
@@ -327,7 +327,7 @@ describe('a git remote', () => {
     expect(http.requests.at(-1)).toContain(Buffer.from(`someone:${token}`).toString('base64'))
   })
 
-  test('that redirects does not get the token forwarded', async () => {
+  test('that redirects does not receive a forwarded token', async () => {
     const { root, git } = setUp()
     createRepository(join(root, 'web/shop')).commit({ a: '1' })
     const target = await startHttpRemote(join(root, 'web'))
@@ -536,7 +536,7 @@ describe('a git mirror', () => {
     expect(readdirSync(join(root, 'out')).sort()).toEqual(names.sort())
   })
 
-  test('is removed with its project, even during a fetch', async () => {
+  test('is removed with its project during a fetch', async () => {
     const { root, git, mirrors } = setUp()
     const http = await startHttpRemote(root)
     const asked = new Promise<void>((resolve) => {

@@ -13,11 +13,11 @@ import { readRemoteHead } from './remote-head.ts'
 import { placeOf } from './source-place.ts'
 
 export interface GitOptions {
-  /** Absolute path of the folder of mirrors. Only one daemon may use it at a time. */
+  /** Absolute path of the folder of mirrors. Only one daemon may use the folder at a time. */
   readonly folder: string
-  /** Limit of one git run. The first fetch of a large repository takes minutes. */
+  /** Time limit of one git run. The first fetch of a large repository takes minutes. */
   readonly timeoutMs: number
-  /** Stops a fetch whose remote sends nothing for this long; default 60 s. */
+  /** Maximum time without data from the remote during a fetch; default 60 s. */
   readonly silenceMs?: number
   /** The daemon's environment. git inherits PATH, HOME (for ssh), proxies and certificates. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -32,7 +32,7 @@ interface Mirror extends MirrorState {
   readonly batches: Batches<FetchRequest>
   /** Cached branches; undefined after a fetch. */
   heads: Promise<ReadonlyMap<string, string>> | undefined
-  /** Read again after an hour, by the monotonic clock. */
+  /** Branch of the remote's HEAD. Read again after an hour, by the monotonic clock. */
   defaultBranch: { readonly branch: DefaultBranch; readonly readAt: number } | undefined
   fetches: number
   maintenance: { readonly abort: AbortController; readonly done: Promise<unknown> } | undefined
@@ -46,7 +46,7 @@ export function createGit(options: GitOptions): NodeGit {
   const scratchFolder = join(folder, 'scratch')
   let ready: Promise<unknown> | undefined
 
-  /** Once per process: kills the git processes of a dead daemon, then removes its partial files. */
+  /** Runs once per process: kills git processes of a previous daemon, then removes its partial files. */
   const start = () => {
     ready ??= killMarked(markOf(folder)).then(() => sweepFolder(folder, scratchFolder))
     return ready
@@ -67,7 +67,7 @@ export function createGit(options: GitOptions): NodeGit {
       maintenance: undefined,
       batches: createBatches(keyOfRequest, async (request, signal) => {
         await start()
-        // A sweep would remove the locks of running maintenance.
+        // Stop maintenance first: the cleanup would remove the locks of running maintenance.
         if (mirror.needsSweep || mirror.isDamaged) await stopMaintenance(mirror)
         const fetched = new AbortController()
         const head = refreshHead(git, mirror, request, fetched.signal)
@@ -162,7 +162,7 @@ export function createGit(options: GitOptions): NodeGit {
 
 const headMs = 3_600_000
 
-/** Reads the HEAD of the remote, at most once an hour: it costs another request, at the same time as the fetch. */
+/** Reads the HEAD of the remote during the fetch, at most once an hour, because it costs another request. */
 async function refreshHead(
   git: GitProgram,
   mirror: Mirror,

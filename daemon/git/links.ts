@@ -7,7 +7,7 @@ export function escapingLink(links: ReadonlyMap<string, string>): string | undef
   return undefined
 }
 
-/** Far more than the 40 links that Linux follows: an app may resolve links itself. */
+/** Maximum number of links to follow, far more than Linux's 40: an app may resolve links itself. */
 const maxSteps = 1000
 
 function isEscaping(path: string, links: ReadonlyMap<string, string>): boolean {

@@ -11,7 +11,7 @@ export async function createMirror(path: string, format: ObjectFormat = 'sha1'):
   for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info']) {
     await mkdir(join(staged, folder), { recursive: true, mode: 0o700 })
   }
-  // HEAD must not name a branch, because a fetch overwrites and prunes branches.
+  // HEAD must not name a branch, because fetches overwrite and prune branches.
   await writeFile(join(staged, 'HEAD'), 'ref: refs/strata/none\n')
   await writeFile(join(staged, 'config'), configs[format])
   await writeFile(join(staged, 'info/attributes'), attributes, { flush: true })
@@ -22,7 +22,7 @@ export async function isMirror(path: string): Promise<boolean> {
   return (await stat(join(path, 'info/attributes')).catch(() => undefined)) !== undefined
 }
 
-/** Moves the mirror at `from` to `to` and removes the previous one. */
+/** Moves the mirror at `from` to `to` and removes the previous mirror at `to`. */
 export async function replaceMirror(from: string, to: string): Promise<void> {
   const old = await setAside(to)
   await rename(from, to)

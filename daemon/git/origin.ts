@@ -4,7 +4,7 @@ import type { GitProgram } from './git-program.ts'
 import { normalizeRemote } from './remote-url.ts'
 
 /**
- * Returns the key `host/path` of the `origin` remote of a local repository, which webhooks are matched by. Returns null
+ * Returns the key `host/path` of the `origin` remote of a local repository, by which webhooks are matched. Returns null
  * if the folder is not a repository, has no `origin`, or `origin` is not on a host.
  */
 export async function originOf(git: GitProgram, repoDir: string): Promise<string | null> {
@@ -22,7 +22,7 @@ export async function originOf(git: GitProgram, repoDir: string): Promise<string
   }
 }
 
-/** Drops the token that the URL of a user's clone may hold. */
+/** Drops the token that the URL of a user's clone may contain. */
 function withoutCredentials(url: string): string {
   return url.replace(/^(https?):\/\/[^/@]*@/i, '$1://').replace(/^http:/i, 'https:')
 }

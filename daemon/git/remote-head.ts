@@ -5,7 +5,7 @@ import { credentialConfig } from './credential.ts'
 import type { FetchRequest } from './fetch-mirror.ts'
 import type { GitProgram } from './git-program.ts'
 
-/** A remote that does not answer must not delay a deploy for longer. */
+/** Time limit: a remote that does not answer must not delay a deploy for longer. */
 const timeoutMs = 15_000
 
 /**

@@ -2,7 +2,7 @@ import { DaemonError } from '../errors.ts'
 import { canonicalHost, isLoopback, isRefusedAddress } from './remote-host.ts'
 
 export interface Remote {
-  /** The URL for git: `https://`, `ssh://`, or `http://` to this machine. Never holds a password. */
+  /** The URL for git: `https://`, `ssh://`, or `http://` to this machine. Never contains a password. */
   readonly url: string
   /** `host/path` in lower case without `.git`, with a non-default port. Equal keys mean the same repository. */
   readonly key: string
@@ -38,7 +38,7 @@ interface Parts {
   readonly user: string
   readonly host: string
   readonly port: number
-  /** Still percent-encoded. */
+  /** The path is still percent-encoded. */
   readonly path: readonly string[]
 }
 
@@ -96,7 +96,7 @@ function placeOf(text: string, scheme: Scheme): { host: string; port: number } {
 function userOf(text: string, isGiven: boolean, scheme: Scheme): string {
   if (!isGiven) return ''
   if (scheme !== 'ssh' || text.includes(':')) {
-    throw refused('must hold no credentials: set git_token instead')
+    throw refused('must contain no credentials: set git_token instead')
   }
   if (!/^[a-z0-9_][a-z0-9._-]*$/i.test(text))
     throw refused('must have a plain user name before the @')

@@ -42,7 +42,7 @@ async function createObjects(): Promise<Objects> {
   count += 1
   const { store, clock, git } = server.rig
   const { id } = await server.addProject(`shop-${count}`)
-  // A rollback goes back to the commit of this destroyed environment.
+  // The commit of this destroyed environment is the target of the rollback.
   const commitSha = git.upstream.get('main')
   const previous = await server.addEnvironment({ projectId: id, ...(commitSha && { commitSha }) })
   await store.environments.update(previous.id, { state: 'destroyed' }, { at: clock.now() })
@@ -55,13 +55,13 @@ async function createObjects(): Promise<Objects> {
   }
 }
 
-/** The path of a row as the route table spells it, such as `/api/v1/projects/{id}`. */
+/** Returns the path of an access table row as the route table spells it, such as `/api/v1/projects/{id}`. */
 function templateOf(path: string): string {
   const template = path.replace(/\?.*/, '').replace(/\{(queue|token|node)\}/, '{id}')
   return template.startsWith('//') ? template.slice(1) : `/api/v1${template}`
 }
 
-/** The schema of a JSON response with this status. */
+/** Returns the schema of a JSON response with this status. */
 function schemaOf(method: string, path: string, status: number): z.ZodType | undefined {
   const route: RouteRecord | undefined = routes.find(
     (record) => record.method === method && pathOf(record) === templateOf(path),

@@ -31,7 +31,7 @@ test('a heartbeat answers 200 and counts for X-Forwarded-Host, otherwise for Hos
   expect(hosts()).toHaveLength(3)
 })
 
-test('a heartbeat moves the last access of a running environment', async () => {
+test('a heartbeat updates the last access of a running environment', async () => {
   const { rig } = server
   rig.commit('served')
   const { id, hostname } = await rig.deployed('served')
@@ -42,7 +42,7 @@ test('a heartbeat moves the last access of a running environment', async () => {
   expect((await rig.row(id)).lastAccessedAt).toBe(at)
 })
 
-test('a path that starts with /heartbeat but continues is not a heartbeat', async () => {
+test('a path that only starts with /heartbeat is not a heartbeat', async () => {
   expect((await server.call('GET', '/heartbeats')).status).toBe(404)
   expect((await server.call('GET', '/heartbeat/')).status).toBe(404)
 })
@@ -91,6 +91,6 @@ test.each([
   [{ host: 'a.example.:443' }, 'a.example'],
   [{ host: '[::1]:9000' }, '[::1]'],
   [{}, ''],
-] as const)('reads %j as visitor host "%s"', (headers, expected) => {
+] as const)('the visitor host of the headers %j is "%s"', (headers, expected) => {
   expect(visitorHost(headers)).toBe(expected)
 })

@@ -34,7 +34,7 @@ test('GET /backup downloads a tar that POST /backup/restore stages', async () =>
   expect(server.changes().at(-1)?.name).toBe('backups.stageRestore')
 })
 
-test('a backup that fails midway breaks off the response', async () => {
+test('a backup that fails midway truncates the response', async () => {
   const broken = await startServer()
   broken.archives.create = async () => ({
     fileName: 'b.tar',
@@ -53,7 +53,7 @@ test('a backup that fails midway breaks off the response', async () => {
   await broken.stop()
 })
 
-test('a restore passes every byte of the body on', async () => {
+test('a restore forwards every byte of the body', async () => {
   const counting = await startServer()
   let size = 0
   counting.archives.stage = async (body) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const node = await server.call('POST', '/nodes', { body: { name: 'n', endpoint: 'local' } })
   const project = await server.addProject('p')
   ids = { project: project.id, node: (node.json as { id: number }).id }
-  // A rollback goes back to the first of two commits that have run.
+  // The first of two commits that have run is the target of the rollback.
   server.rig.commit('main')
   await server.rig.deployed('main', project)
   server.rig.commit('main')
@@ -28,7 +28,7 @@ const fill = ({ path }: RouteRecord) =>
 const valid = ({ method, path }: RouteRecord) =>
   bodies[`${method} ${path.replace('/nodes/{id}', '/nodes/{node}')}`] as Record<string, unknown>
 
-/** Expects a 400 with a sentence and nothing else, and no call of a use-case. Returns the sentence. */
+/** Expects a 400 with only an error message, and no call of a use case. Returns the message. */
 async function refuses(route: RouteRecord, raw: string | Uint8Array<ArrayBuffer>) {
   const before = server.changes().length
   const { status, json, text } = await server.call(route.method, fill(route), {
@@ -44,12 +44,12 @@ async function refuses(route: RouteRecord, raw: string | Uint8Array<ArrayBuffer>
 
 for (const route of withBody) {
   describe(`the body of ${route.method} ${route.path}`, () => {
-    test('is accepted if it is as the contract says', async () => {
+    test('is accepted if it matches the contract', async () => {
       const { status, text } = await server.call(route.method, fill(route), { body: valid(route) })
       expect({ isDone: status < 300, text }).toMatchObject({ isDone: true })
     })
 
-    test('is refused with an unknown key, which the error names', async () => {
+    test('is refused with an unknown key, and the error names the key', async () => {
       const error = await refuses(route, JSON.stringify({ ...valid(route), projcts: [1] }))
       expect(error).toContain('projcts')
     })
@@ -111,7 +111,7 @@ for (const route of withBody) {
       }
     })
 
-    test('never causes a 5xx, whatever it holds', async () => {
+    test('never causes a 5xx, for any JSON value', async () => {
       const keys = Object.keys(shapeOf(route.body as z.ZodType))
       const anything = fc.oneof(
         fc.json(),
@@ -237,7 +237,7 @@ test('a body needs the content type JSON or none, and no content encoding', asyn
   expect(await post({ 'content-type': 'application/json', 'content-encoding': 'gzip' })).toBe(400)
 })
 
-test('a route without a body accepts none or an empty object', async () => {
+test('a route without a body schema accepts no body or an empty object', async () => {
   const pause = async (branch: string, raw: string) => {
     const { id } = await server.addEnvironment({ projectId: ids.project, branch })
     return (await server.call('POST', `/environments/${id}/pause`, { raw })).status
@@ -298,7 +298,7 @@ test.each([
   [JSON.parse('{"a":{"__proto__":1}}'), 'has __proto__, which is not a known field'],
   [nested(31), undefined],
   [nested(33), 'is nested deeper than 32 levels'],
-])('finds the fault of parsed JSON %j', (value, expected) => {
+])('finds the fault in the parsed JSON %j', (value, expected) => {
   expect(jsonFault(value)).toBe(expected)
 })
 

@@ -3,12 +3,12 @@ import { DaemonError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 
 export const jsonLimitBytes = 2 ** 20
-/** Time to receive a whole body. */
+/** Maximum time to receive a whole body. */
 const deadlineMs = 120_000
 
 /**
- * Reads the whole body. Throws DaemonError `too-large` past `limitBytes` (at once if Content-Length says so), and
- * `bad-request` if the body has a content encoding, breaks off or takes too long.
+ * Reads the whole body. Throws DaemonError `too-large` above `limitBytes` (immediately if Content-Length exceeds it),
+ * and `bad-request` if the body has a content encoding, is truncated or takes too long.
  */
 export async function readBody(
   req: IncomingMessage,
@@ -41,12 +41,12 @@ export function tooLarge(limitBytes: number): DaemonError {
   return new DaemonError('too-large', `the body is larger than ${limitBytes} bytes`)
 }
 
-/** Returns whether the headers announce a body. */
+/** Returns true if the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Parses UTF-8 bytes as JSON. Throws DaemonError `bad-request` if they are not. */
+/** Parses UTF-8 bytes as JSON. Throws DaemonError `bad-request` if the bytes are not valid UTF-8 or JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
@@ -59,8 +59,9 @@ export function parseJson(bytes: Uint8Array): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Collects a body. Calls `onChunk` with the size of each chunk. Rejects with the signal's reason if it aborts, and with
- * DaemonError `too-large` or `bad-request`. Keeps the stream open on failure, because the response uses the same connection.
+ * Collects a body. Calls `onChunk` with the size of each chunk. Rejects with the signal's reason if the signal is
+ * aborted, and with DaemonError `too-large` or `bad-request`. Keeps the stream open on failure, because the response
+ * uses the same connection.
  */
 export function collectBody(
   req: IncomingMessage,

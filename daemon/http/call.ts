@@ -13,7 +13,7 @@ export interface Call<R extends RouteRecord> {
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
   readonly actor: Actor
-  /** Ids of the projects that lists may show; `null`: all. */
+  /** Ids of the projects to show in lists; `null`: all. */
   readonly visible: readonly number[] | null
   readonly req: Request
   readonly res: Response
@@ -29,7 +29,7 @@ export type Handler<R extends RouteRecord> = (call: Call<R>) => Result<R> | Prom
 /** One handler per route. TypeScript rejects a route without a handler. */
 export type Handlers = { readonly [Name in RouteName]: Handler<RouteOf<Name>> }
 
-/** A handler without the types of its route. */
+/** A handler without the specific types of its route. */
 export type AnyHandler = (call: Call<RouteRecord>) => AnyResult | Promise<AnyResult>
 
 type AnyResult = { readonly status: number; readonly body?: unknown } | typeof alreadySent
@@ -51,6 +51,6 @@ export interface HandlerSettings {
   readonly allowRestore: boolean
   readonly restoreMaxBytes: number
   readonly webhookSecret: Redacted | null
-  /** Sent as `public_port` of environments. */
+  /** Port of the gateway, sent as `public_port` of environments. */
   readonly gatewayPort: number
 }

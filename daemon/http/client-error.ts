@@ -45,9 +45,9 @@ function responseTo(code: string): string {
   ].join('\r\n')
 }
 
-/** Returns whether the socket is sending an earlier response, which an error response would corrupt. */
+/** Returns true if the socket is sending an earlier response, which an error response would corrupt. */
 function isResponding(socket: Duplex): boolean {
-  // Node's default handler of `clientError` reads the same field.
+  // Read the private field that Node's default handler of `clientError` uses.
   const { _httpMessage: message } = socket as { _httpMessage?: { headersSent?: boolean } }
   return message?.headersSent === true
 }

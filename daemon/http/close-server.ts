@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Clock } from '../ports.ts'
 
-/** Stops accepting connections and closes the server. Drops requests that are still running after `graceMs`. */
+/** Stops accepting connections and closes the server. Drops requests still running after `graceMs`. */
 export async function closeServer(server: Server, graceMs: number, clock: Clock): Promise<void> {
   const closed = new AbortController()
   const ended = new Promise<void>((resolve) => {
@@ -14,7 +14,7 @@ export async function closeServer(server: Server, graceMs: number, clock: Clock)
     () => server.closeAllConnections(),
     () => undefined,
   )
-  // Keep-alive connections that become idle later would otherwise delay the close.
+  // Close connections that become idle later too: keep-alive would otherwise delay the end.
   while (!closed.signal.aborted) {
     server.closeIdleConnections()
     await clock.wait(sweepMs, closed.signal).catch(() => undefined)

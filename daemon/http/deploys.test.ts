@@ -100,7 +100,7 @@ test('Prefer: respond-async answers 202 at once and is confirmed in a header', a
   expect(inputs.at(-1)).toEqual({ branch: 'main', toSha: sha.slice(0, 8), wait: false })
 })
 
-test('a caller who waits ten minutes gets 202 with the queue position', async () => {
+test('a caller that waits ten minutes gets 202 with the queue position', async () => {
   await fillSlots()
   await deploy({ prefer: 'respond-async' }, 'other')
   const response = deploy()
@@ -111,7 +111,7 @@ test('a caller who waits ten minutes gets 202 with the queue position', async ()
   expect({ status, json }).toEqual({ status: 202, json: { status: 'queued', position: 2 } })
 })
 
-test('a deploy goes on if its caller hangs up', async () => {
+test('a deploy continues if its caller disconnects', async () => {
   const { git, store } = server.rig
   git.gates.shut('fetch')
   const body = '{"branch":"main"}'
@@ -135,7 +135,7 @@ test('a deploy goes on if its caller hangs up', async () => {
   expect(server.logged.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('closing the server answers 202 to callers who wait for a deploy', async () => {
+test('closing the server answers 202 to callers that wait for a deploy', async () => {
   const { git, clock } = server.rig
   git.gates.shut('fetch')
   const response = deploy()
@@ -145,7 +145,7 @@ test('closing the server answers 202 to callers who wait for a deploy', async ()
     isClosed = true
   })
   expect((await response).status).toBe(202)
-  // The next sweep, after 50 ms, closes connections that have become idle.
+  // A sweep after 50 ms closes connections that have become idle.
   const sweep = async () => {
     await clock.advance(50)
     return isClosed

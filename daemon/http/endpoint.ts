@@ -43,7 +43,7 @@ export function endpoint(
     const query = parseQuery(route, req)
     const body = await parseBody(route, req, clock)
     const call: Call<RouteRecord> = {
-      // RouteRecord has lost the types of the schemas. `Handlers` restores them.
+      // The cast restores the types of the schemas, which RouteRecord has lost. `Handlers` checks them.
       params: params?.data as never,
       query: query as never,
       body: body as never,
@@ -79,7 +79,7 @@ function isSet(flag: string | undefined): boolean {
 
 function parseQuery({ query, access }: RouteRecord, req: Request): unknown {
   if (query) return parse(query, queryTexts(req.url))
-  // Proxies and git hosts may add a query to the open routes.
+  // Ignore the query of open routes: proxies and git hosts may add one.
   if (access.kind === 'open' || access.kind === 'signature') return undefined
   const [unknown] = Object.keys(queryTexts(req.url))
   if (unknown === undefined) return undefined

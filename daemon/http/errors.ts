@@ -32,12 +32,12 @@ export function methodNotAllowed(allowed: string): RequestHandler {
   }
 }
 
-/** Turns an error into a response. Logs unexpected errors with their stack and answers them with a bare 500. */
+/** Converts an error to a response. Logs unexpected errors with their stack and answers 500 without details. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const { requestId } = localsOf(res)
     const { status, body, headers } = toResponse(diskFault(error), requestId)
-    if (status === 500) logger.error({ err: error, requestId }, 'request failed')
+    if (status === 500) logger.error({ err: error, requestId }, 'a request failed')
     if (res.headersSent) {
       if (!res.writableEnded) res.destroy()
       return

@@ -4,12 +4,12 @@ import { DaemonError } from '../errors.ts'
 import type { Clock, LogLine } from '../ports.ts'
 
 const keepAliveMs = 15_000
-/** A reader that stalls this long is disconnected. It can resume with Last-Event-ID. */
+/** Maximum stall of a reader before it is disconnected. The reader can resume with Last-Event-ID. */
 const stallMs = 30_000
 
 /**
  * Sends lines as server-sent events until `lines` ends, the reader disconnects or `signal` is aborted. Applies
- * back-pressure: pulls no line while the reader is behind, so memory stays bounded.
+ * back-pressure: reads no line while the reader is behind, so that memory stays bounded.
  */
 export async function sendEvents(
   res: ServerResponse,

@@ -14,7 +14,7 @@ const headers = {
 
 /**
  * Answers heartbeats before Express runs, because proxies send thousands a second. Returns false for other requests.
- * Unknown hosts get 200 too: a proxy cannot act on an error.
+ * Answers 200 for unknown hosts too: a proxy cannot act on an error.
  */
 export function createHeartbeat(
   activity: Pick<ActivityUseCases, 'heartbeat'>,

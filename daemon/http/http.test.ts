@@ -103,14 +103,14 @@ describe('every response', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('to HEAD has the headers of GET and no body', async () => {
+  test('to HEAD has the headers of GET without a body', async () => {
     const { status, text, headers } = await server.call('HEAD', '/health')
     expect({ status, text }).toEqual({ status: 200, text: '' })
     expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
   })
 })
 
-test('the request id reaches the use-cases, and the log line has no query and no token', async () => {
+test('a request passes its request id to the use cases, and its log line has no query and no token', async () => {
   const path = '/projects/1/deploy'
   await server.call('POST', path, { body: { branch: 'main' }, headers: { 'x-request-id': 'r-77' } })
   expect(server.changes().at(-1)?.actor).toMatchObject({ operator: 'master', requestId: 'r-77' })
@@ -128,7 +128,7 @@ test('the request id reaches the use-cases, and the log line has no query and no
 })
 
 describe('an error of a use-case', () => {
-  /** `GET /stats` fails with `error`. */
+  /** Makes `GET /stats` fail with `error`. */
   async function failWith(error: Error, headers: Record<string, string> = {}) {
     const { runtime } = server.rig
     const { capacity } = runtime
@@ -150,7 +150,7 @@ describe('an error of a use-case', () => {
     expect((logged?.err as Error | undefined)?.stack).toContain('the inner workings')
   })
 
-  test('that is a full disk answers 503 and says so', async () => {
+  test('about a full disk answers 503 and names the disk', async () => {
     const full = new Error('ENOSPC: no space left on device, write')
     const { status, json } = await failWith(Object.assign(full, { code: 'ENOSPC' }))
     expect(status).toBe(503)
@@ -213,7 +213,7 @@ describe('a malformed HTTP request', () => {
       `POST /api/v1/projects HTTP/1.1\r\nHost: a\r\n${bearer}\r\nContent-Length: 900\r\n\r\n{"repo`,
       () => true,
     )
-    // The server does not answer before the body is complete. The client leaves.
+    // The server waits for the rest of the body. The client disconnects.
     const left = new Promise<string>((resolve) => setTimeout(resolve, 100, 'left'))
     expect(await Promise.race([response, left])).toBe('left')
     expect((await server.call('GET', '/health')).status).toBe(200)
@@ -287,7 +287,7 @@ describe('without a master token', () => {
     expect(await get({ Origin: 'https://evil.example' })).toBe(403)
     expect(await get({ Origin: 'null' })).toBe(403)
     expect(await get({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
-    // DNS rebinding: the name of the page resolves to this machine.
+    // DNS rebinding: the host name of the page resolves to this machine.
     expect(await get({ Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403)
     expect((await open.call('POST', '/tokens', { token: null, body: { name: 'ci' } })).status).toBe(
       201,

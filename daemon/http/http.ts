@@ -33,13 +33,13 @@ export interface HttpDeps {
 }
 
 export interface Http {
-  /** Not listening: the caller calls `listen`. */
+  /** The HTTP server, not yet listening: the caller calls `listen`. */
   readonly server: Server
   /** Ends streams and waiting requests, and stops accepting connections. Drops the other requests after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
-/** Creates the daemon's HTTP server, which serves the routes of `daemon/api` with the use-cases. */
+/** Creates the daemon's HTTP server, which connects the routes of `daemon/api` to the use cases. */
 export function createHttp(deps: HttpDeps): Http {
   const { useCases, proxyConfig, config, logger, clock } = deps
   const closing = new AbortController()

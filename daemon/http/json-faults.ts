@@ -1,8 +1,8 @@
 const maxDepth = 32
 
 /**
- * Returns the first fault in the strings and keys of parsed JSON as the end of a sentence, or undefined. Faults are: NUL
- * (databases cut there), unpaired surrogates (not valid UTF-8), the key `__proto__` and deep nesting.
+ * Finds faults in the strings and keys of parsed JSON: NUL (databases truncate there), unpaired surrogates (not valid
+ * UTF-8), the key `__proto__` and deep nesting. Returns the first fault as the end of a sentence, or undefined.
  */
 export function jsonFault(value: unknown): string | undefined {
   const rest: { value: unknown; depth: number }[] = [{ value, depth: 0 }]

@@ -36,7 +36,7 @@ test('a sender that continues a refused body is disconnected after two seconds',
   expect(await eventually(sendMore, 5000)).toBe(true)
 })
 
-test('a connection stays open if a refused body comes to its end', async () => {
+test('a connection stays open if its refused body ends', async () => {
   let response = ''
   const socket = connect(server.port, '127.0.0.1')
   socket.on('data', (chunk) => {
@@ -78,7 +78,7 @@ test('a connection that does not finish its headers is closed after 15 seconds',
   }
 })
 
-test('pino fits the logger interface and writes one JSON line per call', async () => {
+test('a pino logger fits the logger interface and writes one JSON line per call', async () => {
   const lines: Record<string, unknown>[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {

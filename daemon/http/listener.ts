@@ -54,7 +54,7 @@ function logWhenClosed(
     const fields = {
       requestId,
       method,
-      // Without the query, which may contain a token.
+      // Log the path without the query, which may contain a token.
       path: url.split('?', 1)[0]?.slice(0, 500),
       status: res.statusCode,
       ms: clock.now() - startedAt,
@@ -66,7 +66,7 @@ function logWhenClosed(
   })
 }
 
-/** Time that a sender may continue a body after the response. */
+/** Maximum time that a sender may continue a body after the response. */
 const lingerMs = 2000
 
 /** Discards the rest of an unread body, so that the client receives the response. Disconnects after `lingerMs`. */

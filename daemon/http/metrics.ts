@@ -1,6 +1,8 @@
 import type { Stats } from '../app/ground/use-cases.ts'
 
-/** Counts requests since the start by method, route and status. The route table bounds the number of counters. */
+/**
+ * Counts requests since the daemon's start by method, route and status. The route table bounds the number of counters.
+ */
 export interface RequestCounts {
   add(method: string, route: string, status: number): void
   entries(): Iterable<{ labels: string; count: number }>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('the response that creates a token shows it, and lists never do', async () => {
+test('the response that creates a token contains the token, and lists never do', async () => {
   const created = await server.call('POST', '/tokens', {
     body: { name: 'ci', projects: [1], expires_in: '7d' },
   })

@@ -2,7 +2,10 @@ import type * as z from 'zod'
 import { DaemonError } from '../errors.ts'
 import { jsonFault } from './json-faults.ts'
 
-/** Parses `value`. Throws DaemonError `bad-request` with every fault and without any value, which may be secret. */
+/**
+ * Parses `value` by a schema. Throws DaemonError `bad-request` with every fault but without values, which may be
+ * secret.
+ */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const fault = jsonFault(value)
   if (fault) throw new DaemonError('bad-request', `the request ${fault}`)
@@ -47,7 +50,7 @@ const names: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** Returns the message of a zod issue. Undefined keeps the message of the schema. */
+/** Returns the message of a zod issue. Undefined selects the message of the schema. */
 function faultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

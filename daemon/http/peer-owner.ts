@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
-/** `hidden`: this system does not tell who owns a connection, for example because it has no /proc. */
+/** Owner of a connection. `hidden`: the system does not reveal the owner, for example because it has no /proc. */
 export type PeerOwner = 'own-user' | 'other-user' | 'hidden'
 
 /**
- * Tells whether the other end of a connection on this machine belongs to the daemon's own user. Reads the kernel's table
- * of TCP sockets, so a client cannot forge the answer. A peer that has closed its end counts as `other-user`.
+ * Checks whether the other end of a connection on this machine belongs to the daemon's own user. Reads the kernel's
+ * table of TCP sockets, so that clients cannot forge the answer. A peer that has closed its end counts as `other-user`.
  */
 export async function findPeerOwner(socket: Socket): Promise<PeerOwner> {
   const ownUid = process.geteuid?.()
@@ -20,7 +20,7 @@ export async function findPeerOwner(socket: Socket): Promise<PeerOwner> {
   return uidOfPeer(`${ipv4}\n${ipv6}`, socket) === ownUid ? 'own-user' : 'other-user'
 }
 
-/** Returns the owner of the socket whose local end is this socket's remote end, and the reverse. */
+/** Returns the owner of the peer's socket: its local address is this socket's remote address, and the reverse. */
 function uidOfPeer(
   table: string,
   { localAddress, localPort, remoteAddress, remotePort }: Socket,

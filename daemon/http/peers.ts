@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** Returns whether the peer of the socket is on this machine. Ignores headers, which a client can forge. */
+/** Returns true if the peer of the socket is on this machine. Ignores headers, which clients can forge. */
 export function isLoopbackPeer({ socket }: IncomingMessage): boolean {
   return isLoopbackAddress(socket.remoteAddress ?? '')
 }
 
-/** Returns whether an address is in 127.0.0.0/8 (IPv4-mapped included) or is ::1. */
+/** Returns true for ::1 and addresses in 127.0.0.0/8 (including IPv4-mapped). */
 export function isLoopbackAddress(address: string): boolean {
   const plain = address.toLowerCase().replace(/^::ffff:/, '')
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }
 
 /**
- * Returns whether `Host` is localhost or a loopback address. Stops DNS rebinding: a page of another site can resolve its
- * own name to 127.0.0.1, but it cannot send another name as `Host`.
+ * Returns true if `Host` is localhost or a loopback address. Prevents DNS rebinding: a page of another site can resolve
+ * its own host name to 127.0.0.1, but its requests still carry that name as `Host`.
  */
 export function hasLoopbackHost({ headers }: IncomingMessage): boolean {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
@@ -25,7 +25,7 @@ export function hasLoopbackHost({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** Returns whether a header says that a proxy passed the request on. */
+/** Returns true if a header shows that a proxy forwarded the request. */
 export function isForwarded({ headers }: IncomingMessage): boolean {
   return Object.keys(headers).some((name) => proxyHeader.test(name))
 }
@@ -33,7 +33,7 @@ export function isForwarded({ headers }: IncomingMessage): boolean {
 const proxyHeader =
   /^(via|forwarded|(x-)?forwarded-.*|x-original-.*|x-envoy-.*|x-proxy.*|(x-|true-|cf-|fastly-)?(real-ip|client-?ip|cluster-client-ip|connecting-ip|remote-(ip|addr)))$/
 
-/** Returns whether the browser's headers say that a page of another site sends the request. */
+/** Returns true if the browser's headers show that a page of another site sent the request. */
 export function isFromOtherSite({ headers }: IncomingMessage): boolean {
   const { origin } = headers
   if (origin === undefined) return headers['sec-fetch-site'] === 'cross-site'

@@ -4,7 +4,7 @@ import { type Role, roles } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import type { Principal } from '../ports.ts'
 
-/** Returns the ids of the projects that a principal may see; `null`: all. */
+/** Returns the ids of the projects visible to a principal; `null`: all. */
 export function visibleProjects(principal: Principal): readonly number[] | null {
   return principal.kind === 'token' ? principal.projects : null
 }
@@ -69,7 +69,7 @@ export function notFound(kind: string): DaemonError {
   return new DaemonError('not-found', `no such ${kind}`)
 }
 
-/** Replaces a `not-found` error, whose message could tell absent and foreign objects apart. */
+/** Replaces a `not-found` error: its message could distinguish absent objects from objects of other projects. */
 function rethrowNotFound(kind: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof DaemonError && error.kind === 'not-found' ? notFound(kind) : error

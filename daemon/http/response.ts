@@ -9,7 +9,10 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.end(text)
 }
 
-/** Headers of every response. They forbid sniffing, framing, caching and scripts. The wake page sets its own policy. */
+/**
+ * Headers of every response. They forbid MIME sniffing, framing, caching and scripts. The wake page sets its own
+ * policy.
+ */
 export const commonHeaders = new Map([
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

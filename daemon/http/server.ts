@@ -28,14 +28,14 @@ export function createServer(app: Express, tls: Tls | null, listener: RequestLis
   const options = {
     IncomingMessage: AppRequest,
     ServerResponse: AppResponse,
-    // Node's own error has no body. The listener sends a JSON error instead.
+    // Node's own error response has no body. The listener sends a JSON error instead.
     requireHostHeader: false,
-    // Bodies have their own deadlines, because a backup may take long.
+    // Disable Node's request timeout: bodies have their own deadlines, because a backup may take long.
     requestTimeout: 0,
     headersTimeout: 15_000,
     // Node closes a connection at the first check after its timeout. The default of 30 s would triple the time.
     connectionsCheckingInterval: 1_000,
-    // Longer than the idle timeout of common proxies. Otherwise a proxy sends to a connection that just closed.
+    // Must exceed the idle timeout of common proxies. Otherwise a proxy uses a connection that was just closed.
     keepAliveTimeout: 95_000,
   }
   return tls

@@ -11,7 +11,7 @@ const advance = (ms: number) => server.rig.clock.advance(ms)
 const ask = async (token?: string | null) =>
   (await server.call('GET', '/projects', token === undefined ? {} : { token })).status
 
-test('requests past the burst get 429 until the bucket refills', async () => {
+test('requests above the burst get 429 until the bucket refills', async () => {
   expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429])
   const { headers, json } = await server.call('GET', '/projects')
   expect(headers.get('retry-after')).toBe('1')
@@ -22,7 +22,7 @@ test('requests past the burst get 429 until the bucket refills', async () => {
   expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429])
 })
 
-test('each token has its own bucket, and requests without a valid token share one per address', async () => {
+test('each token has its own bucket, and requests without a valid token share a bucket for each address', async () => {
   await advance(60_000)
   const { json } = await server.call('POST', '/tokens', { body: { name: 'ci' } })
   const { token } = json as { token: string }

@@ -3,7 +3,10 @@ import { DaemonError } from '../errors.ts'
 import type { Clock } from '../ports.ts'
 import type { Identity } from './auth.ts'
 
-/** Throws DaemonError `throttled` if the token, or without a valid token the peer, exceeds the rate limit. */
+/**
+ * Throws DaemonError `throttled` if the token exceeds the rate limit. Without a valid token the limit applies to the
+ * peer.
+ */
 export type Throttle = (identity: Identity, req: IncomingMessage) => void
 
 export interface RateLimit {
@@ -12,7 +15,7 @@ export interface RateLimit {
   readonly burst: number
 }
 
-/** A token bucket. It had `tokens` at the time `at` and refills with time. */
+/** A token bucket. `tokens` is the balance at the time `at`; the bucket refills with time. */
 interface Bucket {
   readonly tokens: number
   readonly at: number
@@ -20,7 +23,7 @@ interface Bucket {
 
 const maxBuckets = 10_000
 
-/** Keeps one token bucket per token or peer. Does nothing if `limit` is null. */
+/** Creates the rate limiter, with one token bucket per token or peer. No-op if `limit` is null. */
 export function createThrottle(limit: RateLimit | null, clock: Clock): Throttle {
   if (limit === null) return () => {}
   const buckets = new Map<string, Bucket>()
@@ -28,7 +31,7 @@ export function createThrottle(limit: RateLimit | null, clock: Clock): Throttle 
     const key = keyOf(identity, req)
     const now = clock.now()
     const tokens = refilled(buckets.get(key), limit, now)
-    // Reinserting keeps the map in order of use: the first key is the least recently used.
+    // Reinsert the key to keep the map in order of use: the first key is the least recently used.
     buckets.delete(key)
     buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
     if (buckets.size > maxBuckets) removeFirst(buckets)

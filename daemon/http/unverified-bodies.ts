@@ -6,8 +6,8 @@ import { checkBodyHeaders, collectBody } from './body.ts'
 /** Reads the bodies of deliveries whose signature is not verified yet. */
 export interface UnverifiedBodies {
   /**
-   * Reads a whole body of at most 25 MiB. Throws DaemonError `too-slow`, `too-large` or `bad-request`, and `throttled` if the
-   * body must make room for others.
+   * Reads a whole body of at most 25 MiB. Throws DaemonError `too-slow`, `too-large` or `bad-request`. Throws
+   * `throttled` if the body is aborted to free memory for others.
    */
   read(req: IncomingMessage): Promise<Buffer>
 }
@@ -16,11 +16,11 @@ const mib = 2 ** 20
 const maxBodyBytes = 25 * mib
 const maxPeerBytes = 50 * mib
 const maxBytes = 125 * mib
-/** Larger bodies make room first. */
+/** Size above which a body is aborted before smaller bodies. */
 const smallBytes = mib
-/** Memory of a chunk besides its bytes: a body may come in chunks of one byte. */
+/** Memory overhead of a chunk: a body may arrive in chunks of one byte. */
 const chunkBytes = 128
-/** A body may take `graceMs` in any case, and at most `maxMs`. In between the average rate counts. */
+/** A body may always take `graceMs`, and at most `maxMs`. In between it must keep the average rate. */
 const graceMs = 10_000
 const maxMs = 120_000
 const minBytesPerMs = (16 * 2 ** 10) / 1_000
@@ -28,20 +28,20 @@ const minBytesPerMs = (16 * 2 ** 10) / 1_000
 interface Reading {
   readonly peer: Peer
   received: number
-  /** Memory that the reading takes. */
+  /** Memory that this body uses, in bytes. */
   bytes: number
   readonly stop: AbortController
 }
 
 interface Peer {
   bytes: number
-  /** Oldest first. */
+  /** Bodies being read, oldest first. */
   readonly readings: Set<Reading>
 }
 
 /**
- * Bounds the memory of all bodies and of each peer's bodies by the bytes received: a sender may announce what it never sends.
- * Past a bound an older body is aborted, so that a small new body is read in any case.
+ * Limits the memory of all bodies, and of each peer's bodies, by the bytes received: a sender may announce more than it
+ * sends. Above a limit an older body is aborted, so that a new small body is always read.
  */
 export function createUnverifiedBodies(clock: Pick<Clock, 'wait'>): UnverifiedBodies {
   const peers = new Map<string, Peer>()
@@ -99,7 +99,7 @@ export function createUnverifiedBodies(clock: Pick<Clock, 'wait'>): UnverifiedBo
   }
 }
 
-/** Aborts a reading whose rate is too low. Returns when `ended` aborts. */
+/** Aborts a body whose rate is too low. Resolves when `ended` aborts. */
 async function stopIfSlow(
   reading: Reading,
   clock: Pick<Clock, 'wait'>,

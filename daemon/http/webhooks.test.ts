@@ -95,13 +95,13 @@ test('a payload of up to 25 MiB is accepted, a larger one answers 413', async ()
   expect({ status, json }).toEqual({ status: 413, json: { error: expect.any(String) } })
 })
 
-describe('unsigned deliveries', () => {
+describe('webhook deliveries without a valid signature', () => {
   const sockets: Socket[] = []
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy()
   })
 
-  /** Sends the head of a delivery with a wrong signature and the start of its body. */
+  /** Sends a delivery with a wrong signature, but only the headers and the start of its body. */
   async function begin(announced: number, body: string | Buffer, localAddress = '127.0.0.1') {
     const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
     sockets.push(socket)
@@ -118,7 +118,7 @@ describe('unsigned deliveries', () => {
 
   const push = () => deliver(JSON.stringify(payload))
 
-  test('that announce much and send little do not keep a signed push from its answer', async () => {
+  test('that announce a large body and send little do not delay a signed push', async () => {
     await Promise.all(Array.from({ length: 300 }, () => begin(25 * 2 ** 20, '{')))
     expect((await push()).status).toBe(202)
     expect((await deliver(JSON.stringify({ ...payload, pad: 'x'.repeat(2 ** 20) }))).status).toBe(
@@ -126,7 +126,7 @@ describe('unsigned deliveries', () => {
     )
   })
 
-  test('that come too slowly answer 408 and are disconnected', async () => {
+  test('that arrive too slowly answer 408 and are disconnected', async () => {
     const slow = await begin(2 ** 20, '{')
     const faster = await begin(2 ** 20, 'x'.repeat(500_000))
     await settled()
@@ -138,7 +138,7 @@ describe('unsigned deliveries', () => {
     expect(await eventually(() => faster.answer.includes(' 408 '), 5_000)).toBe(true)
   })
 
-  test('past 50 MiB of one peer answer 429 to the oldest large one', async () => {
+  test('above 50 MiB of one peer answer 429 to the oldest large delivery', async () => {
     const part = Buffer.alloc(20 * 2 ** 20)
     const neighbor = await begin(25 * 2 ** 20, part, '127.0.0.2')
     const small = await begin(25 * 2 ** 20, '{')
@@ -152,7 +152,7 @@ describe('unsigned deliveries', () => {
   })
 })
 
-test('queue, audit history and environment name who pushed', async () => {
+test('the queue, the audit log and the environment name the person who pushed', async () => {
   const branch = 'by-ada'
   const pushed = { ...payload, ref: `refs/heads/${branch}`, pusher: { name: 'ada\r\n' } }
   const operator = 'webhook:github:ada'

@@ -1,9 +1,9 @@
 /** Settings for an external Traefik that forwards to the gateway. */
 export interface ProxyOptions {
-  /** For example `http://127.0.0.1:9080`. */
+  /** URL of the gateway, for example `http://127.0.0.1:9080`. */
   readonly gatewayUrl: string
   readonly entryPoints: readonly string[]
-  /** Null: Traefik serves plain HTTP. A null `certResolver`: Traefik uses its own certificates. */
+  /** TLS settings. Null: Traefik serves plain HTTP. A null `certResolver`: Traefik uses its own certificates. */
   readonly tls: { readonly certResolver: string | null } | null
 }
 
@@ -11,15 +11,15 @@ const service = 'strata-gateway'
 const retry = 'strata-retry'
 
 /**
- * Returns Traefik's dynamic configuration as JSON: one router per host name, each to the gateway. Keys are sorted, so
- * that the same host names give the same bytes. Empty maps are left out, because Traefik rejects them.
+ * Returns Traefik's dynamic configuration as JSON, with one router to the gateway for each host name. Keys are sorted,
+ * so that equal host names give equal bytes. Empty maps are omitted, because Traefik rejects them.
  */
 export function buildProxyConfig(hostnames: readonly string[], options: ProxyOptions): Buffer {
   const names = [...new Set(hostnames)].map(routerName).sort()
   const { entryPoints, gatewayUrl } = options
   const shared = JSON.stringify({ entryPoints, middlewares: [retry] }).slice(1, -1)
   const tls = options.tls ? `,"tls":${JSON.stringify(tlsOf(options.tls))}` : ''
-  // String concatenation: with ten thousand routers, JSON.stringify of a tree is slower.
+  // Uses string concatenation: JSON.stringify is slower with ten thousand routers.
   const routers = names.map(
     (name) =>
       `"${name}":{${shared},"rule":"Host(\`${hostOf(name)}\`)","service":"${service}"${tls}}`,
@@ -41,7 +41,7 @@ function hostOf(name: string): string {
   return name.slice('strata-'.length).replaceAll('_', '.')
 }
 
-/** The gateway refuses connections for a moment while it is replaced: Traefik retries. */
+/** Makes Traefik retry: the gateway refuses connections for a moment while it is replaced. */
 const middlewares = { [retry]: { retry: { attempts: 5, initialInterval: '100ms' } } }
 
 function servicesAt(url: string): object {

@@ -12,7 +12,7 @@ export interface ProxyConfig {
 
 /** The live environments of the store. */
 export interface RouteSource {
-  /** Increases at each change of a live environment. */
+  /** Version number that increases at each change of a live environment. */
   version(): number
   listLive(): Promise<readonly Pick<Environment, 'hostname'>[]>
 }
@@ -37,7 +37,7 @@ export function createProxyConfig({
 
   return {
     read() {
-      // Read the version before the rows: after a concurrent change the next caller rebuilds.
+      // Read the version before the environments: after a concurrent change the next caller then rebuilds.
       const version = source.version()
       if (cached?.version === version) return cached.document
       const document = render()
@@ -52,7 +52,7 @@ export function createProxyConfig({
   }
 }
 
-/** Accepts `*`, one tag or a list of tags, with weak comparison (RFC 9110, 13.1.2). */
+/** Parses `If-None-Match`: `*`, one tag or a list of tags, with weak comparison (RFC 9110, 13.1.2). */
 function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true

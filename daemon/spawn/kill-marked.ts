@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * Kills each process whose initial environment contains `mark` (`NAME=value`), and returns their number. This finds
- * children that left their process group and orphans of a killed daemon. On a system without `/proc` it finds none.
+ * Kills each process whose initial environment contains `mark` (`NAME=value`), and returns the number of killed
+ * processes. Finds child processes that left their process group and orphans of a killed daemon. No-op on systems
+ * without `/proc`.
  */
 export async function killMarked(mark: string): Promise<number> {
   const entries = await readdir('/proc').catch(() => [])
@@ -13,7 +14,7 @@ export async function killMarked(mark: string): Promise<number> {
   return found.length
 }
 
-/** The environment of another user's process is unreadable; such a process is never one of the daemon's children. */
+/** Skip unreadable processes: they belong to other users and are never child processes of the daemon. */
 async function isMarked(pid: number, mark: string): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
   return environment.split('\0').includes(mark)

@@ -44,7 +44,7 @@ test('runGroup resolves with not-started for a bad program, folder or argument',
   }
 })
 
-test('runGroup ends a silent program after silenceMs and a loud one after timeoutMs', async () => {
+test('runGroup ends a silent program after silenceMs and a program with output after timeoutMs', async () => {
   const silent = await node('setInterval(() => {}, 1000)', { silenceMs: 300 })
   expect(silent.end).toMatchObject({ kind: 'timed-out', wasSilent: true })
   const loud = await node('setInterval(() => console.log(1), 20)', {

@@ -19,14 +19,14 @@ export interface GroupOptions {
 export type GroupEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
-  /** `afterMs` is the exceeded limit. */
+  /** `afterMs` is the limit that was exceeded. */
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly wasSilent: boolean }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not-started'; readonly error: Error }
 
 /**
- * Runs a program without a shell, in a new session, so that it has no terminal to prompt on. Resolves with how the
- * program ended. By then the whole process group is killed, after a timeout, an abort or a normal exit alike.
+ * Runs a program without a shell, in a new session, so that the program has no terminal for prompts. Resolves with the
+ * way the program ended. The whole process group is killed before, even after a normal exit.
  */
 export function runGroup(options: GroupOptions): Promise<GroupEnd> {
   const { signal, graceMs } = options
@@ -72,7 +72,7 @@ export function runGroup(options: GroupOptions): Promise<GroupEnd> {
         options.onOutput(chunk, name)
       })
     }
-    // A program that exits without reading its input causes EPIPE here. Its exit code is the result.
+    // Ignore EPIPE: the program exited without reading its input, and its exit code is the result.
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.input)
 
@@ -84,7 +84,7 @@ export function runGroup(options: GroupOptions): Promise<GroupEnd> {
         killedBy === null
           ? { kind: 'exited', code: code ?? -1 }
           : { kind: 'killed', signal: killedBy }
-      // A surviving child of the program could keep the pipes open for ever.
+      // A surviving child process could keep the pipes open forever.
       killGroup(child.pid, 'SIGKILL')
       schedule(1000, () => {
         child.stdout?.destroy()

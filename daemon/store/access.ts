@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts'
 
 /** Database access of the stores, inside or outside of a transaction. */
 export interface Access {
-  /** Reads committed data, or inside a transaction also its uncommitted data. */
+  /** Connection for reads of committed data; inside a transaction also of its uncommitted data. */
   readonly db: Kysely<Schema>
   /** Runs `work` in an exclusive transaction. Calls the effects given to `committed` right after the commit. */
   write<T>(
@@ -17,13 +17,13 @@ export interface Access {
 }
 
 export interface RootAccess extends Access {
-  /** The read connection. Statements on it without an `await` in between see the same commit. */
+  /** The read connection. Statements without an `await` in between see the same commit. */
   readonly reader: Connection
   close(): void
 }
 
 /**
- * Opens one write connection, which one caller uses at a time, and one read connection. Thanks to the write-ahead log,
+ * Opens a write connection, which one caller uses at a time, and a read connection. Because of the write-ahead log,
  * readers never wait for a transaction.
  */
 export function openAccess(file: string): RootAccess {

@@ -7,7 +7,7 @@ import { tempFolder, tempStore } from '../../test/support/daemon/store/temp-stor
 import { type AuditEntry, auditKinds } from '../domain/records.ts'
 import type { AuditFilter } from '../ports.ts'
 
-test('lists the audit entries that match the filter, newest first', async () => {
+test('lists the audit records that match the filter, newest first', async () => {
   const { audit } = await tempStore()
   const rows: AuditEntry[] = []
   for (let id = 1; id <= 120; id += 1) {
@@ -49,7 +49,7 @@ test('lists the audit entries that match the filter, newest first', async () => 
   )
 })
 
-test('every audit filter uses an index in order, without sorting', async () => {
+test('every audit filter uses an index that yields the records in order, without sorting', async () => {
   const file = join(tempFolder(), 'database.sqlite')
   const { audit } = await tempStore(file)
   const filters: Omit<AuditFilter, 'limit'>[] = [

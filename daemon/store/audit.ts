@@ -31,7 +31,7 @@ export function createAuditStore({ db, write }: Access): AuditStore {
     },
   }
 
-  /** Reads up to `limit` entries of each project, with one index scan per project. */
+  /** Reads up to `limit` audit records of each project, with one index scan per project. */
   function newestOfProjects(projectIds: readonly number[], filter: AuditFilter) {
     return db
       .selectFrom(valuesTable(projectIds).as('project'))

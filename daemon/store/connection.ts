@@ -26,17 +26,16 @@ interface Prepared {
   readonly hasRows: boolean
 }
 
-/** Capacity of the statement cache. Only the garbage collector frees statements, so they must be reused. */
+/** Capacity of the statement cache. Statements must be reused, because only the garbage collector frees them. */
 const maxStatements = 500
 
-/** Time that a statement waits for a lock of another process. It blocks the event loop meanwhile. */
+/** Maximum wait of a statement for a lock of another process. The wait blocks the event loop. */
 const busyTimeoutMs = 5_000
 
 /**
- * Opens a database file for reading and writing, or only for reading.
- *
- * WAL with `synchronous = NORMAL`: commits survive `kill -9`, which an accepted push needs. A power cut can lose the
- * last commits, but cannot corrupt the file. A transaction with `durable` survives power cuts too.
+ * Opens a database file for reading and writing, or only for reading. WAL with `synchronous = NORMAL`: commits survive
+ * `kill -9`, as an accepted push requires. A power failure can lose the last commits but cannot corrupt the file. A
+ * transaction with `durable` also survives power failures.
  */
 export function openConnection(
   file: string,
@@ -48,7 +47,7 @@ export function openConnection(
   function prepared(sql: string): Prepared {
     const known = statements.get(sql)
     if (known) {
-      // Reinserting keeps the map in order of use: the first key is the least recently used.
+      // Reinsert the key to keep the map in order of use: the first key is the least recently used.
       statements.delete(sql)
       statements.set(sql, known)
       return known
@@ -67,7 +66,8 @@ export function openConnection(
       for (const value of parameters) refuseNul(value)
       return withDatabaseFaults(() => {
         const { statement, hasRows } = prepared(sql)
-        // `get` would not finish an `INSERT … RETURNING`, and the log would grow without bound.
+        // Do not use `get`: it leaves an `INSERT … RETURNING` unfinished, and the write-ahead log would grow without
+        // bound.
         return hasRows
           ? { rows: statement.all(...parameters), changes: 0 }
           : { rows: [], changes: statement.run(...parameters).changes }
@@ -90,7 +90,7 @@ export function openConnection(
   return connection
 }
 
-/** SQLite would silently cut the string at the NUL. */
+/** Refuse NUL characters: SQLite would silently truncate the string there. */
 function refuseNul(value: unknown): void {
   if (typeof value === 'string' && value.includes('\0')) {
     throw new DaemonError('bad-request', 'a text contains a NUL character: remove it')

@@ -1,6 +1,6 @@
 import { DaemonError, type DaemonErrorKind } from '../errors.ts'
 
-/** SQLite messages that a user can act on. The library sets error codes for some calls only. */
+/** SQLite messages that users can act on. The library sets error codes for some calls only. */
 const faults: readonly (readonly [string, DaemonErrorKind, string])[] = [
   ['UNIQUE constraint failed', 'conflict', 'this exists already'],
   [

@@ -17,8 +17,8 @@ import type { Connection } from './connection.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
 /**
- * Creates Kysely over a connection. This file holds every SQLite-specific expression. `access.ts` decides who may use
- * the connection.
+ * Creates Kysely over a connection. Only this file contains SQLite-specific expressions. `access.ts` decides which
+ * caller may use the connection.
  */
 export function createKysely(connection: Connection): Kysely<Schema> {
   const dialect: Dialect = {
@@ -42,14 +42,14 @@ interface Session extends DatabaseConnection {
   end(): void
 }
 
-/** One use of the connection. A late query fails instead of joining the next transaction. */
+/** One exclusive use of the connection. A late query fails instead of joining the next transaction. */
 function createSession(connection: Connection): Session {
   let hasEnded = false
   return {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
       if (hasEnded) throw new Error('a query ran after its transaction: await it inside')
       const { rows, changes } = connection.query(sql, parameters)
-      // Kysely has checked the row type against the schema.
+      // The cast is safe: Kysely has checked the row type against the schema.
       return { rows, numAffectedRows: BigInt(changes) } as unknown as QueryResult<Row>
     },
     streamQuery() {
@@ -65,15 +65,15 @@ async function unsupported(): Promise<never> {
   throw new Error('access.ts runs transactions')
 }
 
-/** Values for `in`. One parameter holds them all, so that the statement can be cached. */
+/** Values for `in`, passed as a single parameter, so that the statement can be cached. */
 export function oneOf<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
   return sql<Value>`(select value from json_each(${JSON.stringify(values)}))`
 }
 
-/** Spelled as in the partial indexes: SQLite uses an index only if the conditions match textually. */
+/** Keep the spelling of the partial indexes: SQLite uses an index only if the conditions match textually. */
 export const hasLiveState = sql<boolean>`state IN (${sql.raw(liveStates.map((state) => `'${state}'`).join(', '))})`
 
-/** Live rows from their covering index, ordered by branch. The planner would sort them otherwise. */
+/** Reads live rows from their covering index, ordered by branch. Otherwise the planner would sort them. */
 export const liveEnvironments = sql<
   Pick<EnvironmentTable, 'project_id' | 'branch'> & { id: number }
 >`

@@ -14,7 +14,7 @@ type EncryptedTable = {
   [Name in keyof Schema]: EncryptedNames<Schema[Name]> extends never ? never : Name
 }[keyof Schema]
 
-/** The type requires every encrypted column of the schema. */
+/** The type fails to compile if an encrypted column of the schema is missing here. */
 const columns: {
   readonly [Name in EncryptedTable]: Readonly<Record<EncryptedNames<Schema[Name]>, true>>
 } = {

@@ -2,18 +2,21 @@ import type { Environment, EnvironmentState } from '../domain/records.ts'
 import { isLive } from '../domain/states.ts'
 import { createLiveRows, type LiveRows } from './live-rows.ts'
 
-/** Sees every committed change of environments. Counts changes of routing and updates the cache of live rows. */
+/**
+ * Observes every committed change of environments. Counts changes that affect routing and updates the cache of live
+ * rows.
+ */
 export interface EnvironmentTracker {
   readonly rows: LiveRows
   changed(before: RoutingColumns | undefined, after: Environment): void
   touched(accesses: ReadonlyMap<number, number>): void
-  /** A project was removed, and a cascade removed its environments. */
+  /** Call after a project was removed: the cascade has removed its environments. */
   removed(): void
-  /** Grows with every change of a live row's hostname, state, port or node. */
+  /** Cache version, which grows with every change of a live environment's host name, state, port or node. */
   version(): number
 }
 
-/** The columns that routing depends on, before a change. */
+/** Previous values of the columns that routing depends on. */
 export interface RoutingColumns {
   readonly state: EnvironmentState
   readonly hostname: string

@@ -19,8 +19,8 @@ const states: EnvironmentState[] = [
 ]
 const isLive = ({ state }: Environment) => isLiveState(state)
 
-describe('the live row of a branch', () => {
-  test('is the newest running or paused row, even if a later one failed or is building', async () => {
+describe('the live environment of a branch', () => {
+  test('is the newest running or paused one, even if a later one failed or is building', async () => {
     const { environments } = await filledStore()
     await environments.create(environmentDraft({ state: 'running' }))
     const live = await environments.create(environmentDraft({ state: 'hibernating' }))
@@ -33,7 +33,7 @@ describe('the live row of a branch', () => {
     expect(await environments.findLive(1, 'other')).toBeUndefined()
   })
 
-  test('is chosen before the filter by node, so that an older row on another node is not live', async () => {
+  test('is chosen before the filter by node, so that an older environment on another node is not live', async () => {
     const store = await filledStore()
     await store.nodes.put(nodeDraft({ name: 'east' }))
     await store.environments.create(environmentDraft({ nodeId: 1 }))
@@ -118,7 +118,7 @@ describe('the live row of a branch', () => {
 })
 
 describe('an update of an environment', () => {
-  test('changes the row only if its state is in ifState', async () => {
+  test('changes nothing unless its state is in ifState', async () => {
     const { environments } = await filledStore()
     const { id } = await environments.create(environmentDraft({ state: 'paused' }))
     const late = await environments.update(id, { state: 'paused' }, { at: 5, ifState: ['running'] })
@@ -167,7 +167,7 @@ test('touch never moves the last access back in time', async () => {
   await environments.touch(new Map())
 })
 
-test('listSuccessful returns every row that has ever run, newest first', async () => {
+test('listSuccessful returns every environment that has ever run, newest first', async () => {
   const { environments } = await filledStore()
   const first = await environments.create(environmentDraft({ state: 'building' }))
   await environments.update(first.id, { state: 'running' }, { at: 2 })
@@ -179,7 +179,7 @@ test('listSuccessful returns every row that has ever run, newest first', async (
   expect(ids).toEqual([second.id, first.id])
 })
 
-test('count returns the number of rows of every state, zero included', async () => {
+test('count returns the number of environments of every state, including zeros', async () => {
   const { environments } = await filledStore()
   for (const state of ['running', 'running', 'destroyed'] as const) {
     await environments.create(environmentDraft({ state }))
@@ -194,7 +194,7 @@ test('count returns the number of rows of every state, zero included', async () 
   })
 })
 
-test('the version grows only with changes that affect routing', async () => {
+test('the routing version grows only with changes that affect routing', async () => {
   const store = await filledStore()
   const { environments } = store
   let last = environments.version()

@@ -9,7 +9,10 @@ import { createHostnameStore } from './hostnames.ts'
 import { allColumns, returnedRow } from './rows.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
-/** `readMany` reads the environments of a query for ids, outside of a transaction with the cache of `tracker`. */
+/**
+ * Reads and writes environments. `readMany` reads the environments that a query for ids selects; outside of a
+ * transaction it uses the cache of `tracker`.
+ */
 export function createEnvironmentStore(
   access: Access,
   tracker: EnvironmentTracker,
@@ -127,7 +130,7 @@ const none: Readonly<Record<EnvironmentState, number>> = {
   destroyed: 0,
 }
 
-/** The newest live row of each branch. Needs only the partial index, unless filtered by node. */
+/** Selects the newest live row of each branch. Uses only the partial index, unless filtered by node. */
 function liveIds(db: Kysely<Schema>, nodeId: number | undefined, projectId: number | undefined) {
   let newest = db
     .selectFrom(liveEnvironments.as('live'))

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 
 /**
  * Runs an integrity check on a database; `location` is a path or a `file:` URL. Returns the fault, or undefined. Uses a
- * child process: a gigabyte takes seconds, and a malicious file cannot harm the daemon. A worker thread does not do,
- * because the library ends the whole process when the thread stops.
+ * child process, because a gigabyte takes seconds and a malicious file could harm the daemon. A worker thread is
+ * unsuitable: the library ends the whole process when the thread stops.
  */
 export async function fullCheck(location: string): Promise<string | undefined> {
   const library = createRequire(import.meta.url).resolve('@photostructure/sqlite')
@@ -23,7 +23,7 @@ export async function fullCheck(location: string): Promise<string | undefined> {
 
 const tenMinutesMs = 600_000
 
-/** A string, so that the bundle needs no second file. */
+/** Source code of the child process. A string, so that the bundle needs no second file. */
 const program = `
 const [library, location] = process.argv.slice(1)
 const { DatabaseSync } = require(library)

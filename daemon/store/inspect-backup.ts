@@ -8,12 +8,12 @@ import { fullCheck } from './full-check.ts'
 import { migrate, refuseForeign, versionOf } from './migrate.ts'
 import { migrations } from './migrations.ts'
 
-/** Read-only access to a database file that no process has open. Creates no log, lock or other file. */
+/** Opens a database file that no process uses, for reading only. Creates no log, lock or other file. */
 export interface Inspection {
   facts(): { schemaVersion: number; keyId: string | undefined }
   /**
-   * Throws DaemonError `unprocessable` for a newer schema, and `bad-request` if the file is damaged, of another program
-   * or has an unexpected schema.
+   * Checks the schema. Throws DaemonError `unprocessable` for a newer schema, and `bad-request` if the file is damaged,
+   * belongs to another program or has an unexpected schema.
    */
   check(): Promise<void>
   /** Yields every encrypted value and lets other work run in between. */
@@ -59,7 +59,7 @@ async function check(connection: Connection, location: string): Promise<void> {
       `the backup has schema ${version} and this stratad supports up to ${migrations.length}: restore it with a newer stratad`,
     )
   }
-  // Checked before any query that a malicious schema could influence.
+  // Check the schema before any query that a malicious schema could influence.
   if (schemaOf(connection) !== expectedSchema(version)) {
     throw invalid('the database of the backup does not have the tables of its schema version')
   }
@@ -102,7 +102,7 @@ function expectedSchema(version: number): string {
   }
 }
 
-/** Returns whether the column exists. An older schema may lack it. */
+/** Returns true if the column exists. An older schema may lack it. */
 function hasColumn(connection: Connection, table: string, column: string): boolean {
   const query = 'SELECT 1 FROM pragma_table_info(?) WHERE name = ?'
   return connection.query(query, [table, column]).rows.length > 0

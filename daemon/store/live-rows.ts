@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/records.ts'
 import { isLive } from '../domain/states.ts'
 
-/** A cache of live environments, so that listing ten thousand maps only changed rows. */
+/** A cache of live environments, so that listing ten thousand of them converts only changed rows. */
 export interface LiveRows {
   get(id: number): Environment | undefined
   /** Adds or updates a committed row. Removes a row that is no longer live. */
@@ -9,7 +9,7 @@ export interface LiveRows {
   clear(): void
 }
 
-/** Bounds the memory of the cache. Rows past this limit are read each time. */
+/** Maximum number of cached rows, to bound memory. Further rows are read each time. */
 const maxRows = 20_000
 
 export function createLiveRows(): LiveRows {

@@ -20,7 +20,7 @@ test('the lock is released if its holder throws', async () => {
   expect(await lock.hold(async () => 'next')).toBe('next')
 })
 
-test('hold throws after the timeout and past the limit of waiting callers', async () => {
+test('hold throws after the timeout, and if too many callers are waiting', async () => {
   const lock = createLock({ timeoutMs: 10, maxWaiting: 1 })
   let end = () => {}
   const holder = lock.hold(

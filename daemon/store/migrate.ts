@@ -2,7 +2,7 @@ import { DaemonError } from '../errors.ts'
 import type { Connection } from './connection.ts'
 import { migrations as all, type Migration } from './migrations.ts'
 
-/** "STRA", in the header of every stratad database. */
+/** Application id "STRA" in the header of every stratad database. */
 const applicationId = 0x53545241
 
 /**

@@ -9,7 +9,7 @@ export interface Migration {
   readonly sql: string
 }
 
-/** In order, without gaps. Never edit a released migration. */
+/** All migrations in order, without gaps. Never edit a released migration. */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'tables', sql: tables },
   { version: 2, name: 'default-branch', sql: defaultBranch },

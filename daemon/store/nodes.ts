@@ -22,7 +22,7 @@ export function createNodeStore({ db, write }: Access, { reseal }: { reseal: Res
       return (await all().orderBy('id').execute()).map(toNode)
     },
 
-    /** Updates the node of that name, except for its id and creation time. */
+    /** Updates the node of the same name, except its id and creation time. */
     put: (draft) =>
       write(async (db) => {
         const { created_at, ...row } = toRow(draft, reseal)

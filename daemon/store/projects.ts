@@ -101,7 +101,7 @@ function toRow(project: Partial<Omit<Project, 'id'>>, reseal: Reseal): Changes<P
     repo_url: project.repoUrl,
     context: project.context,
     remote_key: project.remoteKey,
-    // A project with a `repo_dir` shares its remote with others: each clone on this host is a source of its own.
+    // Projects with a `repo_dir` may share their remote with others: each clone on this host is a separate source.
     source_key: project.repoUrl ? project.remoteKey : undefined,
     name: project.name,
     pause_after: project.pauseAfter,

@@ -6,7 +6,7 @@ import type { QueueEntry } from '../domain/records.ts'
 
 const lease = { owner: 'worker-1', until: 5_000 }
 
-describe('put in the deploy queue', () => {
+describe('adding to the deploy queue', () => {
   test('replaces the waiting entry of the branch and keeps its position', async () => {
     const { queue } = await filledStore()
     const first = await queue.put(queueDraft({ commitSha: 'a' }))
@@ -46,8 +46,8 @@ describe('put in the deploy queue', () => {
   })
 })
 
-describe('claim of a queue entry', () => {
-  test('fails if the branch has a running entry, or if the entry is gone or claimed', async () => {
+describe('leasing a queue entry', () => {
+  test('fails if the branch has a running entry, or if the entry was removed or leased', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     expect(await queue.claim(id, lease)).toMatchObject({ state: 'running', lease })
@@ -86,7 +86,7 @@ test('only the owner of the lease can renew and update an entry', async () => {
   })
 })
 
-describe('release of a queue entry', () => {
+describe('releasing a queue entry', () => {
   const later = { notBefore: 9_000, attempts: 1, lastError: 'no route to host' }
 
   test('sets the entry back to waiting at its position, with notBefore', async () => {
@@ -98,7 +98,7 @@ describe('release of a queue entry', () => {
     expect((await queue.list())[0]).toMatchObject({ id, state: 'waiting', lease: null, ...later })
   })
 
-  test('removes the entry if a newer one of the branch is waiting', async () => {
+  test('removes the entry if a newer entry of the branch is waiting', async () => {
     const { queue } = await filledStore()
     const { id } = await queue.put(queueDraft())
     await queue.claim(id, lease)
@@ -159,7 +159,7 @@ test('no sequence of operations loses an entry or gives a branch two waiting or 
       const store = await filledStore()
       await store.projects.create(projectDraft({ context: 'second' }))
       const { queue } = store
-      /** The newest unfinished request of each branch. */
+      /** The newest unfinished deploy request of each branch. */
       const owed = new Map<string, string>()
       let request = 0
       const find = async (of: string, state: QueueEntry['state']) =>
@@ -200,7 +200,7 @@ test('no sequence of operations loses an entry or gives a branch two waiting or 
   )
 })
 
-test('lists the entries of the given projects', async () => {
+test('lists the queue entries of the given projects', async () => {
   const store = await filledStore()
   await store.projects.create(projectDraft({ context: 'second' }))
   await store.queue.put(queueDraft())

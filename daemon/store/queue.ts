@@ -21,7 +21,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
       return (await query.execute()).map(toEntry)
     },
 
-    /** Replaces the waiting entry of the branch, which keeps its id and position. */
+    /** Replaces the content of the branch's waiting entry, which keeps its id and position. */
     put: (draft) =>
       write(async (db) => {
         const values = {
@@ -70,7 +70,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
         return row && toEntry(row)
       }),
 
-    /** An expired lease can still be renewed until `releaseExpired` or a removal takes it away. */
+    /** An expired lease can be renewed until `releaseExpired` or a removal ends it. */
     renew: (id, { owner, until }) =>
       write((db) => updateHeld(db, id, owner, { lease_until: until })),
 
@@ -93,7 +93,7 @@ export function createQueueStore({ db, write }: Access): QueueStore {
         await requeue(db, held, changes)
       }),
 
-    /** Also returns entries that a newer waiting entry replaced, because their partial work needs cleanup. */
+    /** Also returns entries replaced by a newer waiting entry, because their partial work needs cleanup. */
     releaseExpired: (now) =>
       write(async (db) => {
         const query = db.selectFrom('queue').selectAll().where('state', '=', literal('running'))
@@ -130,7 +130,7 @@ async function updateHeld(
   return (await query.where('lease_owner', '=', owner).returning('id').execute()).length > 0
 }
 
-/** Sets an entry back to waiting, or removes it if a newer entry of the branch is waiting. */
+/** Requeues an entry, or removes it if a newer entry of the branch is waiting. */
 async function requeue(
   db: Kysely<Schema>,
   { id, project_id, branch }: Selectable<QueueTable>,

@@ -10,8 +10,8 @@ import { fromJson } from './rows.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
 
 /**
- * Reads committed environments: first ids, then only the rows that the cache lacks. No `await` separates the two
- * statements and the cache, so that no commit falls in between.
+ * Reads committed environments: first the ids, then only the rows missing in the cache. No `await` separates the two
+ * statements and the cache access, so that all see the same commit.
  */
 export function readCommitted(reader: Connection, cache: LiveRows): ReadMany {
   const db = createKysely(reader)

@@ -64,7 +64,7 @@ export interface EnvironmentTable {
   memory_mb: number
   release: string | null
   launch_json: string | null
-  /** 1 if it has ever run. A rollback chooses from these rows. */
+  /** 1 if the environment has ever run. Rollbacks choose among such environments. */
   has_run: Generated<number>
   created_at: number
   updated_at: number

@@ -21,7 +21,7 @@ export function createWriteHook(): WriteHook {
   }
 }
 
-/** Values re-encrypted before other work on the event loop may run. */
+/** Number of values to re-encrypt before other work on the event loop may run. */
 const batchSize = 200
 
 export function createSealedValues(

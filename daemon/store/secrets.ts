@@ -81,7 +81,7 @@ function scopeOf(row: Pick<Selectable<SecretTable>, 'project_id' | 'branch'>): S
   return branch === null ? { kind: 'project', projectId } : { kind: 'branch', projectId, branch }
 }
 
-/** Spelled as in the partial indexes. */
+/** Keep the spelling of the partial indexes, or SQLite does not use them. */
 function inScope(
   of: ExpressionBuilder<Schema, 'secrets'>,
   scope: SecretScope,

@@ -1,7 +1,7 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite'
 import { databaseFault } from './database-fault.ts'
 
-/** Pages (4 KiB each) copied before other work on the event loop may run. */
+/** Number of pages (4 KiB each) to copy before other work on the event loop may run. */
 const rate = 500
 
 /**

@@ -93,7 +93,7 @@ describe('a database file', () => {
     await expect(createStore({ file, now: Date.now })).rejects.toThrow(/could not be opened/)
   })
 
-  test('has a log of bounded size', async () => {
+  test('has a write-ahead log of bounded size', async () => {
     const file = join(tempFolder(), 'database.sqlite')
     const store = await filledStore(file)
     for (let i = 0; i < 3_000; i += 1) await store.queue.put(queueDraft({ branch: `b${i}` }))
@@ -138,7 +138,7 @@ describe('a database transaction', () => {
     expect(details).toEqual(['of another'])
   })
 
-  test('refuses queries after its end', async () => {
+  test('refuses queries after the transaction has ended', async () => {
     const store = await filledStore()
     const leaked = await store.transaction(async (tx) => tx)
     await expect(leaked.queue.put(queueDraft())).rejects.toThrow(/after its transaction/)
@@ -186,7 +186,7 @@ describe('a database transaction', () => {
   })
 })
 
-describe('strings', () => {
+describe('strings in the database', () => {
   test('are read back unchanged', async () => {
     const store = await filledStore()
     const texts = ["it's", '"; DROP TABLE audit; --', 'ünïcödé 🙂', '', '\n\t', '%_']
@@ -203,7 +203,7 @@ describe('strings', () => {
   })
 })
 
-describe('projects', () => {
+describe('projects in the database', () => {
   test('are found by their source, which is unique', async () => {
     const store = await filledStore()
     const remoteKey = 'git.example.com/acme/shop'
@@ -239,7 +239,7 @@ describe('projects', () => {
     expect(await store.projects.update(99, { name: 'x' })).toBeUndefined()
   })
 
-  test('are removed with everything but their audit entries, and their ids are not reused', async () => {
+  test('are removed with all their data except audit records, and their ids are not reused', async () => {
     const store = await filledStore()
     await store.environments.create(environmentDraft())
     await store.queue.put(queueDraft())
@@ -259,7 +259,7 @@ describe('projects', () => {
   })
 })
 
-describe('nodes', () => {
+describe('nodes in the database', () => {
   test('are updated by name and keep their id', async () => {
     const store = await filledStore()
     const tls = { ca: 'ca', cert: 'cert', key: 'v1.x' as never }
@@ -282,7 +282,7 @@ describe('nodes', () => {
   })
 })
 
-describe('secrets', () => {
+describe('secrets in the database', () => {
   const sealed = (text: string) => text as never
 
   test('of a branch are listed in order: global, project, branch', async () => {
@@ -308,8 +308,8 @@ describe('secrets', () => {
   })
 })
 
-describe('tokens', () => {
-  test('have unique names unless they are revoked', async () => {
+describe('tokens in the database', () => {
+  test('have unique names, except revoked tokens', async () => {
     const store = await tempStore()
     const draft = {
       name: 'ci',
@@ -331,7 +331,7 @@ describe('tokens', () => {
   })
 })
 
-test('a delivery id is new once per host until it is forgotten', async () => {
+test('a webhook delivery id is accepted once per host until it is deleted', async () => {
   const { deliveries } = await tempStore()
   expect(await deliveries.remember('github', 'one', 10)).toBe(true)
   expect(await deliveries.remember('github', 'one', 11)).toBe(false)

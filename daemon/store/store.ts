@@ -18,8 +18,8 @@ import { writeSnapshot } from './snapshot.ts'
 import { createTokenStore } from './tokens.ts'
 
 /**
- * Opens or creates the SQLite file at the absolute path `file` and migrates it. Its folder must exist. Throws DaemonError
- * for a file that is damaged, of another program or of a newer stratad.
+ * Opens or creates the SQLite file at the absolute path `file` and migrates it. Its folder must exist. Throws
+ * DaemonError for a file that is damaged, belongs to another program or was written by a newer stratad.
  */
 export async function createStore({
   file,

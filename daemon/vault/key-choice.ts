@@ -4,8 +4,8 @@ import type { KeyFile } from './key-file.ts'
 import { createSealingKey, newKey, type SealingKey } from './sealing-key.ts'
 
 /**
- * Returns the current key: the one of the two key files whose id the database has. Completes a rotation that was
- * interrupted after its commit and discards one that was interrupted earlier. `path` is for messages.
+ * Returns the current key: of the two key files, the key whose id the database contains. Completes a rotation that was
+ * interrupted after its commit, and discards a rotation that was interrupted before. `path` is for messages.
  */
 export async function chooseFileKey(
   file: KeyFile,
@@ -25,7 +25,7 @@ export async function chooseFileKey(
   if (kept) {
     const key = createSealingKey(kept)
     await refuseWrongKey(key, sealed, `${path} is not the key`)
-    // Left by a rotation that did not commit.
+    // Remove the key of a rotation that did not commit.
     if (next) await file.removeNext()
     return key
   }
@@ -40,7 +40,7 @@ export async function chooseFileKey(
   return createSealingKey(created)
 }
 
-/** Throws DaemonError if the database has values under another key. `message` starts the error message. */
+/** Throws DaemonError if the database has values encrypted with another key. `message` starts the error message. */
 export async function refuseWrongKey(
   key: SealingKey,
   sealed: SealedValues | undefined,

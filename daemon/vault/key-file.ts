@@ -7,18 +7,20 @@ import type { Redacted } from '../ports.ts'
 
 /** The file of the master key (64 hex digits, mode 0600) and a second file for the next key. */
 export interface KeyFile {
-  /** Returns undefined if the file is missing. Throws DaemonError if it cannot be read or is malformed. */
+  /**
+   * Reads the key. Returns undefined if the file is missing. Throws DaemonError if the file is unreadable or malformed.
+   */
   read(): Promise<Redacted | undefined>
   readNext(): Promise<Redacted | undefined>
   /** Throws DaemonError if the file exists. */
   create(key: Redacted): Promise<void>
   writeNext(key: Redacted): Promise<void>
-  /** Replaces the key with the next one. */
+  /** Replaces the current key with the next key. */
   promoteNext(): Promise<void>
   removeNext(): Promise<void>
 }
 
-/** Calls `warn` after it has removed access of other users to a key file. */
+/** Creates access to the key files. Calls `warn` after removing the access of other users to a key file. */
 export function createKeyFile(path: string, warn: (message: string) => void): KeyFile {
   const next = `${path}.next`
   return {
@@ -29,7 +31,7 @@ export function createKeyFile(path: string, warn: (message: string) => void): Ke
       const part = `${path}.new`
       await writeDurably(part, text(key))
       try {
-        // Unlike a rename, a link never replaces an existing key.
+        // Use a link: unlike a rename, it never replaces an existing key.
         await link(part, path)
       } catch (error) {
         throw new DaemonError('internal', `${path} cannot be created`, { cause: error })
@@ -86,7 +88,7 @@ async function readPrivate(
   }
 }
 
-/** More than the size of a key, so that a longer file is detected as malformed. */
+/** Maximum number of bytes to read: above the size of a key, so that a longer file is detected as malformed. */
 const maxBytes = 256
 
 function text(key: Redacted): string {

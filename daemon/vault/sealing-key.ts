@@ -13,19 +13,19 @@ import type { Redacted } from '../ports.ts'
 
 /** An AES-256-GCM key. */
 export interface SealingKey {
-  /** 16 hex digits that identify the key without revealing it. */
+  /** Id of 16 hex digits that identifies the key without revealing it. */
   readonly id: string
   seal(value: Redacted): Sealed
-  /** Throws DaemonError `internal` if the value was modified or belongs to another key. */
+  /** Decrypts a value. Throws DaemonError `internal` if the value was modified or was encrypted with another key. */
   open(value: Sealed): Redacted
-  /** 64 hex digits. */
+  /** Returns the key as 64 hex digits. */
   reveal(): Redacted
 }
 
 /**
  * Creates a key from 64 hex digits. A sealed value is `v1.<key id>.<nonce>.<ciphertext and tag>` with a random nonce of
- * 12 bytes; nonce and ciphertext are base64url. The prefix is authenticated, the row and column are not: that keeps key
- * rotation simple, and an attacker who can swap rows can do worse.
+ * 12 bytes; nonce and ciphertext are base64url. The prefix is authenticated. Row and column are not, which keeps key
+ * rotation simple; an attacker who can swap rows can do more harm anyway.
  */
 export function createSealingKey(hex: Redacted): SealingKey {
   const key = createSecretKey(Buffer.from(hex.reveal(), 'hex'))
@@ -65,7 +65,7 @@ export function createSealingKey(hex: Redacted): SealingKey {
   }
 }
 
-/** Returns the id of the key that sealed a value; undefined if the value is malformed. */
+/** Returns the id of the key that encrypted a value; undefined if the value is malformed. */
 export function keyIdOf(value: Sealed): string | undefined {
   return format.exec(value)?.[1]
 }

@@ -10,7 +10,7 @@ import { createVault } from './vault.ts'
 const key = redacted('0123456789abcdef'.repeat(4))
 
 describe('a sealed value', () => {
-  test('opens to its original text', async () => {
+  test('decrypts to its original text', async () => {
     const vault = await createVault({ key })
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -29,7 +29,7 @@ describe('a sealed value', () => {
     expect(`${vault.open(sealed)}`).toBe('[redacted]')
   })
 
-  test('cannot be opened after any change, or with another key', async () => {
+  test('cannot be decrypted after any change, or with another key', async () => {
     const vault = await createVault({ key })
     const sealed = vault.seal(redacted('a secret'))
     for (let at = 0; at < sealed.length; at += 1) {
@@ -101,7 +101,7 @@ describe('the master key of a database', () => {
     await createVault({ keyFile }, { sealed: store.sealed })
   })
 
-  test('can change while the database has no secrets', async () => {
+  test('can be replaced while the database has no secrets', async () => {
     const store = await filledStore()
     await createVault({ keyFile: join(tempFolder(), 'master.key') }, { sealed: store.sealed })
     const vault = await createVault({ key }, { sealed: store.sealed })

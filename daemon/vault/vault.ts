@@ -6,7 +6,7 @@ import type { KeyFile } from './key-file.ts'
 import { createKeyFile } from './key-file.ts'
 import { createSealingKey, keyIdOf, newKey, type SealingKey } from './sealing-key.ts'
 
-/** A key file, which is created if missing, or the operator's key as 64 hex digits. */
+/** A key file, created if missing, or the operator's key as 64 hex digits. */
 export type KeySource = { readonly keyFile: string } | { readonly key: Redacted }
 
 /**
@@ -29,7 +29,7 @@ export async function createVault(
   return vault
 }
 
-/** Keeps previous keys in memory, so that values read before a rotation can still be opened. */
+/** Keeps previous keys in memory, so that values read before a rotation can still be decrypted. */
 function createVaultOf(
   first: SealingKey,
   file: KeyFile | undefined,

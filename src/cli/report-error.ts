@@ -34,7 +34,7 @@ function caret({ input, start, length }: Place): string[] {
   const line = input.slice(lineStart).split('\n', 1)[0] ?? ''
   const column = start - lineStart
   const width = Math.max(1, Math.min(length, line.length - column))
-  // Tabs are kept, so that the carets align with the fault.
+  // Keep tabs, so that the carets align with the fault.
   const indent = line.slice(0, column).replace(/[^\t]/g, ' ')
   return [`  ${line}`, `  ${indent}${'^'.repeat(width)}`]
 }

@@ -3,12 +3,12 @@ export type StrataErrorKind = 'usage' | 'conflict' | 'not-in-project' | 'check-f
 
 export class StrataError extends Error {
   readonly kind: StrataErrorKind
-  /** The wrong part of the input. The command line prints the input with a caret under this part. */
+  /** The invalid part of the input. The command line prints the input with a caret below this part. */
   readonly place: Place | undefined
   /** Lines printed below the message: hunks of a conflict, lines to add by hand. */
   readonly details: readonly string[]
 
-  /** `message` is lower case and states the fault and the remedy. */
+  /** An expected failure. `message` is lower case and states the fault and the remedy. */
   constructor(
     kind: StrataErrorKind,
     message: string,

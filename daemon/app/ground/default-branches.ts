@@ -1,20 +1,20 @@
 import type { Project } from '../../domain/records.ts'
 import type { Git, GitSource, Store } from '../../ports.ts'
 
-/** Remembers the default branch of each project, which no sweep destroys. */
+/** Stores the default branch of each project. Sweeps never destroy the default branch. */
 export interface DefaultBranches {
-  /** Call it after a fetch: remembers the branch of the remote's HEAD. Returns the project as stored. */
+  /** Stores the branch of the remote's HEAD. Call after a fetch. Returns the stored project. */
   refresh(project: Project, source: GitSource): Promise<Project>
-  /** Remembers `branch` if the project has no default branch. */
+  /** Stores `branch` as the default branch if the project has none. */
   suggest(tx: Store, projectId: number, branch: string): Promise<void>
 }
 
 export function createDefaultBranches({ store, git }: { store: Store; git: Git }): DefaultBranches {
-  /** Tells whether a known default branch stays, although HEAD names another branch. */
+  /** Returns true if the stored default branch is kept although the remote's HEAD names another branch. */
   async function isKept({ id, defaultBranch }: Project, source: GitSource, isCheckout: boolean) {
     if (defaultBranch === null) return false
     if ((await git.branches(source)).has(defaultBranch)) return isCheckout
-    // Renamed upstream: the branch that serves keeps its protection until a person removes it.
+    // After a rename upstream, the branch that serves stays protected until a person removes it.
     return (await store.environments.findLive(id, defaultBranch)) !== undefined
   }
 

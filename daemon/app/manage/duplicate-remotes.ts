@@ -1,7 +1,9 @@
 import type { Project } from '../../domain/records.ts'
 import type { Logger, Store } from '../../ports.ts'
 
-/** Warns of each project that an older daemon registered for a remote and context that an older project has. */
+/**
+ * Logs a warning for each project whose remote and context an older project already has. Older daemons allowed this.
+ */
 export async function warnOfDuplicateRemotes({
   store,
   logger,
@@ -16,7 +18,10 @@ export async function warnOfDuplicateRemotes({
     const first = oldest.get(key)
     if (first) {
       const fields = { projectId: project.id, repoUrl: project.repoUrl, oldestId: first.id }
-      logger.warn(fields, 'two projects have the same remote: delete the one that you do not need')
+      logger.warn(
+        fields,
+        'two projects have the same remote: delete the project that you do not need',
+      )
     } else {
       oldest.set(key, project)
     }

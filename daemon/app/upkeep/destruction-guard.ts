@@ -3,13 +3,13 @@ import type { Clock, Logger } from '../../ports.ts'
 
 /** Decides whether sweeps may destroy anything: a wrong clock must not delete data. */
 export interface DestructionGuard {
-  /** Begins the grace period. Call it when the daemon starts. */
+  /** Begins the grace period. Call at the start of the daemon. */
   start(): void
-  /** Logs once why sweeps destroy nothing, and once that they destroy again. */
+  /** Returns true if sweeps may destroy environments. Logs each change of the answer once. */
   isOpen(): boolean
 }
 
-/** Slower clock corrections, such as by NTP, change both clocks. */
+/** Minimum difference that counts as a clock jump. Slower corrections, such as by NTP, change both clocks. */
 const maxDriftMs = 60_000
 
 export function createDestructionGuard(deps: {

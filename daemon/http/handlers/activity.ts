@@ -31,6 +31,6 @@ export function activityHandlers({ useCases: { activity } }: HandlerDeps): Pick<
     return { status: 200, body: { status: 'ok' } } as const
   }
 
-  // The listener answers most heartbeats. These handlers serve other spellings of the path.
+  // The listener answers most heartbeats directly. These handlers serve other spellings of the path.
   return { wakeByHost: wake, wakeByHostPosted: wake, heartbeat, heartbeatPosted: heartbeat }
 }

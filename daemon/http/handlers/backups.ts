@@ -4,7 +4,7 @@ import { DaemonError } from '../../errors.ts'
 import { tooLarge } from '../body.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 
-/** A sender that stalls this long is disconnected. */
+/** Maximum stall of a sender before it is disconnected. */
 const silenceMs = 120_000
 
 export function backupHandlers({
@@ -17,7 +17,7 @@ export function backupHandlers({
       const { fileName, body } = await backups.create(actor)
       res.setHeader('Content-Type', 'application/x-tar')
       res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`)
-      // On failure the response lacks its last chunk, so the receiver sees that the backup is incomplete.
+      // On failure the response lacks its last chunk, so that the receiver detects the incomplete backup.
       await pipeline(body, res, { signal: closing }).catch(ignoreDisconnect)
       return alreadySent
     },
@@ -31,7 +31,7 @@ export function backupHandlers({
       req.setTimeout(silenceMs, () => req.destroy())
       const body = limited(req, limit)
       await backups.stageRestore(body, actor).catch((error: unknown) => {
-        // The error that broke the stream is the cause; its reader reports a consequence.
+        // Report the error that broke the stream: the reader's error is only a consequence.
         throw body.errored instanceof DaemonError ? body.errored : error
       })
       return { status: 202, body: { status: 'staged' } }
@@ -39,7 +39,7 @@ export function backupHandlers({
   }
 }
 
-/** Streams `source`. Fails with `too-large` past the limit and with `bad-request` if the sender disconnects. */
+/** Streams `source`. Fails with `too-large` above the limit and with `bad-request` if the sender disconnects. */
 function limited(source: Readable, limitBytes: number): Transform {
   let size = 0
   const body = new Transform({

@@ -9,7 +9,7 @@ import type { HandlerDeps, Handlers } from '../call.ts'
 type Names = 'deploy' | 'rollback' | 'listQueue' | 'removeQueueEntry'
 type DeployReply = ReplyOf<RouteOf<'deploy'>>
 
-/** A caller that waits this long for a deploy gets 202. */
+/** Maximum wait of a caller for a deploy; then the caller gets 202. */
 const maxWaitMs = 600_000
 
 export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
@@ -25,7 +25,7 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     const outcome = await withDeadline(work, { ms: maxWaitMs, clock, signal })
     if (outcome !== 'late') return toReply(outcome)
     work.catch((err) =>
-      logger.warn({ err, projectId, branch }, 'deploy failed after its caller left'),
+      logger.warn({ err, projectId, branch }, 'a deploy failed after its caller disconnected'),
     )
     return {
       status: 202,
@@ -85,7 +85,7 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   }
 }
 
-/** Returns whether the caller sent `Prefer: respond-async` (RFC 7240), and confirms the preference in a header. */
+/** Returns true if the caller sent `Prefer: respond-async` (RFC 7240), and confirms the preference in a header. */
 function isAsync(req: Request, res: Response): boolean {
   const preferences = String(req.headers.prefer ?? '').split(/[,;]/)
   if (!preferences.some((preference) => preference.trim().toLowerCase() === 'respond-async'))

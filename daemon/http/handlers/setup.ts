@@ -30,7 +30,7 @@ export function setupHandlers({ settings, proxyConfig }: HandlerDeps): Pick<Hand
     },
 
     readSetupToken() {
-      // The access check has refused the other kinds already. This narrows the type.
+      // Narrows the type: the access check has already refused the other kinds.
       if (token.kind !== 'auto') throw new DaemonError('not-found', 'no setup token')
       return { status: 200, body: { token: token.value.reveal() } }
     },

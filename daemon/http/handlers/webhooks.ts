@@ -47,7 +47,7 @@ export function webhookHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     )
   }
 
-  /** Tries each name that the git host gives the repository. */
+  /** Try each name that the git host gives the repository. */
   async function push(event: Push, host: HostName, actor: Actor): Promise<PushOutcome> {
     const { branch, isDeleted, deliveryId } = event
     for (const remoteKey of event.remoteKeys) {

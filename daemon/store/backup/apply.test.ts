@@ -80,7 +80,7 @@ test('a restore never frees an id that the replaced database or a folder has use
   await third.stop()
 })
 
-/** Creates the data folder of a killed daemon, with its log and a staged restore of the state `old`. */
+/** Creates the data folder of a killed daemon, with its write-ahead log and a staged restore of the state `old`. */
 async function staged() {
   const dataDir = tempFolder()
   const state = await startState(dataDir)
@@ -91,6 +91,6 @@ async function staged() {
   await state.setWho('new')
   await state.backups.stageRestore(Readable.from(tar), master)
   expect(existsSync(`${pathsOf(dataDir).databaseFile}-wal`)).toBe(true)
-  // Keeps the connections open, so that the log stays as after a kill.
+  // Keeps the connections open, so that the write-ahead log stays as after a kill.
   return { dataDir, ...pathsOf(dataDir) }
 }

@@ -13,7 +13,7 @@ import { validateBackup } from './validate.ts'
 
 export type RestoreOutcome =
   | { readonly kind: 'none' }
-  /** `replaced` is the folder, inside the data folder, with the previous state. */
+  /** A restore was applied. `replaced` is the folder, inside the data folder, with the previous state. */
   | { readonly kind: 'applied'; readonly replaced: string }
   | { readonly kind: 'rejected'; readonly reason: string }
 
@@ -39,9 +39,10 @@ const journalSchema = z.strictObject({
 export type Journal = z.infer<typeof journalSchema>
 
 /**
- * Applies a staged restore: replaces the database and its key. Call it before either is opened. Validates the backup
- * again and sets an invalid one aside. Irreversible once the journal is on disk: this start or the next completes it.
- * Also removes partial backups and uploads of a killed daemon. `recordRestores` writes the audit entries later.
+ * Applies a staged restore: replaces the database and its key. Call before either is opened. Validates the backup again
+ * and moves an invalid backup aside. Irreversible once the journal is on disk: this start or the next start completes
+ * the restore. Also removes partial backups and uploads of a killed daemon. `recordRestores` writes the audit records
+ * later.
  */
 export async function applyStagedRestore(deps: ApplyDeps): Promise<RestoreOutcome> {
   const { dataDir, now, failpoint = () => {} } = deps
@@ -82,13 +83,13 @@ async function readJournal(path: string): Promise<Journal> {
   )
 }
 
-/** A file in the folder of a rejected restore, until its audit entry is written. */
+/** File in the folder of a rejected restore, kept until the audit record is written. */
 export const rejectedName = 'rejected.json'
 
 /** Returns the manifest, or the reason why the backup is invalid. */
 async function validate({ dataDir, keyFile, masterKey }: ApplyDeps): Promise<Manifest | string> {
   try {
-    // A previous start may have been killed after it wrote this file.
+    // A daemon killed during a previous start may have written this file.
     await rm(join(backupPaths(dataDir).staged, rejectedName), { force: true })
     return await validateBackup(backupPaths(dataDir).staged, {
       given: masterKey ?? undefined,
@@ -101,7 +102,7 @@ async function validate({ dataDir, keyFile, masterKey }: ApplyDeps): Promise<Man
   }
 }
 
-/** Ignores a broken key file: replacing it may be the purpose of the restore. */
+/** Ignore a broken key file: replacing it may be the purpose of the restore. */
 async function readCurrentKey(keyFile: string): Promise<Redacted | undefined> {
   try {
     return await readKey(keyFile, () => {})
@@ -110,7 +111,7 @@ async function readCurrentKey(keyFile: string): Promise<Redacted | undefined> {
   }
 }
 
-/** Completes a restore. Every step is idempotent, because a killed daemon may have done it already. */
+/** Completes a restore. Every step is idempotent, because a killed daemon may have executed it already. */
 async function complete(journal: Journal, deps: ApplyDeps): Promise<RestoreOutcome> {
   const { dataDir, failpoint = () => {} } = deps
   const paths = backupPaths(dataDir)

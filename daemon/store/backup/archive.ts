@@ -9,12 +9,13 @@ import { inspectDatabase } from '../inspect-backup.ts'
 import { databaseName, keyName, type Manifest, manifestName } from './manifest.ts'
 import { backupPaths, digestFile, partial, timeName } from './paths.ts'
 
-/** A receiver that stalls this long is disconnected. */
+/** Maximum stall of a receiver before it is disconnected. */
 const silenceMs = 120_000
 
 /**
- * Creates a tar with a snapshot of the database, its key (unless the operator owns it) and a manifest. The snapshot names
- * its key, so a concurrent rotation is harmless. Temporary files are removed when `body` closes.
+ * Creates a tar with a snapshot of the database, its key (unless the operator provides the key) and a manifest. The
+ * snapshot contains the key's id, so that a concurrent rotation is harmless. Temporary files are removed when `body`
+ * closes.
  */
 export async function createArchive({
   database,
@@ -93,7 +94,7 @@ function withTimeout(source: AsyncIterable<Buffer>, done: () => Promise<void>): 
   const body = Readable.from(chunks(), { objectMode: false })
   return body.once('close', () => {
     clearTimeout(timer)
-    // A body that was never read does not run `finally`. The next start removes leftovers.
+    // `finally` does not run for a body that was never read. The next start removes leftovers.
     done().catch(() => {})
   })
 }

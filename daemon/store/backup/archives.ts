@@ -9,14 +9,14 @@ import { type BackupPaths, backupPaths, partial } from './paths.ts'
 import { unpackArchive } from './unpack.ts'
 import { validateBackup } from './validate.ts'
 
-/** Each running backup needs the size of the database on disk. */
+/** Maximum number of parallel backups. Each requires as much disk space as the database. */
 const maxBackups = 2
 
 export interface ArchiveDeps {
   readonly database: Pick<Database, 'snapshot'>
   readonly vault: KeyVault
   readonly dataDir: string
-  /** Limit of a tar to restore. */
+  /** Maximum size of a tar to restore, in bytes. */
   readonly restoreMaxBytes: number
   readonly now: () => number
   /** Called at each failpoint by name. Tests inject faults there. */

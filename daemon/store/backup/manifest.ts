@@ -20,7 +20,7 @@ const manifestSchema = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{16}$/)
     .nullable(),
-  /** `environment`: the key is in SERVICE_MASTER_KEY and not in the backup. */
+  /** Origin of the key. `environment`: SERVICE_MASTER_KEY contains the key, and the backup does not. */
   key: z.enum(['file', 'environment']),
   files: z.strictObject({ [databaseName]: file, [keyName]: file.optional() }),
 })
@@ -28,7 +28,9 @@ const manifestSchema = z.strictObject({
 /** The content of `manifest.json`. */
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** Parses a manifest. Throws DaemonError `bad-request` if malformed, `unprocessable` if of a newer stratad. */
+/**
+ * Parses a manifest. Throws DaemonError `bad-request` if it is malformed, `unprocessable` if a newer stratad wrote it.
+ */
 export function parseManifest(text: string): Manifest {
   const json = parseJson(text)
   const format = z.looseObject({ format: z.number() }).safeParse(json)

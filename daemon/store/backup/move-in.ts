@@ -7,8 +7,8 @@ import { namesIn } from './paths.ts'
 type Failpoint = (name: string) => void | Promise<void>
 
 /**
- * Moves the current files into `replaced` and the staged files to their place. Idempotent after a kill: as long as a file
- * is staged, the file in its place is the old one. Moves the database last, after its old log is gone.
+ * Moves the current files into `replaced` and the staged files to their final paths. Idempotent after a kill: while a
+ * file is staged, its final path has the old file. Moves the database last, after its old write-ahead log.
  */
 export async function moveIn({
   staged,
@@ -26,7 +26,7 @@ export async function moveIn({
   const isStaged = async (name: string) => (await namesIn(staged)).includes(name)
 
   if (await isStaged(databaseName)) {
-    // Moves the log before its database: another database must never find it.
+    // Move the write-ahead log before its database: SQLite must never apply the log to another database.
     for (const suffix of ['-wal', '-shm', '-journal', '']) {
       const from = `${databaseFile}${suffix}`
       await moveOut(from, join(replaced, basename(from)), failpoint)
@@ -49,7 +49,7 @@ export async function moveIn({
   }
 }
 
-/** Moves a file out, or removes it if `to` exists: then it is a copy that a killed run left. */
+/** Moves a file away. Removes the file if `to` exists: a killed run has copied it already. */
 async function moveOut(from: string, to: string, failpoint: Failpoint): Promise<void> {
   if ((await namesIn(dirname(to))).includes(basename(to))) await rm(from, { force: true })
   else await move(from, to, failpoint)
@@ -57,7 +57,7 @@ async function moveOut(from: string, to: string, failpoint: Failpoint): Promise<
 
 /** Renames a file durably, or copies it across disks. No-op if the source is missing. */
 async function move(from: string, to: string, failpoint: Failpoint): Promise<void> {
-  // Checked first, because across disks a rename fails the same way with and without a source.
+  // Check for the source first: across disks a rename fails in the same way without a source.
   if (!(await namesIn(dirname(from))).includes(basename(from))) return
   try {
     await rename(from, to)
@@ -75,7 +75,7 @@ async function move(from: string, to: string, failpoint: Failpoint): Promise<voi
   await syncPath(dirname(from))
 }
 
-/** Copies the key that stays in place, because the replaced database needs it too. */
+/** Copies the key, which stays in place, because the replaced database requires the key too. */
 async function copyKey(file: string, replaced: string): Promise<void> {
   try {
     await copyFile(file, join(replaced, basename(file)))

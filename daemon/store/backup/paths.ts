@@ -13,7 +13,7 @@ export interface BackupPaths {
   readonly staged: string
   /** The previously staged restore, while a new one replaces it. */
   readonly stagedBefore: string
-  /** Exists while a restore moves files. Such a restore must be completed. */
+  /** Journal file: exists while a restore moves files. Such a restore must be completed. */
   readonly journal: string
 }
 
@@ -31,7 +31,7 @@ export function backupPaths(dataDir: string): BackupPaths {
 /** Suffix of incomplete files and folders. */
 export const partial = '.partial'
 
-/** Removes incomplete files of a killed process. Call it while no backup or upload runs. */
+/** Removes incomplete files of a killed process. Call while no backup or upload runs. */
 export async function clearLeftovers(dataDir: string): Promise<void> {
   const paths = backupPaths(dataDir)
   const names = await namesIn(paths.restore)
@@ -46,7 +46,7 @@ export async function clearLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/** Returns the sorted names in a folder; none if the folder is missing. */
+/** Returns the sorted names in a folder; an empty list if the folder is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort()

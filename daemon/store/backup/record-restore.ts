@@ -10,8 +10,8 @@ const appliedSchema = z.object({ at: z.number(), replaced: z.string(), created_a
 const rejectedSchema = z.object({ at: z.number(), reason: z.string() })
 
 /**
- * Writes one audit entry for each restore that `applyStagedRestore` has applied or rejected. Call it when the database
- * is open.
+ * Writes one audit record for each restore that `applyStagedRestore` has applied or rejected. Call after the database
+ * is opened.
  */
 export async function recordRestores({
   dataDir,
@@ -46,7 +46,7 @@ async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'))
 }
 
-/** Idempotent: after a kill, the file that the entry comes from may still exist. */
+/** Idempotent: after a kill, the file that describes the restore may still exist. */
 async function recordOnce(
   { audit }: Pick<Store, 'audit'>,
   kind: AuditEntry['kind'],

@@ -12,9 +12,9 @@ export interface ScheduledBackups {
 }
 
 /**
- * Writes a backup into `<data>/backups` every `intervalMs` and keeps the newest `keep`. The interval starts at the newest
- * existing backup, so that a restart neither skips nor repeats one. After a failure it calls `failed` and retries after
- * a minute, or after `intervalMs` if that is shorter.
+ * Writes a backup into `<data>/backups` every `intervalMs` and keeps the newest `keep` backups. The interval starts at
+ * the newest existing backup, so that a restart neither skips nor repeats a backup. After a failure, calls `failed` and
+ * retries after a minute, or after `intervalMs` if shorter.
  */
 export function startScheduledBackups({
   create,
@@ -35,7 +35,7 @@ export function startScheduledBackups({
   const stop = new AbortController()
   const { signal } = stop
   const run = async () => {
-    // A time in the future comes from a wrong clock.
+    // Ignore a time in the future, which comes from a wrong clock.
     let due = Math.min(await newestAt(backups), clock.now()) + intervalMs
     while (!signal.aborted) {
       // Node's timers are limited to 24.8 days.

@@ -83,7 +83,7 @@ function faultOf({ type, path, size }: ReadEntry, seen: ReadonlySet<string>): st
   return size > limit ? `${path} in the tar is too large` : undefined
 }
 
-/** The parser would decompress the tar without a size limit. */
+/** Reject a compressed tar: the parser would decompress it without a size limit. */
 function refuseCompressed(first: Buffer): void {
   if (first[0] === 0x1f || first[0] === 0x28) {
     throw new DaemonError('bad-request', 'the backup is compressed: send the original tar')

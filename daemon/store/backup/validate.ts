@@ -12,13 +12,13 @@ import { digestFile, namesIn } from './paths.ts'
 export interface DaemonKeys {
   /** `SERVICE_MASTER_KEY`. If it is set, no other key is used. */
   readonly given: Redacted | undefined
-  /** The key in use, or of the key file. */
+  /** The current key, or the key of the key file. */
   readonly current: Redacted | undefined
 }
 
 /**
  * Validates an unpacked backup: files, digests, database, schema, and that every secret can be decrypted. Throws
- * DaemonError `bad-request` for an incomplete backup, `unprocessable` for one that this daemon cannot use.
+ * DaemonError `bad-request` for an incomplete backup, `unprocessable` for a backup that this daemon cannot use.
  */
 export async function validateBackup(folder: string, keys: DaemonKeys): Promise<Manifest> {
   const manifest = await readManifest(folder)

@@ -1,6 +1,6 @@
 /**
- * AUTOINCREMENT never reuses ids, which name processes, log folders and audit entries. The conditions of partial indexes
- * are spelled as in the queries, because SQLite compares them textually.
+ * AUTOINCREMENT never reuses ids, which processes, log folders and audit records refer to. The conditions of partial
+ * indexes are spelled as in the queries, because SQLite compares them textually.
  */
 export const sql = `
 CREATE TABLE meta (

@@ -1,4 +1,6 @@
-/** Existing projects take the first branch that ran, until the next fetch reads the HEAD of the remote. */
+/**
+ * Existing projects get the first branch that ran as default branch, until the next fetch reads the HEAD of the remote.
+ */
 export const sql = `
 ALTER TABLE projects ADD COLUMN default_branch TEXT;
 UPDATE projects SET default_branch = (

@@ -1,6 +1,6 @@
 /**
  * `source_key` is the `remote_key` of a project with a `repo_url`. Older daemons registered one remote once for each
- * spelling of its URL. Of such projects the oldest gets the key and the others keep NULL, so no project is lost.
+ * spelling of its URL. Of such projects, the oldest gets the key and the others keep NULL, so that no project is lost.
  */
 export const sql = `
 ALTER TABLE projects ADD COLUMN source_key TEXT;

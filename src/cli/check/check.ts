@@ -35,7 +35,7 @@ export async function check({ json }: { json?: boolean }): Promise<void> {
     const results = []
     for (const { name, run } of checksOf(root, folder)) {
       const outcome = await run()
-      // The signal also ended the tool of this check, so its outcome is meaningless.
+      // Discard the outcome of this check: the signal also ended its tool.
       if (isInterrupted) throw new StrataError('failure', `interrupted at ${name}`)
       results.push({ name, ...outcome })
       if (!json) process.stdout.write(`${linesOf(name, outcome).join('\n')}\n`)

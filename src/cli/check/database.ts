@@ -12,9 +12,9 @@ interface Connection {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Compares the tables in an SQLite file, made by the project's migrations, with the tables of the model. */
+/** Compares the tables of an SQLite file, which the project's migrations created, with the tables of the model. */
 export function checkSqlite(root: string, model: Model, path: string): Outcome {
-  // The driver of the project: strata has no SQLite driver.
+  // Use the project's driver: strata has no SQLite driver.
   const Database: new (file: string) => Connection = createRequire(join(root, 'package.json'))(
     'libsql',
   )

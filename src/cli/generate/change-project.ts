@@ -23,12 +23,12 @@ export interface ChangeOptions {
   allowDestructive?: boolean
 }
 
-/** A change of the model. `requested` are features of `after` to render again even if unchanged. */
+/** A change of the model. `requested` lists features of `after` to render again even if unchanged. */
 export interface ModelChange {
   readonly before: Model
   readonly after: Model
   readonly requested: readonly Feature[]
-  /** Overrides `--allow-destructive`. */
+  /** Replaces the value of `--allow-destructive`. */
   readonly allowDestructive?: boolean
 }
 

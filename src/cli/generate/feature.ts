@@ -26,7 +26,7 @@ export async function feature(
   const changed = await changeProject(options, (project, declared) => {
     const before = requireWrittenModel(project, declared, [requested.entity.pascal])
     const after = withFeature(before, keepEarlierOptions(declared, requested, options))
-    // The feature in `after` is complete: an owner, for example, has set its protection.
+    // Use the feature of `after`, which is complete: for example, an owner has set its protection.
     return { before, after, requested: [findFeature(after, requested) ?? requested] }
   })
   const { pascal, plural } = (findFeature(changed.after, requested) ?? requested).entity

@@ -19,7 +19,7 @@ export function requireWrittenModel(
   return written
 }
 
-/** Like `requireWrittenModel`, but accepts any manual edit of `strata.json`. */
+/** Returns the same model as `requireWrittenModel`, but accepts any manual edit of `strata.json`. */
 export function readWrittenModel(project: Project, declared: Model): Model {
   const base = readBase(project)
   return base === undefined ? declared : adoptFeatures(base, declared, project)

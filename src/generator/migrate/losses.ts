@@ -88,7 +88,7 @@ function conversion(from: Column, to: Column): string {
   return to.type.kind === 'date' ? 'the time of day is lost' : 'every date becomes midnight UTC'
 }
 
-/** Lists the unique columns that may contain duplicates: newly unique ones, and ones with rounded values. */
+/** Lists the unique columns that may contain duplicates: newly unique columns, and columns with rounded values. */
 function duplicateRisks({ from, to, added, altered }: TableChange): readonly Column[] {
   const wasUnique = (column: Column) =>
     from.indexes.some((index) => index.unique && index.columns[0].name === column.name)

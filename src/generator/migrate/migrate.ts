@@ -9,7 +9,7 @@ import { type Table, tablesOf } from './tables.ts'
 import { assertTypeLimits } from './type-limits.ts'
 
 export interface Migration {
-  /** Words in snake_case: `create_users` */
+  /** Name of the migration in snake_case: `create_users` */
   readonly name: string
   /** The text of `migration.sql`, in the style of Prisma's engine. */
   readonly sql: string

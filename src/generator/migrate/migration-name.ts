@@ -1,7 +1,7 @@
 import type { Changes } from './table-change.ts'
 import type { Table } from './tables.ts'
 
-// Keeps the folder name short: further changes are only counted.
+// Number of changes that the folder name describes, to keep it short. Further changes are only counted.
 const maxNamed = 3
 
 /** Describes a migration in snake_case: `create_users`, `create_tags_and_change_posts`. */

@@ -69,7 +69,7 @@ function block(table: Table, members: readonly RelationMember[], dialect: Dialec
   return `model ${table.type} {\n${lines.join('')}\n${indexes.join('')}  @@map("${table.name}")\n}\n`
 }
 
-/** Replaces the default, Cascade, because SQL Server refuses several cascade paths to one table. */
+/** Replaces Prisma's default `Cascade`, because SQL Server refuses several cascade paths to one table. */
 function onUpdate(cascade: boolean, { restrict }: Dialect): string {
   return restrict === 'NoAction' && !cascade ? ', onUpdate: NoAction' : ''
 }

@@ -16,7 +16,7 @@ export function family(column: Column): Family {
   return families[column.type.kind]
 }
 
-/** Returns the greatest length of a text column in characters, possibly `Infinity`. */
+/** Returns the maximum length of a text column in characters, possibly `Infinity`. */
 export function textLength(column: Column): number {
   return column.length ?? Number.POSITIVE_INFINITY
 }
@@ -41,5 +41,5 @@ const families: Readonly<Record<Kind, Family>> = {
   json: 'json',
 }
 
-// The least length of a text column that accepts each kind, taken from Prisma's engine.
+// Minimum length of a text column that accepts each kind, taken from Prisma's engine.
 const leastLength: Readonly<Partial<Record<Kind, number>>> = { date: 28, datetime: 23, uuid: 32 }

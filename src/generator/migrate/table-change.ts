@@ -12,7 +12,7 @@ export interface TableChange {
   readonly to: Table
   readonly dropped: readonly Column[]
   readonly added: readonly Column[]
-  /** In the order of the previous columns. */
+  /** Altered columns, in the order of the previous columns. */
   readonly altered: readonly ColumnChange[]
   readonly droppedIndexes: readonly Index[]
   /** New indexes, and indexes to create again because they were dropped with a column. */

@@ -11,9 +11,9 @@ import {
 
 /** A table of a relational store, independent of the dialect: names and types, no SQL. */
 export interface Table {
-  /** The Prisma model of the table: `BlogPost` */
+  /** Name of the table's Prisma model: `BlogPost` */
   readonly type: string
-  /** `blog_posts` */
+  /** Name of the table: `blog_posts` */
   readonly name: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
@@ -26,17 +26,17 @@ export interface ForeignKey {
   readonly column: Column
   /** The referenced table; the key refers to its id. */
   readonly table: string
-  /** If true, deleting the referenced row deletes this row; else the store refuses the deletion. */
+  /** If true, deleting the referenced row deletes this row; otherwise the store refuses the deletion. */
   readonly cascade: boolean
 }
 
 export interface Column {
-  /** `view_count` */
+  /** Name of the column: `view_count` */
   readonly name: string
-  /** The Prisma field: `viewCount` */
+  /** Name of the Prisma field: `viewCount` */
   readonly camel: string
   readonly type: FieldType | { readonly kind: 'id' }
-  /** Greatest length in characters, for text kinds with a limit. */
+  /** Maximum length in characters, for text kinds with a limit. */
   readonly length?: number
   readonly nullable: boolean
   readonly default?: DefaultValue
@@ -74,13 +74,13 @@ export function foreignKeyName(table: Table, { column }: ForeignKey, longest: nu
   return constraintName([table.name, column.name], 'fkey', longest)
 }
 
-/** Names a constraint by Prisma's rule. `longest` is the greatest length in characters, suffix included. */
+/** Names a constraint by Prisma's rule. `longest` is the maximum length in characters, suffix included. */
 export function constraintName(parts: readonly string[], suffix: string, longest: number): string {
   const ending = `_${suffix}`
   return parts.join('_').slice(0, longest - ending.length) + ending
 }
 
-// RFC 5321 allows 254 characters in an address. The limit of enum values is our choice.
+// RFC 5321 allows 254 characters in an address. The limit of enum values is arbitrary.
 const lengths = { string: 255, email: 254, enum: 64, uuid: 36 } as const
 
 const now: DefaultValue = { kind: 'now' }
@@ -104,7 +104,7 @@ function tableOf(model: Model, feature: Feature): Table {
   const unique = declared.filter(({ field }) => field.unique)
   const others = declared.filter(({ field }) => !field.unique)
   const indexed = others.filter(({ field }) => field.index && !filters.has(field))
-  // SQLite prefers the index created last. The index of a reference filters more than the index of a bool.
+  // SQLite prefers the index created last, so create reference indexes last: they are more selective than bool indexes.
   const filtered = others
     .filter(({ field }) => filters.has(field))
     .toSorted((a, b) => Number(isReference(a.field)) - Number(isReference(b.field)))

@@ -29,7 +29,7 @@ export function assertTypeLimits(tables: readonly Table[], dialect: Dialect): vo
 
 interface Named {
   readonly name: string
-  /** The owner of the name, as a part of the message. */
+  /** Owner of the name, used as a part of the message. */
   readonly place: string
 }
 

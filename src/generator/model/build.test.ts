@@ -49,7 +49,7 @@ describe('withFeature', () => {
     expect(entitiesOf(modelOf(feature(first), feature(second)))).toEqual([first, second])
   })
 
-  test('accepts two entities of one plural if one of them has another --plural', () => {
+  test('accepts two entities with the same plural if one of them has another --plural', () => {
     const news = feature('News', ['title:string'], 'news-items')
     expect(entitiesOf(modelOf(feature('New'), news))).toEqual(['New', 'News'])
   })

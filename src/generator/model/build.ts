@@ -12,7 +12,7 @@ export function createModel(project: Omit<Model, 'features'>): Model {
   return { name, module, database, auth, features: [] }
 }
 
-/** Creates a feature; every part but entity and fields has a default. */
+/** Creates a feature. All parts except entity and fields have defaults. */
 export function createFeature(
   parts: Pick<Feature, 'entity' | 'fields'> & Partial<Feature>,
 ): Feature {
@@ -29,9 +29,9 @@ export function withFeature(model: Model, feature: Feature): Model {
   return next
 }
 
-/** Like `withFeature`, but does not check references. For several features that refer to each other. */
+/** Adds a feature like `withFeature`, but does not check references. For several features that refer to each other. */
 export function placeFeature(model: Model, given: Feature): Model {
-  // Only a caller with a credential can be an owner.
+  // An owner implies protection: only an authenticated caller can be an owner.
   const isOpen = given.owner !== undefined && given.protect === 'none'
   const feature: Feature = isOpen ? { ...given, protect: 'write' } : given
   assertNameIsFree(model, feature)
@@ -73,17 +73,17 @@ export function featureEquals(a: Feature, b: Feature): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** Keys of a list response, and a member of the emitted client. */
+/** Reserved plurals: keys of a list response, and a member of the emitted client. */
 const takenPlurals: ReadonlySet<string> = new Set(['total', 'page', 'page_size', 'send'])
 
-/** Names of files in `src/domain/`, `src/handlers/` and so on that belong to every project. */
+/** Reserved file names: files in `src/domain/`, `src/handlers/` and so on that every project has. */
 const ownFiles = ['app-error', 'fold-text']
 const authFiles = ['user', 'auth', 'upload', 'caller']
 
-/** Schemas of `/openapi.json` in a project with `--auth`. */
+/** Reserved schema names of `/openapi.json` in a project with `--auth`. */
 const authSchemas: ReadonlySet<string> = new Set(['RegisterInput', 'LoginInput', 'AuthResponse'])
 
-/** Paths under `/api/v1`, and members of the client, in a project with `--auth`. */
+/** Reserved paths under `/api/v1`, and members of the client, in a project with `--auth`. */
 const authPlurals: ReadonlySet<string> = new Set(['users', 'auth', 'uploads'])
 
 function assertNameIsFree({ auth }: Model, { entity }: Feature): void {

@@ -41,7 +41,7 @@ describe('a foreign key', () => {
     )
   })
 
-  test("can't be unique", () => {
+  test('cannot be unique', () => {
     const book = 'Book author_id:uint:fk:unique'
     expect(() => build(open, 'Author name:string', book)).toThrow("author_id can't be unique")
   })
@@ -52,8 +52,8 @@ describe('a foreign key', () => {
   })
 })
 
-describe('many', () => {
-  test('relates two entities but refuses to relate an entity to itself', () => {
+describe('the field type many', () => {
+  test('relates two entities but cannot relate an entity to itself', () => {
     expect(() => build(open, 'Tag name:string', 'Post title:string tags:many(Tag)')).not.toThrow()
     expect(() => build(open, 'Post title:string tags:many(Tag)')).toThrow('refers to Tag')
     expect(() => build(open, 'Post title:string posts:many(Post)')).toThrow(
@@ -85,16 +85,16 @@ test('refuses a field with the name of a search column', () => {
   expect(() => withFeature(open, { ...post, search: ['views'] })).toThrow('pass another --search')
 })
 
-describe('--protect and --owner', () => {
+describe('the options --protect and --owner', () => {
   const book = featureOf('Book title:string author_id:uint:fk(User)')
 
-  test('need a project with users', () => {
+  test('require a project with users', () => {
     const note = featureOf('Note body:text')
     expect(() => withFeature(open, { ...note, protect: 'all' })).toThrow('created with --auth')
     expect(() => withFeature(closed, { ...note, protect: 'all' })).not.toThrow()
   })
 
-  test('need a foreign key to User as the owner, which protects writes', () => {
+  test('require a foreign key to User as the owner and then protect writes', () => {
     const owned = withFeature(closed, { ...book, owner: 'author_id' })
     expect(owned.features[0]).toMatchObject({ owner: 'author_id', protect: 'write' })
     expect(() => withFeature(closed, { ...book, owner: 'title' })).toThrow(

@@ -25,7 +25,7 @@ export function assertRelations(model: Model): void {
   for (const feature of model.features) assertFirstRecord(model, feature, [])
 }
 
-/** Throws `usage` if required foreign keys form a cycle: nobody could create a first record. */
+/** Throws `usage` if required foreign keys form a cycle: no first record could be created. */
 function assertFirstRecord(model: Model, feature: Feature, above: readonly string[]): void {
   const { pascal } = feature.entity
   const path = [...above, pascal]
@@ -54,7 +54,7 @@ function assertForeignKey(model: Model, { entity }: Feature, field: Field): void
 }
 
 interface TargetUse {
-  /** The field as the command line writes it. */
+  /** Prints the field as on the command line. */
   readonly input: string
   readonly name: string
   readonly target: string

@@ -47,7 +47,7 @@ describe('a field name', () => {
     ['FirstName', 0],
     ['first_Name', 5],
     ['__proto__', 0],
-  ])('%s is refused with the place of the fault', (input, start) => {
+  ])('%s is refused, and the error marks the invalid part', (input, start) => {
     expect(() => fieldName(input)).toThrow(
       expect.objectContaining({ kind: 'usage', place: { input, start, length: 1 } }),
     )
@@ -58,7 +58,7 @@ describe('a field name', () => {
     expect(() => fieldName('a'.repeat(64))).toThrow(/63 characters/)
   })
 
-  test('of any spelling is stable when parsed again', () => {
+  test('of any spelling is unchanged when parsed again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,20}$/), (input) => {
         fc.pre(!['id', 'iD', 'then'].includes(input))
@@ -68,7 +68,7 @@ describe('a field name', () => {
     )
   })
 
-  test('from any string is parsed or refused with a place inside the string', () => {
+  test('from any string is parsed, or refused with a span inside the string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (input) => {
         try {

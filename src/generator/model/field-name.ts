@@ -3,16 +3,16 @@ import { identifierMaxBytes } from './field-limits.ts'
 import { isInherited } from './identifiers.ts'
 import { spell, splitWords } from './words.ts'
 
-/** A field's two spellings: `first_name` and `firstName`. */
+/** The two spellings of a field's name: `first_name` and `firstName`. */
 export interface FieldName {
   readonly name: string
   readonly camel: string
 }
 
 /**
- * Reads a field's name from snake_case or camelCase. Throws `usage`, with the place, for any other
- * spelling, for a managed column and for an inherited member of JavaScript objects: an emitted schema
- * that reads such a key would see the inherited value.
+ * Reads a field's name from snake_case or camelCase. Throws `usage`, with the span, for any other spelling, for a
+ * managed column and for an inherited member of JavaScript objects: an emitted schema that reads such a key would see
+ * the inherited value.
  */
 export function fieldName(input: string): FieldName {
   assertShape(input)

@@ -36,7 +36,7 @@ describe('a type name', () => {
   })
 })
 
-describe('declared names', () => {
+describe('the declared name of an entity or a field', () => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'strata-names-'))
@@ -45,7 +45,7 @@ describe('declared names', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test("pass Biome's checks for shadowed globals and reserved words", () => {
+  test("passes Biome's checks for shadowed globals and reserved words", () => {
     const inputs = [...reservedTypes, ...Object.getOwnPropertyNames(globalThis), ...words]
     const declarations = inputs
       .filter((input) => /^[A-Za-z][A-Za-z0-9]*$/.test(input))

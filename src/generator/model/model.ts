@@ -3,17 +3,17 @@
  * plain data, and equal inputs give equal models.
  */
 export interface Model {
-  /** The project's folder name and title. */
+  /** The project's name, also the name of its folder and its title. */
   readonly name: string
   /** The npm package name of the emitted application (`--module`). */
   readonly module: string
   readonly database: StoreKind
   readonly auth: boolean
-  /** In the order of their addition. */
+  /** Features in the order of their addition. */
   readonly features: readonly Feature[]
 }
 
-/** The store kinds, in the order of messages. */
+/** The store kinds, in the order in which messages list them. */
 export const storeKinds = [
   'sqlite',
   'postgres',
@@ -29,13 +29,13 @@ export type StoreKind = (typeof storeKinds)[number]
 
 export interface Feature {
   readonly entity: EntityNames
-  /** At least one field, in the order of declaration. Includes foreign keys. */
+  /** Fields in the order of declaration, at least one. Includes foreign keys. */
   readonly fields: readonly Field[]
   /** Many-to-many relations: `tags:many(Tag)`. */
   readonly many: readonly ManyField[]
   /** Names of the text fields that `?search=` reads. If empty, the list has no search. */
   readonly search: readonly string[]
-  /** The routes that need a credential. */
+  /** The routes that require a credential. */
   readonly protect: Protection
   /** Name of the foreign key to a record's owner, the only user who may change the record. */
   readonly owner?: string
@@ -47,7 +47,7 @@ export const protections = ['none', 'write', 'all'] as const
 export type Protection = (typeof protections)[number]
 
 export interface ManyField {
-  /** `tags` */
+  /** Name of the relation: `tags` */
   readonly name: string
   readonly camel: string
   /** The other entity, in PascalCase. */
@@ -62,31 +62,31 @@ export interface EntityNames extends Spellings {
 }
 
 export interface Spellings {
-  /** `BlogPost` */
+  /** PascalCase: `BlogPost` */
   readonly pascal: string
-  /** `blogPost` */
+  /** camelCase: `blogPost` */
   readonly camel: string
-  /** `blog-post`: file names and URL segments */
+  /** kebab-case, for file names and URL segments: `blog-post` */
   readonly kebab: string
-  /** `blog_post`: wire keys, tables and columns */
+  /** snake_case, for wire keys, tables and columns: `blog_post` */
   readonly snake: string
-  /** `blog post`: sentences */
+  /** Lowercase words, for sentences: `blog post` */
   readonly words: string
 }
 
 export interface Field {
-  /** snake_case: on the wire, in the store and in `strata.json`. */
+  /** Name in snake_case: on the wire, in the store and in `strata.json`. */
   readonly name: string
-  /** camelCase: in the emitted code. */
+  /** Name in camelCase: in the emitted code. */
   readonly camel: string
   readonly type: FieldType
   readonly optional: boolean
   readonly unique: boolean
   readonly index: boolean
   readonly default?: DefaultValue
-  /** Least value of a number, least length of a string. If absent, the limit of the type applies. */
+  /** Minimum value of a number, or minimum length of a string. If absent, the limit of the type applies. */
   readonly min?: number
-  /** Greatest value of a number, greatest length of a string. If absent, the limit of the type applies. */
+  /** Maximum value of a number, or maximum length of a string. If absent, the limit of the type applies. */
   readonly max?: number
   /** Set for a foreign key: a uint whose name ends in `_id`. */
   readonly references?: Reference
@@ -95,7 +95,10 @@ export interface Field {
 export interface Reference {
   /** The referenced entity, in PascalCase. */
   readonly target: string
-  /** Deleting the referenced record deletes this record; reading it includes this record as a part. */
+  /**
+   * If true, deleting the referenced record deletes this record, and reading the referenced record includes this
+   * record.
+   */
   readonly cascade: boolean
 }
 
@@ -104,7 +107,7 @@ export type FieldType =
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
 
-/** The scalar field types, in the order of messages. */
+/** The scalar field types, in the order in which messages list them. */
 export const fieldKinds = [
   'string',
   'text',
@@ -124,8 +127,8 @@ export const fieldKinds = [
 export type FieldKind = (typeof fieldKinds)[number]
 
 /**
- * A literal of the field's type (a decimal, date, datetime, uuid, email, enum as its wire string;
- * json as its compact JSON text), or `now` for a date or datetime.
+ * Default value: a literal of the field's type (a decimal, date, datetime, uuid, email or enum as its wire string; json
+ * as its compact JSON text), or `now` for a date or datetime.
  */
 export type DefaultValue =
   | { readonly kind: 'literal'; readonly value: string | number | boolean }

@@ -42,7 +42,7 @@ describe('an entity name', () => {
     expect(entityNames(input).plural.kebab).toBe(plural)
   })
 
-  test('accepts another plural in any spelling', () => {
+  test('accepts a custom plural in any spelling', () => {
     expect(entityNames('News', { plural: 'newsItems' }).plural.kebab).toBe('news-items')
   })
 
@@ -67,7 +67,7 @@ describe('an entity name', () => {
     ['post_1', 4],
     ['Café', 3],
     ['Post\n', 4],
-  ])('refuses %j with the place of the fault', (input, start) => {
+  ])('refuses %j, and the error marks the invalid part', (input, start) => {
     const error = failureOf(() => entityNames(input))
     expect(error.kind).toBe('usage')
     expect(error.place?.start).toBe(start)
@@ -109,7 +109,7 @@ describe('an entity name', () => {
     )
   })
 
-  test('from any string is parsed or refused with a place inside the string', () => {
+  test('from any string is parsed, or refused with a span inside the string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (input) => {
         try {

@@ -2,7 +2,7 @@ import { StrataError } from '../errors.ts'
 import type { Feature, Model } from './model.ts'
 import { childrenOf, manyOf } from './relations.ts'
 
-/** Throws `usage` if parts form a cycle: a response would contain a record within itself without end. */
+/** Throws `usage` if embedded records form a cycle: a response would contain itself without end. */
 export function assertNoCycle(model: Model): void {
   for (const feature of model.features) visit(model, feature, [])
 }

@@ -19,7 +19,7 @@ export function assertMembers(model: Model, feature: Feature): void {
 interface Member {
   readonly camel: string
   readonly name: string
-  /** The origin of the member, as a part of the message. */
+  /** Origin of the member, used as a part of the message. */
   readonly from: string
 }
 

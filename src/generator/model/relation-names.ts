@@ -17,8 +17,8 @@ export function joinTableName(holder: Feature, many: Many): string {
 }
 
 /**
- * Names the list of referring records in the target's Prisma model: `comments` if they are parts of the
- * target, else `commentsByAuthor`.
+ * Names the list of referring records in the target's Prisma model: `comments` if they are parts of the target,
+ * otherwise `commentsByAuthor`.
  */
 export function backOfKey(model: Model, holder: Feature, key: Forward): string {
   const parts = childrenOf(model, key.target).find(
@@ -40,7 +40,7 @@ function backName({ entity }: Feature, camel: string): string {
 export interface RelationMember {
   /** The field's name in the Prisma model. */
   readonly name: string
-  /** `User`, `Post?`, `Tag[]` */
+  /** Type of the field: `User`, `Post?`, `Tag[]` */
   readonly type: string
   /** The name in `@relation("posts_author_id")`. */
   readonly relation: string

@@ -17,7 +17,7 @@ export interface Forward {
   readonly name: string
   readonly camel: string
   readonly target: Feature
-  /** The field that names the target for a person. A response contains it beside the id. */
+  /** The field that describes the target to a person. A response contains this field beside the id. */
   readonly label: Field | undefined
   readonly cascade: boolean
 }
@@ -43,7 +43,7 @@ export interface Many {
   readonly target: Feature
   /** The field that identifies a target in request bodies and in the filter of the list. */
   readonly key: 'slug' | 'id'
-  /** The list's query parameter: `tag` for `tags`. */
+  /** Query parameter of the list: `tag` for `tags`. */
   readonly filter: string
 }
 
@@ -91,7 +91,7 @@ export function filterFieldsOf({ fields }: Feature): readonly Field[] {
   )
 }
 
-/** Query parameters of every list. */
+/** Names of query parameters that every list has. */
 export const listParameters: ReadonlySet<string> = new Set(['page', 'page_size', 'search'])
 
 /** Names the column with the folded text of a searched field. Folding avoids case rules of the store. */

@@ -1,6 +1,6 @@
 import type { Spellings } from './model.ts'
 
-/** Words of a name: an uppercase letter, then lowercase letters and digits. */
+/** Words of a name, each an uppercase letter followed by lowercase letters and digits. */
 type Words = readonly string[]
 
 /**

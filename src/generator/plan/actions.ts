@@ -2,7 +2,7 @@ import type { Action, Risk } from './plan.ts'
 
 export type ReadFile = (path: string) => string | undefined
 
-/** Returns the action that gives a file the text `after`. Returns none if the file has this text. */
+/** Returns the action that gives a file the text `after`, or no action if the file already has this text. */
 export function writeActions(
   readFile: ReadFile,
   path: string,
@@ -16,7 +16,7 @@ export function writeActions(
   return [{ kind: 'edit', path, before, after, reason, ...(risk && { risk }) }]
 }
 
-/** Returns the action that deletes a file. Returns none if the file is missing. */
+/** Returns the action that deletes a file, or no action if the file is missing. */
 export function deleteActions(readFile: ReadFile, path: string, reason: string): Action[] {
   const before = readFile(path)
   return before === undefined ? [] : [{ kind: 'delete', path, before, reason }]

@@ -1,4 +1,4 @@
-/** The file with the model of a project. */
+/** Name of the file that contains a project's model. */
 export const projectPath = 'strata.json'
 
 /** Returns the path of a file's base copy: the text emitted last, the base of the next three-way merge. */

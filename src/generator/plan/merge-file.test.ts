@@ -49,7 +49,7 @@ describe('mergeFile', () => {
   })
 })
 
-test('merges changes of different lines and asks for a review', () => {
+test('combines changes of different lines and asks for a review', () => {
   expect(mergeFile({ base: old, disk: old.replace('five', '5'), next })).toEqual({
     kind: 'write',
     text: next.replace('five', '5'),
@@ -58,7 +58,7 @@ test('merges changes of different lines and asks for a review', () => {
   })
 })
 
-test('reports each place where both sides changed the same lines', () => {
+test('reports every place in which both sides changed the same lines', () => {
   const disk = old.replace('two', 'zwei').replace('five', 'fünf')
   const other = next.replace('five', '5')
   expect(mergeFile({ base: old, disk, next: other })).toEqual({
@@ -71,12 +71,12 @@ test('reports each place where both sides changed the same lines', () => {
   })
 })
 
-test('accepts the same change on both sides', () => {
+test('accepts a change that both sides made', () => {
   const disk = next.replace('five', '5')
   expect(mergeFile({ base: old, disk, next })).toEqual({ kind: 'keep', reason: 'as it is' })
 })
 
-test('keeps the line endings, a missing final one included', () => {
+test('keeps the line endings, including a missing final line ending', () => {
   const base = 'a\r\nb\r\nc\r\nd'
   expect(mergeFile({ base, disk: `0\r\n${base}`, next: base.replace('d', 'D') })).toMatchObject({
     kind: 'write',

@@ -3,9 +3,9 @@ import type { Risk } from './plan.ts'
 
 /** Three versions of an emitted file; `undefined` for a missing version. */
 export interface Versions {
-  /** The text emitted last. */
+  /** The text that strata emitted last. */
   readonly base: string | undefined
-  /** The text in the project. */
+  /** The current text in the project. */
   readonly disk: string | undefined
   /** The text for the new model. */
   readonly next: string
@@ -19,8 +19,8 @@ export type Merge =
   | { readonly kind: 'conflict'; readonly reason: string; readonly hunks: readonly string[] }
 
 /**
- * Merges three versions of a file: takes the side that changed it, or combines the changes of both sides.
- * A file with CRLF on disk keeps CRLF.
+ * Merges three versions of a file: takes the text of the only side that changed the file, or combines the changes of
+ * both sides. A file with CRLF on disk keeps CRLF.
  */
 export function mergeFile({ base, disk, next }: Versions): Merge {
   if (!disk?.includes('\r\n')) return mergeTexts({ base, disk, next })

@@ -63,7 +63,7 @@ function replaceMigrations({ before, after, readFile, listFiles }: StoreChange, 
   ]
 }
 
-/** Joins both lists. A loss that the store reports replaces the narrowing of the same field. */
+/** Concatenates both lists. A loss that the store reports replaces the narrowing of the same field. */
 function allLosses(storeLosses: readonly string[], narrowed: readonly string[]): readonly string[] {
   const field = (sentence: string) => sentence.split(' ', 1)[0]
   const fields = new Set(storeLosses.map(field))

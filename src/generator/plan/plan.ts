@@ -2,7 +2,7 @@
 export interface Plan {
   /** Absolute path of the project's root. */
   readonly root: string
-  /** Sorted by path; at most one action per path. */
+  /** Actions sorted by path, at most one for each path. */
   readonly actions: readonly Action[]
 }
 
@@ -35,5 +35,7 @@ export type Action =
     }
   | { readonly kind: 'skip'; readonly path: string; readonly reason: string }
 
-/** `review`: a text merged with a person's edits. `data-loss`: a migration that loses stored data. */
+/**
+ * Kind of a warning. `review`: a text merged with a person's edits. `data-loss`: a migration that loses stored data.
+ */
 export type Risk = 'review' | 'data-loss'

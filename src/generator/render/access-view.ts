@@ -9,7 +9,7 @@ export interface AccessView {
   /** Middleware before a handler, with a trailing comma, or ''. */
   readGuard: string
   writeGuard: string
-  /** The last parameter and argument of use-case calls, with a leading comma, or ''. */
+  /** The caller as last parameter and argument of use-case calls, with a leading comma, or ''. */
   callerParameter: string
   callerArgument: string
   /** The foreign key to the owner and its name in sentences, or ''. */

@@ -9,7 +9,7 @@ export interface DomainView {
   /** Imports of record types that this feature's records embed. */
   partTypes: readonly { clause: string; kebab: string }[]
   members: readonly Member[]
-  /** Lists of parts that `find` returns with the record. */
+  /** Lists of embedded records that `find` returns with the record. */
   partLists: readonly Member[]
   /** The type that `find` returns. */
   detailsType: string

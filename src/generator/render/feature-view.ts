@@ -29,7 +29,7 @@ export interface FeatureView
   subject: string
   fields: readonly FieldView[]
   enums: readonly { constant: string; values: string }[]
-  /** Quoted and separated by commas. Long column names come first, because a name can be a suffix of another. */
+  /** Column names, quoted and separated by commas. Long names come first, because a name can be a suffix of another. */
   uniqueFields: string
   uniqueColumns: string
 }

@@ -7,20 +7,20 @@ import { badSample, sample } from './sample.ts'
 export interface FieldView {
   name: string
   camel: string
-  /** Type in the domain. */
+  /** Type of the field in the domain. */
   tsType: string
   /** Comment on the type, or ''. */
   note: string
   /** Schema that parses the field of a body. */
   zod: string
-  /** Schema of the field in a reply if it differs from `zod`, else ''. */
+  /** Schema of the field in a response if it differs from `zod`, otherwise ''. */
   replyZod: string
   /** Chained call that sets the default in a create, or ''. */
   zodDefault: string
   /** Expression that converts the record's value to JSON. */
   wire: string
   sample: string
-  /** An invalid value, or '' if the field accepts every JSON value. */
+  /** An invalid value for tests, or '' if the field accepts every JSON value. */
   bad: string
 }
 

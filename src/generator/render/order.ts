@@ -12,10 +12,10 @@ export function byName(a: string, b: string): number {
   return left.length - right.length
 }
 
-/** Measured order; Biome 2.6 does not document it. */
+/** Order of punctuation, measured: Biome 2.6 does not document it. */
 const punctuation = '/._-$'
 
-/** Lowest rank of letters. Numbers in names must be less. */
+/** Minimum rank of letters; numbers in names rank lower. */
 const letters = 2 ** 40
 
 /** Splits a text into runs of digits and single other characters. */

@@ -4,12 +4,12 @@ import { type Relations, relationsOf } from './relation-view.ts'
 
 /** Prisma's arguments `omit` and `include` for reading a record. */
 export interface ReadArgs {
-  /** Search columns, which stay in the store. */
+  /** Search columns, which reads omit. */
   readonly omitted: readonly string[]
   readonly hasInclude: boolean
-  /** Referenced records, read with a few columns. */
+  /** Referenced records, of which only a few columns are read. */
   readonly summaries: readonly Summary[]
-  /** Lists of records, read whole. */
+  /** Lists of records, read with all columns. */
   readonly parts: readonly Part[]
 }
 

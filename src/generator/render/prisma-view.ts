@@ -25,7 +25,7 @@ export interface PrismaView {
   /** Prisma's arguments for reading any record, and a single one. Undefined if all columns suffice. */
   recordArgs: ReadArgs | undefined
   detailsArgs: DetailsArgs | undefined
-  /** Columns and relations that a write gives in another form than the draft. */
+  /** Columns and relations whose written value differs in form from the draft. */
   changesData: boolean
   writtenColumns: readonly WrittenColumn[]
   links: readonly Link[]
@@ -36,7 +36,7 @@ export interface PrismaView {
   /** Conditions of the list: fields compared with the filter, and columns searched for its text. */
   filterFields: readonly string[]
   searchColumns: readonly string[]
-  /** Whether `toDomain` and `toDetails` exist, and which of them `find` calls. */
+  /** Flags for the functions `toDomain` and `toDetails`, and the one that `find` calls. */
   hasToDomain: boolean
   hasToDetails: boolean
   findConversion: '' | 'toDomain' | 'toDetails'
@@ -56,7 +56,7 @@ interface DetailsArgs extends Pick<ReadArgs, 'parts'> {
 interface ForeignKey {
   readonly camel: string
   readonly tsType: string
-  /** How messages call a record of the target. */
+  /** Name in messages of a record of the target. */
   readonly words: string
   readonly accessor: string
 }

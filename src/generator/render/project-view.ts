@@ -16,9 +16,9 @@ export interface ProjectView {
   name: string
   module: string
   store: Store
-  /** Whether the app has users who log in, and uploads. */
+  /** True if the app has uploads and users who log in. */
   auth: boolean
-  /** Whether the app writes files: uploads, or a store in a file. */
+  /** True if the app writes files: uploads, or a store in a file. */
   keepsFiles: boolean
   /** Volumes in compose.yaml. */
   volumes: readonly string[]

@@ -35,7 +35,7 @@ export function partsOf(feature: Feature, { many, children }: Relations): readon
   return [...byName.values()]
 }
 
-/** Whether a foreign key without cascade, to the record or to its cascaded parts, can block deleting a record. */
+/** Returns true if a foreign key without cascade, to the record or its cascaded parts, can block deleting a record. */
 export function canBlockDelete(
   model: Model,
   feature: Feature,

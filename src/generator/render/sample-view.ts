@@ -15,13 +15,13 @@ export interface SampleView {
   seeds: readonly Seed[]
   /** Statement that creates the records of `seeds`, if any. */
   seedStatements: readonly string[]
-  /** Whether samples of other features refer to a record of this feature. */
+  /** True if samples of other features refer to a record of this feature. */
   isSeed: boolean
-  /** Whether the file of samples exports a function for repository drafts. */
+  /** True if the file of samples exports a function for repository drafts. */
   namesDraft: boolean
   /** Parameter with the records of `seeds`, with a leading comma, or ''. */
   refsParameter: string
-  /** Like `refsParameter`, with an underscore if no field of the sample uses it. */
+  /** Same as `refsParameter`, with an underscore if no field of the sample uses it. */
   sampleRefs: string
   refsArgument: string
   /** Expression of a repository draft, from a variable `draft`. */

@@ -61,7 +61,7 @@ export function badSample({ type, optional }: Field): string {
 
 function textSample({ camel, min = 0, max = stringLength.standard }: Field): string {
   const longest = `${camel} ${sampleCount}`
-  // One distinct character per number, if the name does not fit.
+  // Use one distinct character per number if the field's name does not fit.
   const text = longest.length <= max ? `\`${camel} \${n}\`` : 'String.fromCodePoint(0x4e00 + n)'
   return min > 1 ? `${text}.padEnd(${min}, 'x')` : text
 }

@@ -17,7 +17,7 @@ test('sortImports orders Node modules, packages, then relative paths from far to
   expect(sortImports(text).endsWith('\nexport const x = 1\n')).toBe(true)
 })
 
-test('sortImports orders names whether or not one is a type', () => {
+test('sortImports orders type and value names together', () => {
   expect(sortImports("import { b, type A, a, type C10, C9 } from './x.js'\n")).toBe(
     "import { type A, a, b, C9, type C10 } from './x.js'\n",
   )

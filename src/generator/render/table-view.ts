@@ -6,7 +6,7 @@ import type { Relations } from './relation-view.ts'
 
 /** Template data: the in-memory table of one feature, and the tests of its list. */
 export interface TableView {
-  /** Non-empty lists of the file in `test/support/tables/`. */
+  /** Lists of the file in `test/support/tables/`; none is empty. */
   tableParts: readonly { name: string; items: string }[]
   manyFields: readonly { name: string; camel: string }[]
   isSearched: boolean

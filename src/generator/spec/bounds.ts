@@ -47,7 +47,7 @@ function readBound(type: FieldType, modifiers: Modifiers, name: Name): number | 
   throw fault(modifier.value, `${name} must be ${boundRule(type, name)}, not ${text}`)
 }
 
-/** Returns 0 for `-0`: `-0` prints as `0`, so the printed field would not equal the parsed one. */
+/** Replaces `-0` by 0: `-0` prints as `0`, so that the printed field would not equal the parsed field. */
 function numberBound(text: string, type: FieldType, name: Name): number | undefined {
   const pattern = type.kind === 'float' ? /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i : /^-?\d+$/
   const value = Number(text) + 0

@@ -21,7 +21,7 @@ interface Context {
   readonly bounds: Bounds
 }
 
-/** The literal, or the end of the sentence "the default must be …". */
+/** The parsed literal, or the completion of the sentence "the default must be …". */
 type Result = { readonly value: string | number | boolean } | { readonly expected: string }
 
 const literals: Readonly<Record<FieldKind, (text: string, context: Context) => Result>> = {

@@ -134,7 +134,7 @@ describe('a fault in a list of fields', () => {
     ['tags:many()', '', 'many needs an entity: write many(Tag)'],
     ['tags:many(Tag):optional', 'optional', 'many takes no modifiers'],
     ['tags:many(Tag)', 'tags', 'there is only many and no field'],
-  ])('of %j has its place at %j', (input, part, message) => {
+  ])('of %j is reported at %j', (input, part, message) => {
     const error = failureOf(() => parseFieldList(input))
     expect(error.kind).toBe('usage')
     expect(error.message).toContain(message)
@@ -190,20 +190,20 @@ describe('a fault in a list of fields', () => {
     )
   })
 
-  test('in a positional field has its place in that argument', () => {
+  test('in a positional field is reported at its position in that argument', () => {
     const error = failureOf(() => parseFieldArgs(['a:int', 'b:strng']))
     expect(error.place).toEqual({ input: 'b:strng', start: 2, length: 5 })
   })
 
-  test('in an argument with a list names --fields', () => {
+  test('in an argument with several fields recommends --fields', () => {
     expect(() => parseFieldArgs(['a:int,b:int'])).toThrow(/pass a list with commas to --fields/)
   })
 
-  test('without any argument says that there are no fields', () => {
+  test('without any argument reports that there are no fields', () => {
     expect(failureOf(() => parseFieldArgs([])).message).toContain('there are no fields')
   })
 
-  test('is always a usage error with a place inside the input', () => {
+  test('is always a usage error with a span inside the input', () => {
     const piece = fc.constantFrom(
       ...'a b1 _ A : , ( ) | " \\ = . - 1 22 string text decimal( enum( json date default= min= max= optional unique fk many( \n é 😀'.split(
         ' ',

@@ -8,8 +8,8 @@ import { split } from './split.ts'
 export type FieldLists = Pick<Feature, 'fields' | 'many'>
 
 /**
- * Reads the value of `--fields`: one or more fields, separated by commas. Throws `usage` at the first
- * fault; its place refers to `text`.
+ * Reads the value of `--fields`: one or more fields, separated by commas. Throws `usage` at the first fault; its span
+ * refers to `text`.
  */
 export function parseFieldList(text: string): FieldLists {
   const whole = spanOf(text)
@@ -18,8 +18,8 @@ export function parseFieldList(text: string): FieldLists {
 }
 
 /**
- * Reads one field from each argument. Throws `usage` at the first fault and if there is no argument;
- * the place refers to the argument.
+ * Reads one field from each argument. Throws `usage` at the first fault and if there is no argument; the span refers to
+ * the argument.
  */
 export function parseFieldArgs(args: readonly string[]): FieldLists {
   if (args.length === 0) throw noFields()

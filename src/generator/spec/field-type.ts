@@ -28,7 +28,7 @@ export function readCall(span: Span): { word: Span; args: Span | undefined } {
   throw fault(extra, `unexpected ${JSON.stringify(textOf(extra))} after the closing bracket`)
 }
 
-/** Type names of other systems. */
+/** Type names of other systems, with the type to suggest. */
 const synonyms: Readonly<Record<string, FieldKind>> = {
   varchar: 'string',
   char: 'string',

@@ -47,7 +47,7 @@ export function parseField(span: Span): ParsedField {
   return { field, name }
 }
 
-/** A unique number with fewer possible values is probably a mistake, and the emitted tests need as many. */
+/** A unique number with fewer possible values is probably a mistake, and the emitted tests require as many values. */
 const fewestUnique = 100
 
 function assertRoomForUnique(unique: Span | undefined, type: FieldType, bounds: Bounds): void {

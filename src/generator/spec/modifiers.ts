@@ -3,7 +3,7 @@ import { readCall } from './field-type.ts'
 import { didYouMean } from './nearest.ts'
 import { cut, fault, isEmpty, type Span, textOf } from './span.ts'
 
-/** In the order of a printed field. */
+/** Modifiers in the order of a printed field. */
 export const modifierNames = [
   'fk',
   'cascade',

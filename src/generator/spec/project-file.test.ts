@@ -123,7 +123,7 @@ describe('a fault in strata.json', () => {
     ['news-items', 'blog-posts', 'features.News: News and the existing BlogPost share the plural'],
     ['"News"', '"BlogPost"', 'duplicate key "BlogPost"'],
     ['"strata": 1', '"strata": 1, "deploy": []', 'deploy: expected an object, not []'],
-  ])('(%s replaced by %s) is named with its path', (part, other, message) => {
+  ])('(%s replaced by %s) is reported with its path', (part, other, message) => {
     const compact = JSON.stringify(JSON.parse(text)).replaceAll('":', '": ')
     expect(compact).toContain(part)
     const error = failureOf(() => readModel(compact.replace(part, other)))
@@ -132,7 +132,7 @@ describe('a fault in strata.json', () => {
     expect(error.message).toContain(message)
   })
 
-  test('in a field has its place in that field', () => {
+  test('in a field is reported at its position in that field', () => {
     const error = failureOf(() => readModel(text.replace('views:uint', 'views:unt')))
     expect(error.message).toContain('features.BlogPost.fields[1]: unknown type "unt"')
     expect(error.place).toEqual({ input: 'views:unt:default=0', start: 6, length: 3 })
@@ -150,14 +150,14 @@ describe('a fault in strata.json', () => {
     ['{ "__proto__": {} }', 1, 3, 'the key "__proto__" is not allowed'],
     ['{} x', 1, 4, 'unexpected text after the last }'],
     ['{ "a": // no\n1 }', 1, 8, 'expected a value'],
-  ])('in the JSON %j is at line %i, column %i', (broken, line, column, message) => {
+  ])('in the JSON %j is reported at line %i, column %i', (broken, line, column, message) => {
     const error = failureOf(() => readModel(broken))
     expect(error.message).toBe(`strata.json: line ${line}, column ${column}: ${message}`)
     expect(error.place?.input).toBe(broken.split('\n')[line - 1])
     expect(error.place?.start).toBe(column - 1)
   })
 
-  test('in JSON is found exactly where JSON.parse finds one', () => {
+  test('in JSON is reported if and only if JSON.parse reports one', () => {
     const piece = fc.constantFrom(
       ...'{ } [ ] , : "a" "b" " \\ \\u00e9 1 -0 01 1.5e3 . true null \n \t é \u0001 \u007f'.split(
         ' ',

@@ -35,15 +35,12 @@ export function cut(span: Span, offset: number, width: number): readonly [Span, 
   return [trim({ ...span, end: at }), trim({ ...span, start: at + width })]
 }
 
-/** Creates a `usage` error whose place is the span. */
+/** Creates a `usage` error that refers to the span. */
 export function fault(span: Span, message: string): StrataError {
   return new StrataError('usage', message, { place: placeOf(span) })
 }
 
-/**
- * Runs a parser on the span's text. The place of an error that it throws is moved from that text to
- * the span's input.
- */
+/** Runs a parser on the span's text. Converts the position of a thrown error from that text to the span's input. */
 export function parseSpan<T>(span: Span, parse: (text: string) => T): T {
   try {
     return parse(textOf(span))

@@ -1,4 +1,4 @@
-/** Returns true for a calendar day such as `2026-01-31`. Every store holds the years 1000 to 9999. */
+/** Returns true for a calendar day such as `2026-01-31`. The years 1000 to 9999 are valid in every store. */
 export function isDate(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)

@@ -29,13 +29,13 @@ export interface Store {
   readonly buildFiles: readonly string[]
   readonly runtimeFiles: readonly string[]
   readonly databaseUrl: {
-    /** A JavaScript regular expression, and the message for a value that does not match. */
+    /** Pattern of valid values (a JavaScript regular expression), and the message for other values. */
     readonly pattern: string
     readonly message: string
     /** The default value. Empty if the setting is required. */
     readonly default: string
     readonly example: string
-    /** The default in the README's table of settings. */
+    /** The default as shown in the README's table of settings. */
     readonly documented: string
     readonly hint: string
   }
@@ -71,7 +71,9 @@ export interface Store {
     to: Model,
     listFolders: (path: string) => readonly string[],
   ) => StoreMigration | undefined
-  /** For a kind without migrations: returns a sentence for each loss of data and each reason for a refused start. */
+  /**
+   * Returns a sentence for each loss of data and each reason for a refused start. Set for a kind without migrations.
+   */
   readonly losses?: (from: Model, to: Model) => readonly string[]
 }
 

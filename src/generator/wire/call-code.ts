@@ -2,21 +2,21 @@ import type { Style } from './style.ts'
 
 /** The code of a call, divided at the points where a formatter breaks lines. */
 export interface CallCode {
-  /** `createPostService({` */
+  /** Start of the call: `createPostService({` */
   readonly open: string
   readonly items: readonly string[]
-  /** `})` */
+  /** End of the call: `})` */
   readonly close: string
   /** True if spaces separate the brackets from the items, as in an object. */
   readonly isPadded: boolean
 }
 
-/** `name(first, second)` */
+/** Returns the code of a call with arguments: `name(first, second)` */
 export function callCode(name: string, ...items: readonly string[]): CallCode {
   return { open: `${name}(`, items, close: ')', isPadded: false }
 }
 
-/** `name({ first, second })` */
+/** Returns the code of a call with an object: `name({ first, second })` */
 export function callWithObject(name: string, ...items: readonly string[]): CallCode {
   return { open: `${name}({`, items, close: '})', isPadded: true }
 }

@@ -71,7 +71,7 @@ async function expectEqual(features: readonly Feature[]): Promise<void> {
   }
 }
 
-/** An array on one line stays on one line, even if it becomes too wide: the person chose that layout. */
+/** An array on one line stays on one line even if it becomes too wide: the user chose that layout. */
 function hasWideArray(path: string, text: string): boolean {
   return path === 'src/routes.ts' && /\[\n/.test(text)
 }

@@ -23,7 +23,7 @@ export interface ResolvedName {
   readonly edits: readonly Edit[]
 }
 
-/** Supplies the names and the quotes of the file to code. */
+/** Names and quote style of the file, for writing code. */
 export interface CodeNames {
   /** Missing imports are added in the order of the calls. */
   readonly nameOf: (use: NameUse) => string

@@ -7,8 +7,8 @@ import { assertRefersTo } from './scope.ts'
 import { withoutUnderscore } from './without-underscore.ts'
 
 /**
- * Uses a parameter of the enclosing function: the parameter of that type, else of that name, else the
- * first. `member` is a property that its type must have.
+ * Uses a parameter of the enclosing function: the parameter of that type, otherwise of that name, otherwise the first.
+ * `member` is a property that its type must have.
  */
 export function parameterUse(emittedName: string, type: string, member?: string): NameUse {
   return use(emittedName, (all) => {

@@ -32,7 +32,7 @@ export function returnedProperty(
       const item = (indent: string | undefined) =>
         indent === undefined
           ? `${property}: ${callOnOneLine(code)}`
-          : // One column less, for the comma.
+          : // Reserve one column for the comma.
             formatCall(`${property}: `, code, '', indent, file.style, lineWidth - 1)
       return [...edits, ...appendItem(file, object, item, lastProperty(returned))]
     },

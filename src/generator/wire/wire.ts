@@ -48,7 +48,7 @@ const transforms: Readonly<Record<string, Transform>> = {
 /** Paths of the files that name every feature, relative to the project. */
 export const wiringPaths: readonly string[] = Object.keys(transforms)
 
-/** Removed before parsing: some calls of the parser drop it from the text, others keep it. */
+/** The byte order mark. Removed before parsing: some calls of the parser drop it from the text, others keep it. */
 const byteOrderMark = '\uFEFF'
 
 function wire(text: string, additions: readonly Addition[]): WireResult {

@@ -38,8 +38,8 @@ export function createProject(target: string, plan: Plan, options: CreateOptions
 }
 
 /**
- * Does not flush files, which would cost a tenth of the command's time. A kill loses no written file; a
- * power cut can only damage a new project that contains no user's text yet.
+ * Skip flushing files, which would take a tenth of the command's time. A kill loses no written file; a power failure
+ * can only damage a new project without any user's text.
  */
 function writeTree(disk: Disk, staging: string, plan: Plan): void {
   const made = new Set<string>()

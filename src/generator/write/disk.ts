@@ -52,9 +52,9 @@ export interface WriteOptions {
 
 export interface Entry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'other'
-  /** Permission bits, 0 to 0o7777. */
+  /** Permission bits, from 0 to 0o7777. */
   readonly mode: number
-  /** Number of the file system. Renames can't cross file systems. */
+  /** Id of the file system. Renames can't cross file systems. */
   readonly device: number
 }
 

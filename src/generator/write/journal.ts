@@ -13,7 +13,7 @@ export type Step =
       readonly path: string
       /** Name of the new text in the staging folder. The move removes it from there. */
       readonly staged: string
-      /** Hash of the previous text. Absent for a new file. */
+      /** Hash of the previous text; absent for a new file. */
       readonly before?: string | undefined
       /** Hash of the new text. Absent for a secret, whose hash is not stored either. */
       readonly after?: string | undefined

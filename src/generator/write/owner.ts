@@ -8,7 +8,7 @@ export interface Owner {
   readonly pid: number
   /** Start time of the process in kernel ticks since boot; '0' if unknown. */
   readonly start: string
-  /** 12 hex digits. */
+  /** Random id of 12 hex digits. */
   readonly id: string
   readonly host: string
 }
@@ -28,7 +28,7 @@ export const nodeProcesses: Processes = {
     host: hostname(),
   }),
   isAlive: (owner) => {
-    // The processes of another container or machine on the same share are not visible here.
+    // The processes of another container or machine that shares the folder are not visible here.
     if (owner.host !== hostname()) return true
     if (!exists(owner.pid)) return false
     const status = statusOf(owner.pid)

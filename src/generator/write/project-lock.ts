@@ -8,10 +8,10 @@ import { removeLock, takeLock } from './take-lock.ts'
 import { openHome, workplace } from './workplace.ts'
 
 export interface LockOptions {
-  /** Longest wait for another run, in milliseconds. */
+  /** Maximum wait for another run, in milliseconds. */
   readonly waitMs?: number
   readonly pollMs?: number
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now?: () => number
   readonly sleep?: (ms: number) => Promise<unknown>
   readonly disk?: Disk
@@ -90,7 +90,7 @@ function release(disk: Disk, root: string, self: Owner): void {
 /** Calls `releaseLock` when the process exits or receives a signal. Returns a function that stops this. */
 function onProcessEnd(releaseLock: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
-    // Another listener may keep the process alive. In that case, the end of `run` releases the lock.
+    // If another listener keeps the process alive, the end of `run` releases the lock.
     if (process.listenerCount(signal) > 1) return
     releaseLock()
     removeListeners()

@@ -72,7 +72,7 @@ function claim(disk: Disk, card: string, place: string): boolean {
   }
 }
 
-/** Creates the file exclusively. For FAT and shared folders of virtual machines, which lack hard links. */
+/** Creates the file exclusively. Used on FAT and on shared folders of virtual machines, which lack hard links. */
 function claimWithoutLinks(disk: Disk, card: string, place: string): boolean {
   try {
     disk.write(place, Buffer.from(disk.read(card)).toString())

@@ -40,7 +40,7 @@ function makeHome(disk: Disk, home: string): void {
   try {
     disk.makeFolder(home)
   } catch (error) {
-    // Another run created the folder at the same time.
+    // Ignored: another run created the folder at the same time.
     if (!hasCode(error, 'EEXIST')) throw error
   }
 }

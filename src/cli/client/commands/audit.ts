@@ -16,7 +16,7 @@ export interface AuditOptions extends CommonOptions, TargetOptions {
   readonly limit?: string
 }
 
-/** `strata audit`: lists the events of an environment, a branch, this folder's project or all projects. */
+/** `strata audit`: lists the audit records of an environment, a branch, this folder's project or all projects. */
 export function audit(target: string | undefined, options: AuditOptions): Promise<void> {
   return runWithDaemon(options, async (session) => {
     const { output } = session

@@ -4,7 +4,7 @@ import { runClient } from '../run/run-command.ts'
 
 /** A command with its subcommands and options. */
 interface CommandEntry {
-  /** For example `env set`; `''` for strata itself. */
+  /** Words of the command, for example `env set`; `''` for strata itself. */
   readonly path: string
   readonly description: string
   readonly subcommands: readonly string[]

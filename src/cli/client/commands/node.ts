@@ -16,10 +16,10 @@ export interface AddNodeOptions extends CommonOptions {
   readonly reservedMemoryMb?: string
 }
 
-/** The daemon connects to the node before it answers. */
+/** Timeout: the daemon connects to the node before it answers. */
 const probeTimeoutMs = 60_000
 
-/** Evacuation redeploys each environment of the node before the daemon answers. */
+/** Timeout: the daemon redeploys each environment of the node before it answers. */
 const evacuateTimeoutMs = 1_800_000
 
 /** `strata node add` */

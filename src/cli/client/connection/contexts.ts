@@ -8,7 +8,7 @@ import { codeOf } from '../errors/error-text.ts'
 /** The address and the token of a daemon, stored under a name. */
 export interface Context {
   readonly url: string
-  /** Absent if the daemon needs no token. */
+  /** API token; absent if the daemon needs none. */
   readonly token?: string
   /** Data folder of a daemon that `strata daemon start` started on this machine. */
   readonly data_dir?: string
@@ -59,7 +59,7 @@ export function withContext(all: Contexts, name: string, context: Context): Cont
   return { current: name, contexts: { ...all.contexts, [name]: context } }
 }
 
-/** Accepts letters, digits, dots, `_` and `-`, at most 63 characters. */
+/** Returns true for 1 to 63 letters, digits, dots, `_` and `-`. */
 export function isContextName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(name)
 }
@@ -105,6 +105,6 @@ function parseJson(text: string): unknown {
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>) // Safe: any object has string keys.
+    ? (value as Record<string, unknown>) // The cast is safe: any object has string keys.
     : undefined
 }

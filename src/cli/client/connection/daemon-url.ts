@@ -21,7 +21,7 @@ export function parseDaemonUrl(text: string): string {
   return `${url.origin}${path}`
 }
 
-/** Tells whether a daemon runs on this machine, so that it can read local folders. */
+/** Returns true if a daemon runs on this machine, so that it can read local folders. */
 export function isLocalUrl(url: string): boolean {
   return isLoopback(new URL(url).hostname)
 }

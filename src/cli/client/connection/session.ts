@@ -11,7 +11,7 @@ export interface CommonOptions {
   readonly context?: string
 }
 
-/** The daemon that a command talks to, with the command's output and abort signal. */
+/** The daemon for a command, with the command's output and abort signal. */
 export interface Session {
   readonly client: Client
   readonly url: string

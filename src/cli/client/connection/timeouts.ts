@@ -1,8 +1,8 @@
-/** For pause, wake and destroy: the daemon answers when the process has stopped or the app is healthy. */
+/** Timeout of pause, wake and destroy: the daemon answers when the process has stopped or the app is healthy. */
 export const lifecycleTimeoutMs = 180_000
 
-/** For deploy and rollback: the daemon answers within ten minutes; the rest is a margin. */
+/** Timeout of deploy and rollback: the daemon answers within ten minutes; the rest is a margin. */
 export const deployTimeoutMs = 660_000
 
-/** For backup and restore: the daemon makes a snapshot, or reads the whole upload, before it answers. */
+/** Timeout of backup and restore: the daemon makes a snapshot, or reads the whole upload, before it answers. */
 export const backupTimeoutMs = 600_000

@@ -7,7 +7,7 @@ import { type DaemonState, isDaemonProcess, readState } from './state-file.ts'
 /** The result of probing an address. */
 export type FoundDaemon =
   | { readonly kind: 'ours'; readonly version: string }
-  /** A stratad that rejects our token. */
+  /** A stratad that rejects the token. */
   | { readonly kind: 'other-daemon'; readonly version: string }
   | { readonly kind: 'none' }
 

@@ -5,7 +5,7 @@ import { type LocalSettings, logPath } from './local-settings.ts'
 
 const maxLogBytes = 10 * 2 ** 20
 
-/** Relative to the bundle in dist/ that contains this module. */
+/** Entry point of the daemon, relative to the bundle in dist/ that contains this module. */
 const program = join(import.meta.dirname, '..', 'bin', 'stratad.js')
 
 /**

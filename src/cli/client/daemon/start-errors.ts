@@ -3,7 +3,7 @@ import { messageOf } from '../errors/error-text.ts'
 import type { FoundDaemon } from './find-daemon.ts'
 import { type LocalSettings, logPath } from './local-settings.ts'
 
-/** The API port is in use; `user` says by what. */
+/** The API port is in use; `user` names the program that uses the port. */
 export function portTaken(
   { port, dataDir }: LocalSettings,
   user: FoundDaemon['kind'],
@@ -21,7 +21,7 @@ export function portTaken(
   })
 }
 
-/** `log` is what the daemon wrote since its start. */
+/** `log` contains the daemon's output since its start. */
 export function startFailed(
   { gatewayPort, dataDir }: LocalSettings,
   log: string,

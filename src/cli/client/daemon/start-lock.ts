@@ -31,7 +31,7 @@ function replace(path: string): boolean {
   return create(path)
 }
 
-/** An empty lock file is not stale: its owner has created it, but not yet written its pid. */
+/** Do not treat an empty lock file as stale: its owner has created the file and will write its pid. */
 function isStale(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'))

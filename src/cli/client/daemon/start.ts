@@ -101,7 +101,7 @@ async function launchLocked(
     return
   }
   try {
-    // Checked again under the lock: another start may have completed since the first check.
+    // Check again under the lock: another start may have completed since the first check.
     const { kind } = await findDaemon(url, token)
     if (kind === 'ours') return
     if (await isPortTaken(settings)) throw portTaken(settings, kind)
@@ -152,7 +152,7 @@ async function waitUntilHealthy(
   }
 }
 
-/** `startMs` is undefined if the daemon was already running. */
+/** Saves the context and prints the result. `startMs` is undefined if the daemon was already running. */
 function saveAndReport(
   { output }: Invocation,
   settings: LocalSettings,

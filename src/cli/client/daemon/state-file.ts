@@ -32,7 +32,7 @@ export function readState(dataDir: string): DaemonState | undefined {
   }
 }
 
-/** Tells whether a process runs and is a daemon: the pid may have been reused. */
+/** Returns true if the process runs and is a daemon: the pid may have been reused. */
 export function isDaemonProcess(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -43,7 +43,7 @@ export function isDaemonProcess(pid: number): boolean {
   return command === undefined || command.includes('stratad')
 }
 
-/** Returns undefined without /proc. The command line of a zombie is empty. */
+/** Returns the command line of a process, empty for a zombie. Returns undefined without /proc. */
 function commandOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

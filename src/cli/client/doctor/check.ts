@@ -1,9 +1,9 @@
-/** One line of `strata doctor`. */
+/** One check of `strata doctor`, printed as a line. */
 export interface Check {
   readonly name: string
   readonly level: 'ok' | 'warn' | 'fail'
   readonly detail: string
-  /** How to fix it; absent if `level` is `ok`. */
+  /** Advice for a fix; absent if `level` is `ok`. */
   readonly next?: string
 }
 

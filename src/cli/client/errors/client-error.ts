@@ -1,5 +1,5 @@
 export interface ClientErrorOptions {
-  /** 2: not found; 4: the token is invalid or lacks the permission; 1 (default): any other failure. */
+  /** Exit code. 2: not found; 4: the token is invalid or lacks the permission; 1 (default): any other failure. */
   readonly exitCode?: 1 | 2 | 4
   /** Commands or advice, one per line. */
   readonly next?: readonly string[]

@@ -25,7 +25,7 @@ function environment(id: number, branch: string, state: Environment['state']): E
 const idsOf = (environments: readonly Environment[]) =>
   environmentsToShow(environments).map(({ id }) => id)
 
-test('status shows the live environment of a branch and a newer failed or building one', () => {
+test('status shows the live environment of a branch, and a newer failed or building environment', () => {
   expect(
     idsOf([
       environment(1, 'main', 'destroyed'),
@@ -38,7 +38,7 @@ test('status shows the live environment of a branch and a newer failed or buildi
   )
 })
 
-test('status shows a branch with only a failed deploy, and omits a destroyed one', () => {
+test('status shows a branch with only a failed deploy, and omits a destroyed branch', () => {
   expect(idsOf([environment(1, 'main', 'build_failed')])).toEqual([1])
   expect(idsOf([environment(1, 'main', 'destroyed')])).toEqual([])
 })

@@ -12,7 +12,7 @@ export async function readEnvironmentsToShow(
   return environmentsToShow(body)
 }
 
-/** Selects for each branch the live environment, and its newest one if that is building or failed. */
+/** Selects for each branch the live environment, and the newest environment if that one is building or failed. */
 export function environmentsToShow(environments: readonly Environment[]): Environment[] {
   const branches = [...new Set(environments.map(({ branch }) => branch.name))].toSorted()
   return branches.flatMap((name) => {

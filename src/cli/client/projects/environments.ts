@@ -11,7 +11,7 @@ export interface TargetOptions {
 /** The environment that a command acts on. */
 export interface Target {
   readonly environment: Environment
-  /** Absent if the user gave an environment id. */
+  /** The branch; absent if the user gave an environment id. */
   readonly project?: Project
 }
 

@@ -3,7 +3,7 @@ import { ClientError } from '../errors/client-error.ts'
 
 export interface GitAnswer {
   readonly code: number
-  /** Without the final line break. */
+  /** Standard output without the final line break. */
   readonly stdout: string
   readonly stderr: string
 }

@@ -6,9 +6,9 @@ import type { Repository } from './repository.ts'
 /** A remote of a repository that another machine can reach. */
 export interface Remote {
   readonly name: string
-  /** The daemon's normalized spelling, without a credential. */
+  /** URL in the daemon's normalized spelling, without a credential. */
   readonly url: string
-  /** Equal for all spellings of the URL of one repository. */
+  /** Key that is equal for all spellings of a repository's URL. */
   readonly key: string
 }
 

@@ -85,7 +85,7 @@ function requestIdOf({ body }: ResponseError): string {
   return typeof body.request_id === 'string' ? ` ${body.request_id}` : ''
 }
 
-/** Returns the commands that log in to a daemon which rejected the token. */
+/** Returns the commands to log in again to a daemon that rejected the token. */
 export function loginHints(daemon: Daemon | undefined): string[] {
   if (daemon?.name === 'local') {
     return ['strata daemon start   logs in to the daemon on this machine']

@@ -28,7 +28,7 @@ export function runWithDaemon(
   )
 }
 
-/** Like `runWithDaemon`, for commands that work without a configured daemon. */
+/** Runs a command like `runWithDaemon`, but without a configured daemon. */
 export async function runClient(
   options: CommonOptions,
   work: (invocation: Invocation) => Promise<void>,
@@ -42,7 +42,7 @@ export async function runClient(
     if (controller.signal.aborted) process.exit(interruptedExitCode)
     output.note(...interruptNote())
     controller.abort(new Interrupted())
-    // Bounds the exit time if some work ignores the signal.
+    // Limit the time until exit: some work may ignore the signal.
     setTimeout(() => process.exit(interruptedExitCode), 500).unref()
   }
   process.on('SIGINT', interrupt)
@@ -64,7 +64,7 @@ export async function runClient(
 
 const interruptedExitCode = 130
 
-/** A reader such as `head` may close stdout early: that is a success. */
+/** Treat a closed stdout as success: a reader such as `head` may close it early. */
 function exitOnClosedPipe(error: Error): void {
   process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1)
 }

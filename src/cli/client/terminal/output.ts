@@ -16,7 +16,7 @@ export interface Output {
   table(headings: readonly string[], rows: readonly (readonly string[])[]): string[]
   /** Prints messages on stderr. */
   note(...lines: readonly string[]): void
-  /** Prints one line of a stream on stdout. Resolves when stdout accepts the next (back-pressure). */
+  /** Prints one line of a stream on stdout. Resolves when stdout accepts the next line (back-pressure). */
   line(text: string): Promise<void>
 }
 

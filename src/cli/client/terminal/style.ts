@@ -9,8 +9,8 @@ interface Sink {
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Tells whether to color a stream. A terminal gets colors, unless `NO_COLOR` (https://no-color.org) or `TERM=dumb` is
- * set. `FORCE_COLOR` overrides both: `0` or `false` turns colors off, any other value on.
+ * Returns true if a stream gets colors. A terminal gets colors, unless `NO_COLOR` (https://no-color.org) or `TERM=dumb`
+ * is set. `FORCE_COLOR` overrides both: `0` or `false` turns colors off, any other value on.
  */
 export function hasColors(stream: Sink, env: Env): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env

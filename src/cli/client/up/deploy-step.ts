@@ -3,15 +3,15 @@ import type { Environment, QueueEntry } from '../../../../daemon/client/contract
 /** The progress of a deploy, derived from the queue and the environment. */
 export type DeployStep =
   | { readonly kind: 'sent' }
-  /** `position` counts from 1. */
+  /** Waiting in the queue. `position` counts from 1. */
   | { readonly kind: 'queued'; readonly position: number }
-  /** Waits for an earlier deploy of the same branch. */
+  /** Waiting for an earlier deploy of the same branch. */
   | { readonly kind: 'blocked' }
   | { readonly kind: 'fetching' }
   | { readonly kind: 'building'; readonly environmentId: number; readonly commitSha: string }
   | { readonly kind: 'starting'; readonly environmentId: number; readonly commitSha: string }
 
-/** One poll of the API. */
+/** API responses of one poll. */
 export interface BranchSnapshot {
   readonly projectId: number
   readonly branch: string

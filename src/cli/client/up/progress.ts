@@ -98,7 +98,7 @@ export function createProgress(options: {
   }
 }
 
-/** Skips npm warnings: they are about dependencies, and the last one would stay for minutes. */
+/** Skips npm warnings: they concern dependencies, and the last warning would stay visible for minutes. */
 function isInformative(line: string): boolean {
   return line.trim() !== '' && !/^npm warn/i.test(line)
 }

@@ -55,7 +55,7 @@ export async function watchDeploy(
     if (!isQueued && environment?.state !== 'building') resolveSettled?.(environment)
   }
 
-  /** Ignores API errors: the deploy does not depend on the output being shown. */
+  /** Ignore API errors: the deploy does not depend on the display of its output. */
   async function followBuild(environmentId: number): Promise<void> {
     try {
       const lines = followLogs(client, environmentId, { signal: doneOrAborted, afterId: 0 })
@@ -120,7 +120,7 @@ export async function watchDeploy(
 }
 
 const pollMs = 400
-/** A restart of the daemon takes seconds. */
+/** Maximum time without an answer. A restart of the daemon takes seconds. */
 const maxOutageMs = 120_000
 
 function isTransient(error: unknown): boolean {

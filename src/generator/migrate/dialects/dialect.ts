@@ -7,9 +7,9 @@ export interface Dialect {
   readonly kind: StoreKind
   /** `provider` of the datasource in `schema.prisma` and in `migration_lock.toml` */
   readonly provider: string
-  /** Greatest number of characters in the name of an index or a constraint. */
+  /** Maximum number of characters in the name of an index or a constraint. */
   readonly longestName: number
-  /** Prisma's word for a foreign key that prevents deletion of the referenced row. */
+  /** Prisma's keyword for a foreign key that prevents deletion of the referenced row. */
   readonly restrict: 'Restrict' | 'NoAction'
   readonly limits: Limits
   /** Returns the native type in `schema.prisma`, such as `Decimal(10, 2)`, or `undefined` for Prisma's default. */
@@ -18,9 +18,9 @@ export interface Dialect {
   readonly sql: Statements
 }
 
-/** Limits of the store. A field beyond a limit is refused by name. */
+/** Limits of the store. A field above a limit is refused by name. */
 export interface Limits {
-  /** Greatest precision and scale of a decimal. `why` ends the sentence of the message. */
+  /** Maximum precision and scale of a decimal. `why` completes the sentence of the message. */
   readonly decimal: { readonly precision: number; readonly scale: number; readonly why: string }
   /** Field kinds without a column type, with the reason. */
   readonly refused: Readonly<Partial<Record<FieldKind, string>>>
@@ -36,9 +36,9 @@ export interface Literals {
   datetime(value: Date): string
   /** Prints an invisible character as an SQL expression of its code point. */
   codePoint(value: number): string
-  /** The default of a `date` that is `now`. */
+  /** SQL of the default `now` of a `date`. */
   readonly today: string
-  /** The default of a `datetime` that is `now`. */
+  /** SQL of the default `now` of a `datetime`. */
   readonly now: string
 }
 
@@ -64,11 +64,11 @@ export interface Statements {
   /** Set if some changes need a copy of the table. */
   readonly rebuild?: Rebuild
   /**
-   * Returns an expression over the quoted `column` that converts stored values to another type, or
-   * `undefined` if the values are right. Set if the store does not convert values itself.
+   * Returns an expression over the quoted `column` that converts stored values to another type, or `undefined` if no
+   * conversion is needed. Set if the store does not convert values itself.
    */
   convert?(from: Column, to: Column, column: string): string | undefined
-  /** Text around the whole migration. */
+  /** Text before and after the whole migration. */
   readonly transaction?: { readonly begin: string; readonly commit: string }
 }
 
@@ -82,7 +82,7 @@ export interface KeyStatements {
 export interface Rebuild {
   /** Returns true if the change needs a copy of the table. */
   needed(change: TableChange): boolean
-  /** `taken` contains all names of tables, which a temporary table must not use. */
+  /** Rebuilds a table. `taken` contains all table names, which a temporary table must not use. */
   statements(changes: readonly TableChange[], taken: ReadonlySet<string>): readonly string[]
 }
 

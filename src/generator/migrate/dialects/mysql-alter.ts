@@ -13,7 +13,7 @@ export function alterTable(change: TableChange, parts: StatementParts): readonly
   const filled = change.altered.filter(({ fills }) => fills)
   const recreated = change.altered.filter(({ keepsValues }) => !keepsValues)
   return [
-    // A separate statement: if one statement drops and adds the column, the column keeps its indexes.
+    // Use a separate statement: if one statement drops and adds the column, the column keeps its indexes.
     ...alterTableStatement(
       table,
       recreated.map(({ from }) => `DROP COLUMN ${parts.quote(from.name)}`),

@@ -11,7 +11,7 @@ interface SqliteParts {
   fold(text: string): string
 }
 
-// The format of the driver adapter. `CURRENT_TIMESTAMP` would sort before every value of the same day.
+// Format of the driver adapter. `CURRENT_TIMESTAMP` would sort before every value of the same day.
 const instants: Readonly<Partial<Record<Column['type']['kind'], string>>> = {
   date: "strftime('%Y-%m-%dT00:00:00.000+00:00', 'now')",
   datetime: "strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')",

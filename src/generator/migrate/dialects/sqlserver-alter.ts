@@ -59,7 +59,7 @@ function modify(change: ColumnChange, table: string, parts: SqlServerParts): rea
   const name = parts.quote(to.name)
   const alter = `ALTER TABLE ${table} ALTER COLUMN ${name} ${parts.type(to)}`
   if (!fills) return [`${alter} ${to.nullable ? 'NULL' : 'NOT NULL'}`]
-  // Dynamic SQL: SQL Server compiles the batch before the column has its new type.
+  // Use dynamic SQL: SQL Server compiles the batch before the column has its new type.
   const fill = `EXEC(${quoted(fillNulls(table, to, parts))})`
   return [...(retyped ? [`${alter} NULL`] : []), fill, `${alter} NOT NULL`]
 }

@@ -99,7 +99,7 @@ export const sqlserver: Dialect = {
       drop: (table, key) =>
         `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
     },
-    // Dynamic SQL: SQL Server compiles the batch before the column exists.
+    // Use dynamic SQL: SQL Server compiles the batch before the column exists.
     fold: (table, { column, source }) => {
       const folded = foldSql(quote(source.name), literals)
       return `EXEC(${quoted(`UPDATE ${tableName(table)} SET ${quote(column.name)} = ${folded}`)})`

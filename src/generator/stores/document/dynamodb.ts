@@ -15,7 +15,7 @@ export const dynamodb: Store = {
     feature: ['stores/document/feature'],
   },
   dependencies: {
-    // Later versions need a later Node (src/infra/client.ts).
+    // Pinned: later versions require a later Node (src/infra/client.ts).
     '@aws-sdk/client-dynamodb': '~3.1162.0',
     '@aws-sdk/lib-dynamodb': '~3.1162.0',
   },
