@@ -21,7 +21,7 @@ export interface Push {
   readonly remoteKeys: readonly string[]
   readonly branch: string
   readonly isDeleted: boolean
-  /** Unique per delivery; a redelivery has the same id. */
+  /** Delivery id, unique per delivery; a redelivery has the same id. */
   readonly deliveryId: string | null
   /** Login name of the person who pushed: printable, at most 64 characters. Null if the payload has none. */
   readonly pusher: string | null

@@ -6,7 +6,7 @@ import { header, isHmac } from './signature.ts'
 export const gitea = createHexSignedHost('gitea')
 export const gogs = createHexSignedHost('gogs')
 
-/** Returns a host whose signature is `X-<name>-Signature: <hex>`. */
+/** Returns the adapter of a git host whose signature is `X-<name>-Signature: <hex>`. */
 function createHexSignedHost(name: string): WebhookHost {
   const signature = `x-${name}-signature`
   return {

@@ -5,14 +5,14 @@ import { normalizeRemote } from '../git/remote-url.ts'
 import type { Push, WebhookEvent } from './event.ts'
 
 const text = z.string().max(4096)
-/** A name of a person. A payload with another type is not refused. */
+/** Schema of a person's name. A value of another type is ignored. */
 const personName = z.string().nullish().catch(null)
 const person = z
   .object({ name: personName, username: personName, login: personName })
   .nullish()
   .catch(null)
 
-/** Fields that GitHub, Gitea and Gogs share. Other fields are ignored. */
+/** Schema of the fields that GitHub, Gitea and Gogs share. Other fields are ignored. */
 const deliveryFields = z.object({
   ref: text,
   ref_type: text.optional(),
@@ -31,7 +31,7 @@ const deliveryFields = z.object({
 
 const branchFields = z.object({ ref: branch })
 
-/** Parses UTF-8 JSON. Throws DaemonError `bad-request` if the bytes are neither. */
+/** Parses UTF-8 JSON. Throws DaemonError `bad-request` if the bytes are not valid UTF-8 or JSON. */
 export function parseJson(rawBody: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody))

@@ -54,7 +54,7 @@ describe.each(hosts)('the webhook signature of %s', (host) => {
   })
 })
 
-describe('parsing a delivery', () => {
+describe('the parser of webhook deliveries', () => {
   const github = ['github.com/acme/shop']
   const gitlab = ['gitlab.example.com/acme/apps/shop']
   const push = (branch: string, isDeleted: boolean, remoteKeys: unknown, pusher = 'ada') => ({
@@ -170,7 +170,7 @@ describe('parsing a delivery', () => {
   })
 })
 
-describe('the person who pushed', () => {
+describe('the name of the person who pushed', () => {
   const pusherOf = (host: HostName, changes: object) => {
     const payload = { ...JSON.parse(String(fixture(`${host}-push`))), ...changes }
     const event = host === 'gitlab' ? 'Push Hook' : 'push'
@@ -200,7 +200,7 @@ describe('the person who pushed', () => {
     [' ', null],
     [7, null],
     [{ name: 'ada' }, null],
-  ])('given as %j is %j', (given, name) => {
+  ])('given as %j is shown as %j', (given, name) => {
     expect(pusherOf('gitlab', { user_username: given })).toBe(name)
     expect(pusherOf('github', { pusher: { name: given }, sender: undefined })).toBe(name)
   })

@@ -23,7 +23,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
 
-/** A usage error exits with 2 in generator commands, and with 1 in client commands, as 2 means `not found` there. */
+/** A usage error exits with 2 in generator commands, and with 1 in client commands, in which 2 means `not found`. */
 function exitCodeOf({ code, exitCode }: CommanderError): number {
   if (exitCode === 0) return 0
   return code === clientUsageCode ? 1 : 2

@@ -16,7 +16,7 @@ export interface SetEnvOptions extends EnvOptions {
   readonly allowEmpty?: boolean
 }
 
-/** The apps that a variable applies to. */
+/** Selects the apps that receive a variable. */
 type Scope =
   | { readonly kind: 'global' }
   | { readonly kind: 'project'; readonly id: number; readonly name: string }
