@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { keepAutoSecrets } from './auto-token.ts'
 import type { Address, Config } from './config.ts'
 import { createContainer, type ProcessContext, type Secrets } from './container.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { DaemonError } from './errors.ts'
+import { keepGeneratedSecrets } from './generated-secrets.ts'
 import { lockDatabase, lockDataDir } from './instance-lock.ts'
 import type { Redacted } from './ports.ts'
 
@@ -50,7 +50,7 @@ export async function startDaemon(config: Config, context: ProcessContext): Prom
  */
 async function chooseSecrets(config: Config): Promise<Secrets> {
   const { apiToken, autoToken, webhookSecret, dataDir } = config
-  const auto = autoToken ? await keepAutoSecrets(dataDir) : undefined
+  const auto = autoToken ? await keepGeneratedSecrets(dataDir) : undefined
   if (auto?.isNew) announce(auto)
   const generated = auto?.apiToken
   return {

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { createOpenApi } from './openapi.ts'
 import { pathOf } from './route.ts'
-import { routes } from './routes.ts'
+import { routes } from './route-table.ts'
 
 const document = createOpenApi('1.2.3') as {
   paths: Record<string, Record<string, Record<string, unknown>>>

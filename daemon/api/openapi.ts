@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Access, pathOf, type RouteRecord } from './route.ts'
-import { routes } from './routes.ts'
+import { routes } from './route-table.ts'
 
 type Json = Record<string, unknown>
 

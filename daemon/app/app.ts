@@ -23,20 +23,20 @@ import { createNodeHealth } from './manage/node-health.ts'
 import { createNodes } from './manage/nodes.ts'
 import { createProjects } from './manage/projects.ts'
 import { createStats } from './manage/stats.ts'
-import { createBranchEnd } from './requests/branch-end.ts'
 import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
+import { createBranchRemoval } from './requests/destroy-branch.ts'
 import { createEvacuation } from './requests/evacuate.ts'
-import { createProjectEnd } from './requests/project-end.ts'
 import { createQueue } from './requests/queue.ts'
+import { createProjectRemoval } from './requests/remove-project.ts'
 import { createUpstreamBranches } from './requests/upstream-branches.ts'
 import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
 import { createDestruction } from './run/destroy.ts'
-import { createFolders } from './run/folders.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
 import { createPausing } from './run/pause.ts'
+import { createReleaseFolders } from './run/release-folders.ts'
 import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
 import { createVisitorActivity } from './run/visitor-activity.ts'
@@ -60,7 +60,7 @@ export function createApp(deps: AppDeps): App {
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
   const failpoints = createFailpoints(deps.failpoint)
   const locks = createLocks()
-  const folders = createFolders({ dataDir: config.dataDir, ids: deps.ids })
+  const folders = createReleaseFolders({ dataDir: config.dataDir, ids: deps.ids })
   const sources = createGitSources({ vault })
   const routing = createRouting({ gateway })
   const accesses = createLastAccesses({ store, clock, logger })
@@ -115,7 +115,7 @@ export function createApp(deps: AppDeps): App {
   })
   late.worker = worker
 
-  const branchEnd = createBranchEnd({ destruction, worker, waiters, logger })
+  const branchEnd = createBranchRemoval({ destruction, worker, waiters, logger })
   const upstreamBranches = createUpstreamBranches(shared)
   const deploys = createDeploys({ ...shared, worker, waiters, branchEnd, upstreamBranches })
   const nodeHealth = createNodeHealth({ ...shared, onMemoryFreed })
@@ -138,7 +138,7 @@ export function createApp(deps: AppDeps): App {
     useCases: {
       projects: createProjects({
         ...shared,
-        projectEnd: createProjectEnd({ ...shared, branchEnd }),
+        projectEnd: createProjectRemoval({ ...shared, branchEnd }),
       }),
       deploys,
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { defaultHealthTimeoutMs } from '../domain/health-timeout.ts'
 import type { Builder, BuildPlan, Clock } from '../ports.ts'
 import { killMarked } from '../spawn/kill-marked.ts'
 import { boundedSink, printLine, runCommand } from './command.ts'
-import { discardTree } from './copy-tree.ts'
 import {
   baseEnvironment,
   buildVariables,
@@ -12,7 +12,8 @@ import {
   installVariables,
   markOf,
   type Variables,
-} from './environment.ts'
+} from './command-variables.ts'
+import { discardTree } from './copy-tree.ts'
 import { type InstallContext, installAll, installProduction, returnPackages } from './install.ts'
 import { createInstallCache } from './install-cache.ts'
 import { type InstallRecipe, recipeOf } from './install-recipe.ts'
@@ -131,7 +132,7 @@ const defaultLimits: BuildLimits = {
   cacheBytes: 10 * 2 ** 30,
   memoryMb: 256,
   keepReleases: 3,
-  healthTimeoutMs: 30_000,
+  healthTimeoutMs: defaultHealthTimeoutMs,
 }
 
 interface BuildContext extends InstallContext {

@@ -2,7 +2,7 @@ import { maskSecrets } from '../domain/mask-secrets.ts'
 import { DaemonError } from '../errors.ts'
 import type { OutputSink } from '../ports.ts'
 import { runGroup } from '../spawn/run-group.ts'
-import type { Variables } from './environment.ts'
+import type { Variables } from './command-variables.ts'
 import { failureLine, isTemporaryFailure } from './failure-line.ts'
 
 export interface Command {

@@ -7,7 +7,7 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Makes all files below a folder read-only. Folders stay writable, so that their files can be removed. */
+/** Makes all files below a folder read-only. ReleaseFolders stay writable, so that their files can be removed. */
 export function makeReadOnly(folder: string, options: Options): Promise<void> {
   return changeModes(folder, 'a-w', options)
 }

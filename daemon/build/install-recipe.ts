@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Variables } from './environment.ts'
+import type { Variables } from './command-variables.ts'
 import { type Lock, type Manifest, readLock, readManifest, readText } from './manifest.ts'
 import { installScripts } from './node-app.ts'
 

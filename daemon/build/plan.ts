@@ -2,9 +2,9 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { DaemonError } from '../errors.ts'
 import type { BuildPlan } from '../ports.ts'
-import { type DeploySection, readDeploySection } from './deploy-section.ts'
 import { readLock, readManifest } from './manifest.ts'
 import { localProgram, nodeApp } from './node-app.ts'
+import { type DeploySection, readDeploySection } from './strata-json-deploy.ts'
 import { workspaceFolder } from './workspace.ts'
 
 export interface PlanDefaults {

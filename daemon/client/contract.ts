@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { ReplyOf, RouteOf } from '../api/routes.ts'
+import type { ReplyOf, RouteOf } from '../api/route-table.ts'
 import type { EndpointName } from './endpoints.ts'
 
 type Value = string | number | boolean

@@ -1,4 +1,4 @@
-import type { RouteName, RouteOf } from '../api/routes.ts'
+import type { RouteName, RouteOf } from '../api/route-table.ts'
 
 type Endpoint<Name extends RouteName> = `${RouteOf<Name>['method']} ${RouteOf<Name>['path']}`
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Environment, Launch } from './records.ts'
-import { keptRelease, releasesToPrune, rollbackTarget } from './releases.ts'
+import { keptRelease, releasesToPrune } from './releases.ts'
+import { rollbackTarget } from './rollback-target.ts'
 
 const launch = {} as Launch
 

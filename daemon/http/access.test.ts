@@ -13,7 +13,7 @@ import {
 } from '../../test/support/daemon/http/test-server.ts'
 import { nodeDraft } from '../../test/support/daemon/store/record-drafts.ts'
 import { pathOf, type RouteRecord } from '../api/route.ts'
-import { routes } from '../api/routes.ts'
+import { routes } from '../api/route-table.ts'
 
 let server: TestServer
 let target: AccessTarget

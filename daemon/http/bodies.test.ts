@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { bodies } from '../../test/support/daemon/http/access-table.ts'
 import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
 import type { RouteRecord } from '../api/route.ts'
-import { routes } from '../api/routes.ts'
+import { routes } from '../api/route-table.ts'
 import { jsonFault } from './json-faults.ts'
 
 let server: TestServer

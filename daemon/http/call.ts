@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 import type { RouteRecord } from '../api/route.ts'
-import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteName, RouteOf } from '../api/routes.ts'
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteName, RouteOf } from '../api/route-table.ts'
 import type { Actor, UseCases } from '../app/ground/use-cases.ts'
 import type { Clock, Logger, Redacted } from '../ports.ts'
-import type { ProxyConfig } from '../proxy/proxy.ts'
+import type { ProxyConfig } from '../traefik/config-response.ts'
 import type { MasterToken } from './auth.ts'
 import type { RequestCounts } from './metrics.ts'
 

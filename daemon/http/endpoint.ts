@@ -8,8 +8,8 @@ import { hasBody, jsonLimitBytes, parseJson, readBody } from './body.ts'
 import type { AnyHandler, Call } from './call.ts'
 import { localsOf } from './locals.ts'
 import { parse, queryTexts } from './parse.ts'
-import { checkRole, checkScope, notFound, visibleProjects } from './permission.ts'
 import { sendJson } from './response.ts'
+import { checkRole, checkScope, notFound, visibleProjects } from './role-and-scope.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface EndpointDeps {

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readAt, readBlocksBackwards } from './blocks.ts'
+import { readAt, readBlocksBackwards } from './read-backwards.ts'
 
 /** The retained bytes of a log: consecutive files, each named by the log offset of its first byte. */
 export interface Segments {

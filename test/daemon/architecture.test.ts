@@ -22,15 +22,15 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   runtime: ['async', 'logs', 'spawn', 'durable-files.ts'],
   gateway: ['async'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
-  proxy: [],
+  traefik: [],
   client: [
     'api',
-    'auto-token.ts',
+    'generated-secrets.ts',
     'gateway/link.ts',
     'gateway/socket-path.ts',
     'git/remote-url.ts',
   ],
-  http: ['api', 'app', 'async', 'proxy', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
+  http: ['api', 'app', 'async', 'traefik', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
-import type { StoreKind } from '../../src/generator/model/model.ts'
+import type { StoreKind } from '../../src/generator/model/store-kinds.ts'
 import { strata } from '../support/generator/strata.ts'
 
 /** Links the packages installed in this repository into the application in `root`. */

@@ -1,8 +1,8 @@
 import type { Environment } from '../../domain/records.ts'
 import type { Builder, Clock, Logs } from '../../ports.ts'
-import { revealed } from '../run/app-env.ts'
-import type { Folders } from '../run/folders.ts'
+import { revealed } from '../run/app-variables.ts'
 import type { Launcher } from '../run/launcher.ts'
+import type { ReleaseFolders } from '../run/release-folders.ts'
 import { requireBuilding } from './building-row.ts'
 import type { Checkout, Deploy } from './deploy.ts'
 import type { LeaseTransaction } from './lease.ts'
@@ -12,7 +12,7 @@ export function createBuild(deps: {
   builder: Builder
   logs: Logs
   clock: Clock
-  folders: Folders
+  folders: ReleaseFolders
   launcher: Launcher
   leaseTransaction: LeaseTransaction
 }): (deploy: Deploy, environment: Environment, checkout: Checkout) => Promise<Environment> {

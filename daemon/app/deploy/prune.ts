@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/records.ts'
 import { releasesToPrune } from '../../domain/releases.ts'
 import type { Clock, Logs, Store } from '../../ports.ts'
 import { branchLock } from '../ground/branch-lock.ts'
-import type { Folders } from '../run/folders.ts'
+import type { ReleaseFolders } from '../run/release-folders.ts'
 
 /** Number of a branch's newest environments that keep their logs. */
 const keptLogs = 10
@@ -12,7 +12,7 @@ const keptLogs = 10
 export function createPrune(deps: {
   store: Store
   clock: Clock
-  folders: Folders
+  folders: ReleaseFolders
   logs: Logs
   locks: Locks
 }): (live: Pick<Environment, 'projectId' | 'branch' | 'launch'>) => Promise<void> {

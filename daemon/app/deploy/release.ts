@@ -4,7 +4,7 @@ import { DaemonError } from '../../errors.ts'
 import type { Builder, Git, Store } from '../../ports.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { DefaultBranches } from '../ground/default-branches.ts'
-import type { Folders } from '../run/folders.ts'
+import type { ReleaseFolders } from '../run/release-folders.ts'
 import type { Checkout, Deploy, KeptRelease } from './deploy.ts'
 import { RefusedDeploy } from './faults.ts'
 
@@ -19,7 +19,7 @@ export function createReleaseSteps(deps: {
   store: Store
   git: Git
   builder: Builder
-  folders: Folders
+  folders: ReleaseFolders
   locks: Locks
   defaultBranches: DefaultBranches
 }): {

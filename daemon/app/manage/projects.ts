@@ -9,7 +9,7 @@ import type { Clock, Redacted, Store, Vault } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { AppGit } from '../ground/deps.ts'
 import type { Actor, ProjectUseCases } from '../ground/use-cases.ts'
-import type { ProjectEnd } from '../requests/project-end.ts'
+import type { ProjectRemoval } from '../requests/remove-project.ts'
 
 type Source = Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'remoteKey'>
 type Rename = Parameters<ProjectUseCases['rename']>[0]
@@ -20,7 +20,7 @@ export function createProjects(deps: {
   clock: Clock
   vault: Vault
   git: Pick<AppGit, 'originOf'>
-  projectEnd: ProjectEnd
+  projectEnd: ProjectRemoval
 }): ProjectUseCases {
   const { store, clock, vault, git, projectEnd } = deps
 

@@ -3,7 +3,7 @@ import type { Clock, Git, Logger, Store } from '../../ports.ts'
 import { daemonActor } from '../ground/audit-row.ts'
 import type { DefaultBranches } from '../ground/default-branches.ts'
 import type { GitSources } from '../ground/git-sources.ts'
-import type { BranchEnd } from './branch-end.ts'
+import type { BranchRemoval } from './destroy-branch.ts'
 
 /** Finds branches that were deleted upstream without a webhook, and ends them. The default branch always stays. */
 export interface DeletedBranches {
@@ -15,7 +15,7 @@ export function createDeletedBranches(deps: {
   clock: Clock
   git: Git
   sources: GitSources
-  branchEnd: BranchEnd
+  branchEnd: BranchRemoval
   defaultBranches: DefaultBranches
   logger: Logger
 }): DeletedBranches {

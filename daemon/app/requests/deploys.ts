@@ -1,14 +1,14 @@
 import { isBranchWanted } from '../../domain/branch-filter.ts'
 import { positionOf } from '../../domain/queue-order.ts'
 import type { Environment, Project, QueueEntry } from '../../domain/records.ts'
-import { rollbackTarget } from '../../domain/releases.ts'
+import { rollbackTarget } from '../../domain/rollback-target.ts'
 import { DaemonError } from '../../errors.ts'
 import { isValidBranchName } from '../../git/branch-name.ts'
 import type { Clock, Store } from '../../ports.ts'
 import type { Waiters } from '../deploy/waiters.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { Actor, DeployOutcome, DeployUseCases, PushOutcome } from '../ground/use-cases.ts'
-import type { BranchEnd } from './branch-end.ts'
+import type { BranchRemoval } from './destroy-branch.ts'
 import type { UpstreamBranches } from './upstream-branches.ts'
 
 type Push = Parameters<DeployUseCases['push']>[0]
@@ -25,7 +25,7 @@ export function createDeploys(deps: {
   clock: Clock
   worker: Worker
   waiters: Waiters
-  branchEnd: BranchEnd
+  branchEnd: BranchRemoval
   upstreamBranches: UpstreamBranches
 }): Deploys {
   const { store, clock, worker, waiters, branchEnd, upstreamBranches } = deps

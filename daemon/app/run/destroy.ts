@@ -7,8 +7,8 @@ import { type AuditActor, auditRow } from '../ground/audit-row.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { AppSupervisor } from './app-supervisor.ts'
-import type { Folders } from './folders.ts'
 import type { LastAccesses } from './last-accesses.ts'
+import type { ReleaseFolders } from './release-folders.ts'
 import type { Retirement } from './retire.ts'
 import type { Routing } from './routing.ts'
 import type { Waking } from './wake.ts'
@@ -39,7 +39,7 @@ export interface DestroyCause {
 export function createDestruction(deps: {
   store: Store
   clock: Clock
-  folders: Folders
+  folders: ReleaseFolders
   routing: Routing
   supervisor: AppSupervisor
   waking: Waking

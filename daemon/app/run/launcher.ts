@@ -1,10 +1,11 @@
 import { crashExcerpt, settingHint } from '../../domain/crash-excerpt.ts'
+import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Instance, Logs, Runtime, Store, Vault } from '../../ports.ts'
-import { type AppEnv, appEnv, withoutSecrets } from './app-env.ts'
-import { type Folders, linkVolume } from './folders.ts'
+import { type AppVariables, appVariables, withoutSecrets } from './app-variables.ts'
 import { processName } from './process-name.ts'
+import { linkVolume, type ReleaseFolders } from './release-folders.ts'
 
 /** Starts the process of a built environment, after a build, a sleep or a crash. */
 export interface Launcher {
@@ -15,7 +16,7 @@ export interface Launcher {
   /** Starts the process and waits until it is healthy. Stops an unhealthy process. */
   boot(environment: Environment, signal: AbortSignal): Promise<Instance>
   /** Returns the app's environment variables. `plain` contains the variables of its commit. */
-  envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>): Promise<AppEnv>
+  envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>): Promise<AppVariables>
   /** Links the branch's volume into a checkout. The app starts in `root`, relative to the checkout. */
   linkVolume(environment: EnvSubject, folder: string, root: string): Promise<void>
 }
@@ -33,14 +34,14 @@ export function createLauncher(deps: {
   vault: Vault
   runtime: Runtime
   logs: Logs
-  folders: Folders
+  folders: ReleaseFolders
   gatewayPort: number
 }): Launcher {
   const { runtime, logs, folders } = deps
 
   async function envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>) {
     const volume = await folders.volume(environment.projectId, environment.branch)
-    return appEnv(deps, environment, { plain, volume })
+    return appVariables(deps, environment, { plain, volume })
   }
 
   async function start(environment: Environment): Promise<Instance> {
@@ -67,7 +68,10 @@ export function createLauncher(deps: {
     signal: AbortSignal,
   ): Promise<void> {
     const { launch } = environment
-    const health = { path: launch?.health ?? null, timeoutMs: launch?.healthTimeoutMs ?? 30_000 }
+    const health = {
+      path: launch?.health ?? null,
+      timeoutMs: launch?.healthTimeoutMs ?? defaultHealthTimeoutMs,
+    }
     try {
       await runtime.awaitHealthy(instance, health, signal)
     } catch (error) {

@@ -1,3 +1,4 @@
+import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Gateway, Route } from '../../ports.ts'
 
@@ -14,8 +15,6 @@ export interface Routing {
   /** Returns the environment id of a host name. */
   find(hostname: string): number | undefined
 }
-
-const defaultBudgetMs = 30_000
 
 export function createRouting({ gateway }: { gateway: Gateway }): Routing {
   const owners = new Map<string, number>()
@@ -46,6 +45,6 @@ export function routeOf(environment: Environment): Route {
     environmentId: environment.id,
     projectId: environment.projectId,
     port: environment.state === 'running' ? environment.hostPort : null,
-    wakeBudgetMs: environment.launch?.healthTimeoutMs ?? defaultBudgetMs,
+    wakeBudgetMs: environment.launch?.healthTimeoutMs ?? defaultHealthTimeoutMs,
   }
 }

@@ -1,4 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
+import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
 import type { Environment } from '../../domain/records.ts'
 import { restartDelayMs } from '../../domain/retry.ts'
 import { asleepStates, isAsleep } from '../../domain/states.ts'
@@ -40,7 +41,6 @@ interface Failure {
 }
 
 const maxFailures = 10_000
-const defaultBudgetMs = 30_000
 
 export function createWaking(deps: {
   store: Store
@@ -75,7 +75,7 @@ export function createWaking(deps: {
     signal: AbortSignal,
   ): Promise<Environment> {
     const done = new AbortController()
-    const budgetMs = row.launch?.healthTimeoutMs ?? defaultBudgetMs
+    const budgetMs = row.launch?.healthTimeoutMs ?? defaultHealthTimeoutMs
     const timeout = clock.wait(budgetMs, AbortSignal.any([signal, done.signal])).then(() => {
       throw new DaemonError('unavailable', `the app is down: ${row.reason ?? 'it crashed'}`)
     })

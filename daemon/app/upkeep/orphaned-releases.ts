@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/records.ts'
 import type { Store } from '../../ports.ts'
 import type { Destruction } from '../run/destroy.ts'
-import type { Folders } from '../run/folders.ts'
+import type { ReleaseFolders } from '../run/release-folders.ts'
 
 /**
  * Returns a function that removes release folders left by interrupted work: no environment of a live branch refers to
@@ -9,7 +9,7 @@ import type { Folders } from '../run/folders.ts'
  */
 export function createOrphanedReleases(deps: {
   store: Store
-  folders: Folders
+  folders: ReleaseFolders
   destruction: Pick<Destruction, 'clear'>
 }): () => Promise<void> {
   const { store, folders, destruction } = deps

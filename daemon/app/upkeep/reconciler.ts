@@ -6,7 +6,7 @@ import type { Worker } from '../deploy/worker.ts'
 import { auditRow, daemonActor } from '../ground/audit-row.ts'
 import type { AppSupervisor } from '../run/app-supervisor.ts'
 import type { Destruction } from '../run/destroy.ts'
-import type { Folders } from '../run/folders.ts'
+import type { ReleaseFolders } from '../run/release-folders.ts'
 import type { Retirement } from '../run/retire.ts'
 import type { Routing } from '../run/routing.ts'
 import { createOrphanedReleases } from './orphaned-releases.ts'
@@ -22,7 +22,7 @@ export function createReconciler(deps: {
   store: Store
   runtime: Runtime
   clock: Clock
-  folders: Folders
+  folders: ReleaseFolders
   routing: Routing
   supervisor: AppSupervisor
   retirement: Retirement

@@ -3,11 +3,11 @@ import type { AccessReporter } from './access-reporter.ts'
 import type { App, Apps } from './apps.ts'
 import type { Exchange } from './exchange.ts'
 import { forward, isRepeatable } from './forward.ts'
+import { createForwardTimeouts } from './forward-timeouts.ts'
 import { createHolding, type Holding, type HoldingDeps } from './holding.ts'
 import { createPipelineTracker } from './pipeline-tracker.ts'
 import { type Refusal, refusals, refuse } from './refuse.ts'
 import { UnusableReply } from './reply-head.ts'
-import { createTimeoutWatch } from './timeout-watch.ts'
 import { tunnel } from './tunnel.ts'
 
 export interface Dispatch {
@@ -30,7 +30,7 @@ export interface DispatchDeps {
 
 /** Decides the next step of each request: forward, hold, retry, refuse or finish. */
 export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): Dispatch {
-  const watch = createTimeoutWatch(
+  const watch = createForwardTimeouts(
     {
       body: limits.bodyIdleMs,
       answer: limits.answerMs,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import type { ReplyOf, RouteOf } from '../../api/routes.ts'
-import { environmentWire, queueWire } from '../../api/wire.ts'
+import { environmentWire, queueWire } from '../../api/records-to-json.ts'
+import type { ReplyOf, RouteOf } from '../../api/route-table.ts'
 import type { DeployOutcome } from '../../app/ground/use-cases.ts'
 import { withDeadline } from '../../async/with-deadline.ts'
 import { DaemonError } from '../../errors.ts'

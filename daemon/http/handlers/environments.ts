@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { auditWire, environmentWire } from '../../api/wire.ts'
+import { auditWire, environmentWire } from '../../api/records-to-json.ts'
 import type { Environment, Project } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'

@@ -1,13 +1,13 @@
 import type { HandlerDeps, Handlers } from '../call.ts'
-import { activityHandlers } from './activity.ts'
+import { aboutDaemonHandlers } from './about-daemon.ts'
 import { backupHandlers } from './backups.ts'
 import { deployHandlers } from './deploys.ts'
 import { environmentHandlers } from './environments.ts'
+import { externalProxyHandlers } from './external-proxy.ts'
 import { nodeHandlers } from './nodes.ts'
 import { operationHandlers } from './operations.ts'
 import { projectHandlers } from './projects.ts'
 import { secretHandlers } from './secrets.ts'
-import { setupHandlers } from './setup.ts'
 import { tokenHandlers } from './tokens.ts'
 import { webhookHandlers } from './webhooks.ts'
 
@@ -21,8 +21,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...nodeHandlers(deps),
     ...operationHandlers(deps),
     ...backupHandlers(deps),
-    ...setupHandlers(deps),
-    ...activityHandlers(deps),
+    ...aboutDaemonHandlers(deps),
+    ...externalProxyHandlers(deps),
     ...webhookHandlers(deps),
   }
 }

@@ -1,4 +1,4 @@
-import { nodeWire } from '../../api/wire.ts'
+import { nodeWire } from '../../api/records-to-json.ts'
 import { redacted } from '../../domain/redacted.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
 

@@ -1,4 +1,4 @@
-import { auditWire, infraWire, statsWire } from '../../api/wire.ts'
+import { auditWire, infraWire, statsWire } from '../../api/records-to-json.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 import { metricsText } from '../metrics.ts'
 

@@ -1,4 +1,4 @@
-import { projectWire } from '../../api/wire.ts'
+import { projectWire } from '../../api/records-to-json.ts'
 import { redacted } from '../../domain/redacted.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
 

@@ -1,4 +1,4 @@
-import { tokenWire } from '../../api/wire.ts'
+import { tokenWire } from '../../api/records-to-json.ts'
 import { durationMs } from '../../domain/duration.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { ReplyOf, RouteOf } from '../../api/routes.ts'
+import type { ReplyOf, RouteOf } from '../../api/route-table.ts'
 import type { Actor, PushOutcome } from '../../app/ground/use-cases.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Redacted } from '../../ports.ts'
@@ -7,7 +7,7 @@ import type { HostName, Push } from '../../webhooks/event.ts'
 import { webhookHosts } from '../../webhooks/webhooks.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
 import { createUnverifiedBodies } from '../unverified-bodies.ts'
-import { noWebhookSecret } from './setup.ts'
+import { noWebhookSecret } from './about-daemon.ts'
 
 type Names = 'githubWebhook' | 'gitlabWebhook' | 'giteaWebhook' | 'gogsWebhook'
 type Reply = ReplyOf<RouteOf<'githubWebhook'>>

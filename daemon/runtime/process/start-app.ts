@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Clock, Instance } from '../../ports.ts'
-import { appEnvironment, markName } from './app-environment.ts'
 import { type AppIdentity, killAppProcesses } from './app-processes.ts'
 import type { AppRegistry } from './app-registry.ts'
 import type { AppLimits } from './cgroups.ts'
@@ -9,6 +8,7 @@ import type { InstanceFile, InstanceFiles } from './instance-file.ts'
 import { type Launched, launch } from './launch.ts'
 import type { PortPool } from './port-pool.ts'
 import { isAlive, readBootId, readStat } from './proc.ts'
+import { markName, processVariables } from './process-variables.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 
 export interface RuntimeContext {
@@ -88,7 +88,7 @@ async function launchWith(
   { logs, limits, appUser, hostEnv, report }: RuntimeContext,
 ): Promise<Launched> {
   const mark = `${file.name}.${file.nonce}`
-  const env = appEnvironment(app, { port: file.port, mark, host: hostEnv })
+  const env = processVariables(app, { port: file.port, mark, host: hostEnv })
   const output = await logs?.openRaw(app.environmentId)
   try {
     return await launch(app, {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { create } from 'tar'
 import { DaemonError } from '../../errors.ts'
 import type { Database, KeyVault } from '../../ports.ts'
-import { inspectDatabase } from '../inspect-backup.ts'
+import { inspectDatabase } from './inspect-database.ts'
 import { databaseName, keyName, type Manifest, manifestName } from './manifest.ts'
 import { backupPaths, digestFile, partial, timeName } from './paths.ts'
 

@@ -5,7 +5,7 @@ import { namesIn } from './paths.ts'
 /** The highest used id by table name. */
 type UsedIds = ReadonlyMap<string, number>
 
-/** Folders whose entries are named by an id. */
+/** ReleaseFolders whose entries are named by an id. */
 const folders = [
   { table: 'projects', name: 'volumes' },
   { table: 'projects', name: 'releases' },

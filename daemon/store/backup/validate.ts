@@ -4,7 +4,7 @@ import { redacted } from '../../domain/redacted.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Redacted } from '../../ports.ts'
 import { createSealingKey, type SealingKey } from '../../vault/sealing-key.ts'
-import { type Inspection, inspectDatabase } from '../inspect-backup.ts'
+import { type Inspection, inspectDatabase } from './inspect-database.ts'
 import { databaseName, keyName, type Manifest, manifestName, parseManifest } from './manifest.ts'
 import { digestFile, namesIn } from './paths.ts'
 

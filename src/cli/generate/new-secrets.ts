@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Secrets } from '../../generator/plan/settings.ts'
+import type { Secrets } from '../../generator/plan/env-file.ts'
 
 /** Generates random URL-safe secrets for a new project. */
 export function newSecrets(): Secrets {

@@ -1,5 +1,5 @@
-import type { StoreKind } from '../../generator/model/model.ts'
-import { parseStoreKind } from '../../generator/spec/store-kind.ts'
+import type { StoreKind } from '../../generator/model/store-kinds.ts'
+import { parseStoreKind } from '../../generator/spec/parse-store-kind.ts'
 import { availableKinds, storeOf } from '../../generator/stores/stores.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
 import { changesNothing } from './show-plan.ts'

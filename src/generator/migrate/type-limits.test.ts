@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everything, modelOf } from '../../../test/support/generator/migrate/migrate.ts'
 import { StrataError } from '../errors.ts'
-import type { StoreKind } from '../model/model.ts'
+import type { StoreKind } from '../model/store-kinds.ts'
 import { migrate } from './migrate.ts'
 import { prismaSchema } from './prisma-schema.ts'
 

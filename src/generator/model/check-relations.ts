@@ -1,4 +1,5 @@
 import { StrataError } from '../errors.ts'
+import { searchableKinds } from './field-kinds.ts'
 import type { Feature, Field, Model } from './model.ts'
 import { assertNoCycle } from './part-cycles.ts'
 import { assertMembers } from './record-members.ts'
@@ -73,11 +74,9 @@ function assertTarget(model: Model, { input, name, target }: TargetUse): void {
   )
 }
 
-const searchable: ReadonlySet<string> = new Set(['string', 'text', 'email'])
-
 function assertSearch({ entity, fields, search }: Feature): void {
   const isText = (name: string) =>
-    fields.some((field) => field.name === name && searchable.has(field.type.kind))
+    fields.some((field) => field.name === name && searchableKinds.has(field.type.kind))
   const wrong = search.find((name) => !isText(name))
   if (wrong === undefined) return
   throw failure(

@@ -1,3 +1,6 @@
+import type { FieldKind } from './field-kinds.ts'
+import type { StoreKind } from './store-kinds.ts'
+
 /**
  * The content of `strata.json`, normalized and validated. Every later stage reads only the model. It is
  * plain data, and equal inputs give equal models.
@@ -12,20 +15,6 @@ export interface Model {
   /** Features in the order of their addition. */
   readonly features: readonly Feature[]
 }
-
-/** The store kinds, in the order in which messages list them. */
-export const storeKinds = [
-  'sqlite',
-  'postgres',
-  'postgres-json',
-  'mysql',
-  'sqlserver',
-  'mongodb',
-  'elasticsearch',
-  'dynamodb',
-] as const
-
-export type StoreKind = (typeof storeKinds)[number]
 
 export interface Feature {
   readonly entity: EntityNames
@@ -106,25 +95,6 @@ export type FieldType =
   | { readonly kind: Exclude<FieldKind, 'decimal' | 'enum'> }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'enum'; readonly values: readonly string[] }
-
-/** The scalar field types, in the order in which messages list them. */
-export const fieldKinds = [
-  'string',
-  'text',
-  'int',
-  'uint',
-  'bool',
-  'float',
-  'decimal',
-  'date',
-  'datetime',
-  'uuid',
-  'json',
-  'email',
-  'enum',
-] as const
-
-export type FieldKind = (typeof fieldKinds)[number]
 
 /**
  * Default value: a literal of the field's type (a decimal, date, datetime, uuid, email or enum as its wire string; json

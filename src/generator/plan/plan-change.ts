@@ -2,13 +2,13 @@ import { StrataError } from '../errors.ts'
 import type { Feature } from '../model/model.ts'
 import { printModel, readModel } from '../spec/project-file.ts'
 import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
+import { type AffectedFiles, affectedFiles, wholeProject } from './affected-files.ts'
 import { basePath, projectPath } from './base.ts'
+import { changedEnvFile, type Secrets } from './env-file.ts'
 import { type Merge, mergeFile } from './merge-file.ts'
 import { migrationTo, type StoreChange } from './migration.ts'
 import type { Action, Plan } from './plan.ts'
 import { removeFile } from './remove-file.ts'
-import { type Scope, scopeOf, wholeProject } from './scope.ts'
-import { changedSettings, type Secrets } from './settings.ts'
 import { mergeWiring } from './wiring.ts'
 
 /** A change of a project. The project's files were last emitted from the model `before`. */
@@ -38,7 +38,7 @@ export interface Resolution {
  * StrataError 'conflict' with every place if a person's edits conflict or stored data would be lost.
  */
 export async function planChange(change: Change): Promise<Plan> {
-  const scope = await scopeOf(change)
+  const scope = await affectedFiles(change)
   const { root, readFile, resolve } = change
   const baseOf = await basesOf(change, scope)
   const outcomes = await Promise.all([
@@ -62,7 +62,7 @@ export async function planChange(change: Change): Promise<Plan> {
   ])
   actions.push(
     ...migrationTo(change, resolve.allowDestructive),
-    ...changedSettings(change),
+    ...changedEnvFile(change),
     ...projectFile(change),
   )
   return { root, actions: actions.sort(byPath) }
@@ -71,7 +71,7 @@ export async function planChange(change: Change): Promise<Plan> {
 /** Returns the lookup of base texts. Renders a missing base copy again from the previous model. */
 async function basesOf(
   { before, readFile }: Change,
-  { files, removed }: Scope,
+  { files, removed }: AffectedFiles,
 ): Promise<(path: string) => string | undefined> {
   const paths = [...files.map(([path]) => path), ...removed]
   const stored = new Map(paths.map((path) => [path, readFile(basePath(path))]))

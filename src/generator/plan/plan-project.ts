@@ -4,8 +4,8 @@ import { printModel } from '../spec/project-file.ts'
 import { storeOf } from '../stores/stores.ts'
 import { byPath } from './actions.ts'
 import { basePath, projectPath } from './base.ts'
+import { newEnvFile, type Secrets } from './env-file.ts'
 import type { Action, Plan } from './plan.ts'
-import { newSettings, type Secrets } from './settings.ts'
 
 /** Plans a new project at `root`. */
 export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
@@ -14,7 +14,7 @@ export async function planProject(root: string, model: Model, secrets: Secrets):
     { kind: 'create', path, after, reason: 'part of every project' },
     { kind: 'create', path: basePath(path), after, reason: 'base of later merges' },
   ])
-  actions.push(...firstMigration(model), ...newSettings(model, secrets))
+  actions.push(...firstMigration(model), ...newEnvFile(model, secrets))
   return { root, actions: actions.sort(byPath) }
 }
 

@@ -1,5 +1,6 @@
+import type { FieldKind } from '../model/field-kinds.ts'
 import { stringLength } from '../model/field-limits.ts'
-import type { Feature, Field, FieldKind } from '../model/model.ts'
+import type { Feature, Field } from '../model/model.ts'
 import { literal } from './literal.ts'
 import { badSample, sample } from './sample.ts'
 

@@ -1,5 +1,6 @@
+import type { FieldKind } from '../model/field-kinds.ts'
 import { emailMaxLength, intRange, stringLength, uintRange } from '../model/field-limits.ts'
-import type { DefaultValue, FieldKind, FieldType } from '../model/model.ts'
+import type { DefaultValue, FieldType } from '../model/model.ts'
 import type { Bounds } from './bounds.ts'
 import { plain, toWire, unitsOf } from './decimal.ts'
 import { readValue } from './field-value.ts'

@@ -1,4 +1,5 @@
 import { StrataError } from '../errors.ts'
+import { searchableKinds } from '../model/field-kinds.ts'
 import { type Field, type Protection, protections } from '../model/model.ts'
 import { didYouMean } from './nearest.ts'
 import { fault, isEmpty, spanOf, textOf } from './span.ts'
@@ -18,16 +19,16 @@ export function parseSearch(input: string, fields: readonly Field[]): readonly s
   return names
 }
 
-const searchable: ReadonlySet<string> = new Set(['string', 'text', 'email'])
-
 /** Returns the reason why `--search` can't name this field, or `undefined` if it can. */
 export function searchFault(name: string, fields: readonly Field[]): string | undefined {
   const field = fields.find((each) => each.name === name)
   if (field === undefined) {
-    const names = fields.filter(({ type }) => searchable.has(type.kind)).map((each) => each.name)
+    const names = fields
+      .filter(({ type }) => searchableKinds.has(type.kind))
+      .map((each) => each.name)
     return `there is no field ${JSON.stringify(name)} to search:${didYouMean(name, names)} the searchable fields are ${names.join(', ') || 'none'}`
   }
-  if (searchable.has(field.type.kind)) return undefined
+  if (searchableKinds.has(field.type.kind)) return undefined
   return `${name} is of type ${field.type.kind}: --search needs a string, text or email field`
 }
 

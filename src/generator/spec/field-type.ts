@@ -1,5 +1,6 @@
+import { type FieldKind, fieldKinds } from '../model/field-kinds.ts'
 import { decimalMaxPrecision } from '../model/field-limits.ts'
-import { type FieldKind, type FieldType, fieldKinds } from '../model/model.ts'
+import type { FieldType } from '../model/model.ts'
 import { nearest } from './nearest.ts'
 import { cut, fault, isEmpty, type Span, textOf } from './span.ts'
 import { split } from './split.ts'

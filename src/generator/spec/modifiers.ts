@@ -1,4 +1,4 @@
-import type { FieldKind } from '../model/model.ts'
+import type { FieldKind } from '../model/field-kinds.ts'
 import { readCall } from './field-type.ts'
 import { didYouMean } from './nearest.ts'
 import { cut, fault, isEmpty, type Span, textOf } from './span.ts'

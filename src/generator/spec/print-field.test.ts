@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fieldKinds } from '../model/field-kinds.ts'
 import { fieldName } from '../model/field-name.ts'
-import { type DefaultValue, type Field, type FieldType, fieldKinds } from '../model/model.ts'
+import type { DefaultValue, Field, FieldType } from '../model/model.ts'
 import { parseFieldArgs, parseFieldList } from './field-list.ts'
 import { printField } from './print-field.ts'
 

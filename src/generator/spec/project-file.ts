@@ -2,14 +2,15 @@ import * as z from 'zod/mini'
 import { StrataError } from '../errors.ts'
 import { createFeature, createModel, placeFeature } from '../model/build.ts'
 import { assertRelations } from '../model/check-relations.ts'
-import { type Feature, type Model, protections, storeKinds } from '../model/model.ts'
+import { type Feature, type Model, protections } from '../model/model.ts'
 import { entityNames, pluralOf } from '../model/names.ts'
+import { storeKinds } from '../model/store-kinds.ts'
 import { parseFieldArgs } from './field-list.ts'
 import { type JsonDocument, JsonFault, readJsonDocument } from './json-document.ts'
+import { parseStoreKind } from './parse-store-kind.ts'
 import { printField, printMany } from './print-field.ts'
 import { shapeMessage } from './project-file-message.ts'
 import { parseModuleName, parseProjectName } from './project-name.ts'
-import { parseStoreKind } from './store-kind.ts'
 
 /**
  * Reads the text of `strata.json`. Throws `usage`; the message starts with `strata.json: ` and the

@@ -1,4 +1,5 @@
-import type { Model, StoreKind } from '../model/model.ts'
+import type { Model } from '../model/model.ts'
+import type { StoreKind } from '../model/store-kinds.ts'
 
 /**
  * A kind of store, as data for the templates, for `init` and for the README. Shared templates name no store: the code

@@ -1,4 +1,4 @@
-import type { StoreKind } from '../model/model.ts'
+import type { StoreKind } from '../model/store-kinds.ts'
 import { dynamodb } from './document/dynamodb.ts'
 import { elasticsearch } from './document/elasticsearch.ts'
 import { mongodb } from './document/mongodb.ts'

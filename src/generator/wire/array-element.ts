@@ -1,11 +1,11 @@
 import { Node, type VariableDeclaration } from 'ts-morph'
 import { type Addition, manualLines } from './addition.ts'
 import { appendItem } from './append-item.ts'
+import { identifiersIn } from './declarations.ts'
 import { importUse, localName, missingImports } from './import-use.ts'
 import { writeForFile } from './name-use.ts'
 import type { NamedImport } from './named-import.ts'
 import { PlaceNotFound } from './place-not-found.ts'
-import { identifiersIn } from './scope.ts'
 import { unwrap } from './unwrap.ts'
 import type { WireFile } from './wire-file.ts'
 

@@ -1,10 +1,10 @@
 import type { ImportSpecifier, Node, SourceFile } from 'ts-morph'
 import { addNamedImport } from './add-named-import.ts'
+import { assertFree, assertRefersTo, declarationsOf, identifiersIn } from './declarations.ts'
 import type { Edit } from './edit.ts'
 import type { NameUse } from './name-use.ts'
 import { importStatement, isOwnModule, isSameModule, type NamedImport } from './named-import.ts'
 import { PlaceNotFound } from './place-not-found.ts'
-import { assertFree, assertRefersTo, declarationsOf, identifiersIn } from './scope.ts'
 import type { WireFile } from './wire-file.ts'
 
 /** Uses an import under its local name in the file, and adds a missing import. */

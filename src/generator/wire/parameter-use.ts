@@ -1,9 +1,9 @@
 import { Node, type ParameterDeclaration } from 'ts-morph'
+import { assertRefersTo } from './declarations.ts'
 import { assertHasMember } from './declared-type.ts'
 import { enclosingFunction } from './functions.ts'
 import type { NameUse } from './name-use.ts'
 import { PlaceNotFound } from './place-not-found.ts'
-import { assertRefersTo } from './scope.ts'
 import { withoutUnderscore } from './without-underscore.ts'
 
 /**

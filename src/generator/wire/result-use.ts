@@ -1,10 +1,10 @@
 import { Node } from 'ts-morph'
+import { assertRefersTo } from './declarations.ts'
 import { enclosingFunction } from './functions.ts'
 import { localName } from './import-use.ts'
 import type { NameUse } from './name-use.ts'
 import type { NamedImport } from './named-import.ts'
 import { PlaceNotFound } from './place-not-found.ts'
-import { assertRefersTo } from './scope.ts'
 import { unwrap } from './unwrap.ts'
 
 /** Uses the variable with the result of a call of the function. */

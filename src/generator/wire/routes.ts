@@ -2,10 +2,10 @@ import { type Expression, type Identifier, Node } from 'ts-morph'
 import type { Transform } from './addition.ts'
 import { arrayElement } from './array-element.ts'
 import { callCode } from './call-code.ts'
+import { declarationsOf, identifiersIn } from './declarations.ts'
 import type { FunctionNode } from './functions.ts'
 import { importUse, localName } from './import-use.ts'
 import { parameterUse } from './parameter-use.ts'
-import { declarationsOf, identifiersIn } from './scope.ts'
 import { statementBeforeReturn } from './statement-before-return.ts'
 
 /** Adds the feature's router and its part of /openapi.json to src/routes.ts. */

@@ -1,8 +1,8 @@
 import type { Identifier } from 'ts-morph'
 import { variableName } from '../model/identifiers.ts'
+import { declarationsOf, identifiersIn } from './declarations.ts'
 import type { FunctionNode } from './functions.ts'
 import type { ResolvedName } from './name-use.ts'
-import { declarationsOf, identifiersIn } from './scope.ts'
 
 /**
  * Removes the underscore that marks a parameter as unused. Returns the new name and the edits of all its

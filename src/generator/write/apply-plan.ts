@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts'
 import { removeIfEmpty, removeTree, tryRemove } from './remove.ts'
 import { rollForward } from './roll-forward.ts'
 import { commit, stage } from './stage.ts'
-import { workplace } from './workplace.ts'
+import { temporaryPaths } from './temporary-paths.ts'
 
 /**
  * Applies a plan to an existing project atomically; a plan of skips changes no byte. Call this inside
@@ -43,7 +43,7 @@ function stageAndCommit(disk: Disk, plan: Plan): Journal {
 
 /** Throws StrataError 'conflict' if an interrupted run left a staging folder or a journal. */
 export function refuseUnfinishedRun(disk: Disk, root: string): void {
-  const { staging, journal } = workplace(root)
+  const { staging, journal } = temporaryPaths(root)
   if (disk.stat(staging) === undefined && disk.stat(journal) === undefined) return
   throw new StrataError(
     'conflict',
@@ -53,7 +53,7 @@ export function refuseUnfinishedRun(disk: Disk, root: string): void {
 
 /** Deletes the journal first: a network file system may report failure for a rename that succeeded. */
 function discardChange(disk: Disk, root: string): void {
-  const { home, journal, staging } = workplace(root)
+  const { home, journal, staging } = temporaryPaths(root)
   removeTree(disk, journal)
   removeTree(disk, staging)
   removeIfEmpty(disk, home)

@@ -5,7 +5,7 @@ import { diskFailure, nothingChanged } from './disk-failure.ts'
 import { nodeProcesses, type Owner, type Processes } from './owner.ts'
 import { removeIfEmpty, tryRemove } from './remove.ts'
 import { removeLock, takeLock } from './take-lock.ts'
-import { openHome, workplace } from './workplace.ts'
+import { openHome, temporaryPaths } from './temporary-paths.ts'
 
 export interface LockOptions {
   /** Maximum wait for another run, in milliseconds. */
@@ -80,7 +80,7 @@ function attemptLock(
 
 /** Releases the lock. Ignores errors: after the end of this process, the next run takes the lock over. */
 function release(disk: Disk, root: string, self: Owner): void {
-  const { home, lock } = workplace(root)
+  const { home, lock } = temporaryPaths(root)
   tryRemove(() => {
     removeLock(disk, lock, self)
     removeIfEmpty(disk, home)

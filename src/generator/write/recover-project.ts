@@ -3,7 +3,7 @@ import { diskFailure, nextRunCompletes, nothingChanged } from './disk-failure.ts
 import { remainingSteps } from './remaining-steps.ts'
 import { removeTree } from './remove.ts'
 import { rollForward } from './roll-forward.ts'
-import { workplace } from './workplace.ts'
+import { temporaryPaths } from './temporary-paths.ts'
 
 /** The result of recovery: no leftovers, an uncommitted change (discarded) or a committed one (completed). */
 export type Recovery = 'clean' | 'discarded' | 'completed'
@@ -15,7 +15,7 @@ export type Recovery = 'clean' | 'discarded' | 'completed'
  * error of the operating system; the next run tries again.
  */
 export async function recoverProject(root: string, disk: Disk = nodeDisk): Promise<Recovery> {
-  const { journal, staging } = workplace(root)
+  const { journal, staging } = temporaryPaths(root)
   if (pathExists(disk, journal)) {
     await completeInterruptedRun(disk, root)
     return 'completed'
@@ -32,7 +32,7 @@ export async function recoverProject(root: string, disk: Disk = nodeDisk): Promi
 async function completeInterruptedRun(disk: Disk, root: string): Promise<void> {
   try {
     const { readJournal } = await import('./read-journal.ts')
-    const text = Buffer.from(disk.read(workplace(root).journal)).toString()
+    const text = Buffer.from(disk.read(temporaryPaths(root).journal)).toString()
     const interrupted = readJournal(text)
     rollForward(disk, root, interrupted, remainingSteps(disk, root, interrupted))
   } catch (error) {

@@ -2,7 +2,7 @@ import { StrataError } from '../errors.ts'
 import type { Disk } from './disk.ts'
 import { type Journal, type Step, sha256 } from './journal.ts'
 import { createLocator, type Located } from './safe-path.ts'
-import { workplace } from './workplace.ts'
+import { temporaryPaths } from './temporary-paths.ts'
 
 /**
  * Returns the steps that an interrupted run did not execute. Only the disk determines the result, so that
@@ -15,7 +15,7 @@ export function remainingSteps(disk: Disk, root: string, journal: Journal): Step
     const now = hashAt(disk, locate(step.path))
     return step.kind === 'delete'
       ? isDeletePending(step, now)
-      : isMovePending(disk, `${workplace(root).staging}/${step.staged}`, step, now)
+      : isMovePending(disk, `${temporaryPaths(root).staging}/${step.staged}`, step, now)
   })
 }
 

@@ -3,7 +3,7 @@ import { diskFailure, nextRunCompletes } from './disk-failure.ts'
 import type { Journal, Step } from './journal.ts'
 import { removeIfEmpty, removeTree, tryRemove } from './remove.ts'
 import { parents } from './safe-path.ts'
-import { workplace } from './workplace.ts'
+import { temporaryPaths } from './temporary-paths.ts'
 
 /**
  * Executes the remaining steps of a committed journal, then removes the journal and the staging folder.
@@ -16,7 +16,7 @@ export function rollForward(
   journal: Journal,
   remaining: readonly Step[],
 ): void {
-  const place = workplace(root)
+  const place = temporaryPaths(root)
   try {
     // Flushes the journal before any step. The steps need no flush: journaling file systems keep the
     // order of renames and removals.
@@ -45,7 +45,7 @@ function execute(disk: Disk, root: string, step: Step): void {
   for (const folder of parents(step.path).reverse()) {
     if (disk.stat(`${root}/${folder}`) === undefined) disk.makeFolder(`${root}/${folder}`)
   }
-  disk.rename(`${workplace(root).staging}/${step.staged}`, full)
+  disk.rename(`${temporaryPaths(root).staging}/${step.staged}`, full)
 }
 
 /** Removes the folders above a deleted file, up to the first folder that is not empty. */

@@ -1,6 +1,6 @@
 import { StrataError } from '../errors.ts'
 import type { Disk, Entry } from './disk.ts'
-import { isReserved } from './workplace.ts'
+import { isReserved } from './temporary-paths.ts'
 
 /** A safe path in a project. */
 export interface Located {

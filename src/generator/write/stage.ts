@@ -1,7 +1,7 @@
 import type { Action, Plan } from '../plan/plan.ts'
 import type { Disk } from './disk.ts'
 import { type Journal, type Step, sha256 } from './journal.ts'
-import { openHome, workplace } from './workplace.ts'
+import { openHome, temporaryPaths } from './temporary-paths.ts'
 
 /**
  * Writes every new text of a plan into `.strata/staging` and returns the journal.
@@ -28,7 +28,7 @@ export function stage(disk: Disk, plan: Plan): Journal {
 
 /** Commits a journal by one rename: before it the change can be discarded, after it the change completes. */
 export function commit(disk: Disk, root: string, journal: Journal): void {
-  const place = workplace(root)
+  const place = temporaryPaths(root)
   disk.write(place.draft, `${JSON.stringify(journal)}\n`, { mode: 0o600, durable: true })
   disk.syncFolder(place.staging)
   disk.rename(place.draft, place.journal)

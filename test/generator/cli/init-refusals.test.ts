@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { storeKinds } from '../../../src/generator/model/model.ts'
+import { storeKinds } from '../../../src/generator/model/store-kinds.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
 import { temporaryFolder } from '../../support/generator/folders.ts'
 import { marked, refused } from '../../support/generator/refusal.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createModel, withoutFeature } from '../../../src/generator/model/build.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
+import { wholeProject } from '../../../src/generator/plan/affected-files.ts'
 import { isBasePath } from '../../../src/generator/plan/base.ts'
-import { wholeProject } from '../../../src/generator/plan/scope.ts'
 import { availableKinds, storeOf } from '../../../src/generator/stores/stores.ts'
 import {
   addFeature,

@@ -1,5 +1,5 @@
 import { createModel } from '../../../src/generator/model/build.ts'
-import type { StoreKind } from '../../../src/generator/model/model.ts'
+import type { StoreKind } from '../../../src/generator/model/store-kinds.ts'
 import { isBasePath } from '../../../src/generator/plan/base.ts'
 import {
   addFeature,

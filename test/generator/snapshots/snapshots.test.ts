@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldKinds } from '../../../src/generator/model/model.ts'
+import { fieldKinds } from '../../../src/generator/model/field-kinds.ts'
 import { basePath, isBasePath } from '../../../src/generator/plan/base.ts'
 import { modifierNames } from '../../../src/generator/spec/modifiers.ts'
 import { cases, emittedTrees, render } from './cases.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { storeKinds } from '../../../src/generator/model/model.ts'
+import { storeKinds } from '../../../src/generator/model/store-kinds.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
 import { starters } from './kinds.ts'
 

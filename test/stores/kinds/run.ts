@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { type StoreKind, storeKinds } from '../../../src/generator/model/model.ts'
+import { type StoreKind, storeKinds } from '../../../src/generator/model/store-kinds.ts'
 import { availableKinds } from '../../../src/generator/stores/stores.ts'
 import { atMost } from '../../support/apps/at-most.ts'
 import { setup as buildStrata } from '../../support/generator/build.ts'

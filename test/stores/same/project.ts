@@ -1,6 +1,6 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StoreKind } from '../../../src/generator/model/model.ts'
+import type { StoreKind } from '../../../src/generator/model/store-kinds.ts'
 import { npm, packages, runStrata } from '../emitted-app.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { StoreKind } from '../../../src/generator/model/model.ts'
+import type { StoreKind } from '../../../src/generator/model/store-kinds.ts'
 import { startDynamodb } from './dynamodb.ts'
 import { startElasticsearch } from './elasticsearch.ts'
 import { startMongodb } from './mongodb.ts'

@@ -8,7 +8,7 @@ import { prepareApp } from './prepare.ts'
 
 export interface Mutated {
   readonly program: Program
-  /** Folders in which copies of the program find their packages. */
+  /** ReleaseFolders in which copies of the program find their packages. */
   readonly modules: readonly [own: string, root: string]
   readonly checks: Checks
 }

@@ -55,7 +55,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/** Folders that a build neither reads nor writes. */
+/** ReleaseFolders that a build neither reads nor writes. */
 const leftOut = new Set(['node_modules', '.strata', 'data'])
 
 /** Hashes all files including build output, because another process may have built other sources. */

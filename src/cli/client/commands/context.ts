@@ -2,7 +2,7 @@ import { readContexts, writeContexts } from '../connection/contexts.ts'
 import type { CommonOptions } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { runClient } from '../run/run-command.ts'
-import { maskToken } from '../terminal/mask.ts'
+import { maskToken } from '../terminal/mask-token.ts'
 
 /** `strata context list` */
 export function listContexts(options: CommonOptions): Promise<void> {

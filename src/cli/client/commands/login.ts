@@ -12,7 +12,7 @@ import { type CommonOptions, connect } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { asClientError } from '../run/report-error.ts'
 import { type Invocation, runClient } from '../run/run-command.ts'
-import { maskToken } from '../terminal/mask.ts'
+import { maskToken } from '../terminal/mask-token.ts'
 import { readStdin } from '../terminal/read-stdin.ts'
 
 export interface LoginOptions extends CommonOptions {

@@ -2,7 +2,7 @@ import { ResponseError } from '../../../../daemon/client/errors.ts'
 import { type CommonOptions, chooseContext, type Session } from '../connection/session.ts'
 import { listProjects } from '../projects/projects.ts'
 import { runWithDaemon } from '../run/run-command.ts'
-import { maskToken } from '../terminal/mask.ts'
+import { maskToken } from '../terminal/mask-token.ts'
 
 /** `strata whoami`: shows the daemon, the masked token and the permissions of the token. */
 export function whoami(options: CommonOptions): Promise<void> {

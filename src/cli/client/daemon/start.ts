@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepAutoSecrets } from '../../../../daemon/client/auto-secrets.ts'
+import { keepGeneratedSecrets } from '../../../../daemon/client/generated-secrets.ts'
 import { readContexts, withContext, writeContexts } from '../connection/contexts.ts'
 import type { CommonOptions } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
@@ -59,7 +59,7 @@ export function startDaemon(options: StartOptions): Promise<void> {
 async function prepareToken(dataDir: string): Promise<string> {
   try {
     makeFolder(dataDir)
-    const secrets = await keepAutoSecrets(dataDir)
+    const secrets = await keepGeneratedSecrets(dataDir)
     return process.env.SERVICE_API_TOKEN || secrets.apiToken.reveal()
   } catch (cause) {
     const reason = cause instanceof Error && !('code' in cause) ? cause.message : codeOf(cause)

@@ -1,4 +1,5 @@
-import type { FieldKind, StoreKind } from '../../model/model.ts'
+import type { FieldKind } from '../../model/field-kinds.ts'
+import type { StoreKind } from '../../model/store-kinds.ts'
 import type { FoldedColumn, TableChange } from '../table-change.ts'
 import type { Column, ForeignKey, Index, Table } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import type { StoreKind } from '../../model/model.ts'
+import type { StoreKind } from '../../model/store-kinds.ts'
 import type { Dialect } from './dialect.ts'
 import { mysql } from './mysql.ts'
 import { postgres } from './postgres.ts'

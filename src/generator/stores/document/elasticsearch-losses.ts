@@ -1,4 +1,5 @@
-import type { Feature, FieldKind, Model } from '../../model/model.ts'
+import type { FieldKind } from '../../model/field-kinds.ts'
+import type { Feature, Model } from '../../model/model.ts'
 import { documentLosses } from './losses.ts'
 
 /**

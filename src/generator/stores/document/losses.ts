@@ -1,4 +1,5 @@
-import type { Feature, Field, FieldKind, Model } from '../../model/model.ts'
+import type { FieldKind } from '../../model/field-kinds.ts'
+import type { Feature, Field, Model } from '../../model/model.ts'
 
 /**
  * Returns the sentences that a person must accept before the fields of documents change: one for each unreachable

@@ -12,8 +12,8 @@ import {
   type HttpDeps,
 } from '../../../../daemon/http/http.ts'
 import type { Archives } from '../../../../daemon/ports.ts'
-import { createProxyConfig } from '../../../../daemon/proxy/proxy.ts'
 import { createArchives } from '../../../../daemon/store/backup/archives.ts'
+import { createProxyConfig } from '../../../../daemon/traefik/config-response.ts'
 import { createRig, type Rig } from '../app/rig.ts'
 import { environmentDraft, projectDraft, queueDraft } from '../store/record-drafts.ts'
 import { recordCalls, type UseCaseCall } from './use-case-calls.ts'

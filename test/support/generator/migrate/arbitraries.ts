@@ -1,9 +1,9 @@
 import fc from 'fast-check'
+import type { FieldKind } from '../../../../src/generator/model/field-kinds.ts'
 import type {
   DefaultValue,
   Feature,
   Field,
-  FieldKind,
   FieldType,
 } from '../../../../src/generator/model/model.ts'
 import { feature } from './migrate.ts'

@@ -6,7 +6,7 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
-import type { StoreKind } from '../../../../src/generator/model/model.ts'
+import type { StoreKind } from '../../../../src/generator/model/store-kinds.ts'
 import { startPostgres } from '../../postgres.ts'
 
 /** A real database for migrations. */

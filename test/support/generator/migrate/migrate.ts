@@ -1,6 +1,7 @@
 import { createFeature } from '../../../../src/generator/model/build.ts'
-import type { Feature, Model, StoreKind } from '../../../../src/generator/model/model.ts'
+import type { Feature, Model } from '../../../../src/generator/model/model.ts'
 import { entityNames } from '../../../../src/generator/model/names.ts'
+import type { StoreKind } from '../../../../src/generator/model/store-kinds.ts'
 import { type FieldLists, parseFieldList } from '../../../../src/generator/spec/field-list.ts'
 
 /** Builds a model from field lists: `modelOf('sqlite', { User: 'email:email:unique' })`. */

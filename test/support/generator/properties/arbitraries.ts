@@ -1,15 +1,10 @@
 import fc from 'fast-check'
 import { StrataError } from '../../../../src/generator/errors.ts'
 import { createFeature, withFeature } from '../../../../src/generator/model/build.ts'
-import {
-  type Feature,
-  type Field,
-  type FieldKind,
-  fieldKinds,
-  type Model,
-  type StoreKind,
-} from '../../../../src/generator/model/model.ts'
+import { type FieldKind, fieldKinds } from '../../../../src/generator/model/field-kinds.ts'
+import type { Feature, Field, Model } from '../../../../src/generator/model/model.ts'
 import { entityNames } from '../../../../src/generator/model/names.ts'
+import type { StoreKind } from '../../../../src/generator/model/store-kinds.ts'
 import { parseFieldArgs } from '../../../../src/generator/spec/field-list.ts'
 import { storeOf } from '../../../../src/generator/stores/stores.ts'
 import { treacherousEntities, treacherousFields } from './names.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FieldKind } from '../../../../src/generator/model/model.ts'
+import type { FieldKind } from '../../../../src/generator/model/field-kinds.ts'
 import { printValue } from '../../../../src/generator/spec/field-value.ts'
 
 /** Generates the text of a type with modifiers, which is sometimes invalid. */

@@ -1,12 +1,14 @@
 import type { Request, Response } from 'express'
 import { DaemonError } from '../../errors.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
+import { wakePage, wakePagePolicy } from '../external-proxy-wake-page.ts'
 import { visitorHost } from '../visitor-host.ts'
-import { wakePage, wakePagePolicy } from '../wake-page.ts'
 
 type Names = 'wakeByHost' | 'wakeByHostPosted' | 'heartbeat' | 'heartbeatPosted'
 
-export function activityHandlers({ useCases: { activity } }: HandlerDeps): Pick<Handlers, Names> {
+export function externalProxyHandlers({
+  useCases: { activity },
+}: HandlerDeps): Pick<Handlers, Names> {
   async function wake({ req, res }: { req: Request; res: Response }) {
     const host = visitorHost(req.headers)
     if (host === '') {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsed, sendRaw } from '../../test/support/daemon/http/raw.ts'
 import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
+import { wakePage } from './external-proxy-wake-page.ts'
 import { visitorHost } from './visitor-host.ts'
-import { wakePage } from './wake-page.ts'
 
 let server: TestServer
 beforeAll(async () => {

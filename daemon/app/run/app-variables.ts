@@ -1,17 +1,17 @@
 import type { Environment } from '../../domain/records.ts'
 import type { Redacted, Store, Vault } from '../../ports.ts'
 
-export type AppEnv = Readonly<Record<string, string | Redacted>>
+export type AppVariables = Readonly<Record<string, string | Redacted>>
 
 /**
  * Returns an app's environment variables: the commit's plain values, overridden by secrets (branch over project over
  * global), overridden by `STRATA_*`. The runtime adds `PORT` and `NODE_ENV`. `volume` is an absolute path.
  */
-export async function appEnv(
+export async function appVariables(
   deps: { store: Pick<Store, 'secrets'>; vault: Vault; gatewayPort: number },
   environment: Pick<Environment, 'projectId' | 'branch' | 'commitSha' | 'hostname'>,
   { plain, volume }: { plain: Readonly<Record<string, string>>; volume: string },
-): Promise<AppEnv> {
+): Promise<AppVariables> {
   const { projectId, branch, commitSha, hostname } = environment
   const secrets = await deps.store.secrets.listFor(projectId, branch)
   return {
@@ -25,7 +25,7 @@ export async function appEnv(
 }
 
 /** Returns the variables with secrets in plain text, for a child process. */
-export function revealed(env: AppEnv): Record<string, string> {
+export function revealed(env: AppVariables): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
       name,
@@ -37,7 +37,7 @@ export function revealed(env: AppEnv): Record<string, string> {
 /**
  * Replaces secret values in a text with `[redacted]`. Values under 4 characters are kept: they match ordinary words.
  */
-export function withoutSecrets(text: string, env: AppEnv): string {
+export function withoutSecrets(text: string, env: AppVariables): string {
   const secrets = Object.values(env).flatMap((value) => {
     const secret = typeof value === 'string' ? '' : value.reveal()
     return secret.length >= 4 ? [secret] : []

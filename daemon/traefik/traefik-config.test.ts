@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { buildProxyConfig } from './build.ts'
-import { createProxyConfig } from './proxy.ts'
+import { createProxyConfig } from './config-response.ts'
+import { buildProxyConfig } from './traefik-config.ts'
 
 const options = { gatewayUrl: 'http://127.0.0.1:9080', entryPoints: ['web'], tls: null }
 const parsed = (hostnames: string[], more = {}) =>

@@ -14,7 +14,7 @@ const path = '.env'
 const reason = 'settings that git does not track'
 
 /** Creates the `.env` of a new project. */
-export function newSettings(model: Model, secrets: Secrets): readonly Action[] {
+export function newEnvFile(model: Model, secrets: Secrets): readonly Action[] {
   const after = `${storeLines(model, secrets)}${tokenLine(model, secrets)}`
   return after === '' ? [] : [{ kind: 'create', path, after, reason, secret: true }]
 }
@@ -30,7 +30,7 @@ interface Change {
  * Adds the settings of another store or of users to `.env`. Comments out the previous store's lines instead of
  * deleting them: a person may have put own values there.
  */
-export function changedSettings(change: Change): readonly Action[] {
+export function changedEnvFile(change: Change): readonly Action[] {
   const { before, after, secrets, readFile } = change
   const isMoved = before.database !== after.database
   const added = [

@@ -7,7 +7,7 @@ import type { AuditActor } from '../ground/audit-row.ts'
 import type { Destruction } from '../run/destroy.ts'
 
 /** Ends a branch: removes its waiting deploys, aborts its running deploy and destroys its environments. */
-export interface BranchEnd {
+export interface BranchRemoval {
   /**
    * Removes waiting deploys and marks all environments destroyed, inside the caller's transaction. Returns the marked
    * environments.
@@ -30,12 +30,12 @@ interface Branch {
   readonly branch: string
 }
 
-export function createBranchEnd(deps: {
+export function createBranchRemoval(deps: {
   destruction: Destruction
   worker: Worker
   waiters: Waiters
   logger: Logger
-}): BranchEnd {
+}): BranchRemoval {
   const { destruction, worker, waiters, logger } = deps
 
   async function mark(tx: Store, projectId: number, branch: string, cause: EndCause) {

@@ -3,7 +3,7 @@ import { type Files, renderFeature, renderProject, renderWiring } from '../rende
 import { changedFeatures, findFeature, hasOtherSettings, missingFeatures } from './differences.ts'
 
 /** The files that a change affects. */
-export interface Scope {
+export interface AffectedFiles {
   /** Path and new text of each file to emit. */
   readonly files: readonly (readonly [path: string, text: string])[]
   /** Paths of files that are no longer emitted. */
@@ -17,7 +17,7 @@ interface Change {
 }
 
 /** Returns the wiring, the files of changed features, and other features' files that differ. */
-export async function scopeOf(change: Change): Promise<Scope> {
+export async function affectedFiles(change: Change): Promise<AffectedFiles> {
   const { before, after } = change
   if (hasOtherSettings(before, after))
     return differenceOf(wholeProject(before), wholeProject(after))
@@ -65,7 +65,10 @@ async function removedFiles(
 }
 
 /** Finds changed files of other features: for example, their records gain a part or embed another label. */
-async function relatedFiles({ before, after }: Change, about: readonly Feature[]): Promise<Scope> {
+async function relatedFiles(
+  { before, after }: Change,
+  about: readonly Feature[],
+): Promise<AffectedFiles> {
   const others = after.features.filter(
     (other) =>
       !about.some(({ entity }) => entity.pascal === other.entity.pascal) &&
@@ -74,7 +77,7 @@ async function relatedFiles({ before, after }: Change, about: readonly Feature[]
   return differenceOf(merged(renderEach(before, others)), merged(renderEach(after, others)))
 }
 
-async function differenceOf(before: Promise<Files>, after: Promise<Files>): Promise<Scope> {
+async function differenceOf(before: Promise<Files>, after: Promise<Files>): Promise<AffectedFiles> {
   const [old, next] = await Promise.all([before, after])
   return {
     files: [...next].filter(([path, text]) => old.get(path) !== text),

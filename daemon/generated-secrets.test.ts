@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keepAutoSecrets } from './auto-token.ts'
+import { keepGeneratedSecrets } from './generated-secrets.ts'
 
-test('keepAutoSecrets generates two secrets once, in files only the owner can read', async () => {
+test('keepGeneratedSecrets generates two secrets once, in files only the owner can read', async () => {
   const folder = temporaryFolder()
-  const created = await keepAutoSecrets(folder)
+  const created = await keepGeneratedSecrets(folder)
   expect(created.isNew).toBe(true)
   expect(created.apiToken.reveal()).toMatch(/^[0-9a-f]{64}$/)
   expect(created.webhookSecret.reveal()).not.toBe(created.apiToken.reveal())
@@ -14,15 +14,15 @@ test('keepAutoSecrets generates two secrets once, in files only the owner can re
   for (const name of readdirSync(folder)) {
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   }
-  const kept = await keepAutoSecrets(folder)
+  const kept = await keepGeneratedSecrets(folder)
   expect(kept.isNew).toBe(false)
   expect(kept.apiToken.reveal()).toBe(created.apiToken.reveal())
 })
 
-test('keepAutoSecrets refuses an invalid token file and leaves it unchanged', async () => {
+test('keepGeneratedSecrets refuses an invalid token file and leaves it unchanged', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'api-token'), 'mine')
-  await expect(keepAutoSecrets(folder)).rejects.toThrow(
+  await expect(keepGeneratedSecrets(folder)).rejects.toThrow(
     'api-token does not hold 64 hexadecimal digits: remove the file to generate a new secret',
   )
   expect(readdirSync(folder)).toEqual(['api-token'])

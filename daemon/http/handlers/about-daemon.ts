@@ -10,7 +10,7 @@ type Names =
   | 'readOpenApi'
   | 'readProxyConfig'
 
-export function setupHandlers({ settings, proxyConfig }: HandlerDeps): Pick<Handlers, Names> {
+export function aboutDaemonHandlers({ settings, proxyConfig }: HandlerDeps): Pick<Handlers, Names> {
   const { version, token, webhookSecret } = settings
   const openApi = createOpenApi(version)
   return {

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts'
 
 /** Detects exchanges that exceed a time limit. */
-export interface TimeoutWatch {
+export interface ForwardTimeouts {
   add(exchange: Exchange): void
   remove(exchange: Exchange): void
 }
@@ -10,10 +10,10 @@ export interface TimeoutWatch {
  * Checks all open exchanges once a second with one shared timer. Calls `onTimeout` each second until the exchange is
  * removed or no longer waits.
  */
-export function createTimeoutWatch(
+export function createForwardTimeouts(
   limitsMs: Readonly<Record<Exclude<Exchange['waitsFor'], 'nothing'>, number>>,
   onTimeout: (exchange: Exchange) => void,
-): TimeoutWatch {
+): ForwardTimeouts {
   const open = new Set<Exchange>()
   let isRunning = false
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { storeKinds } from '../model/model.ts'
-import { parseStoreKind } from './store-kind.ts'
+import { storeKinds } from '../model/store-kinds.ts'
+import { parseStoreKind } from './parse-store-kind.ts'
 
 describe('a store kind', () => {
   test.each(storeKinds)('accepts %s', (kind) => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 
-/** Folders of releases and volumes. Release names are relative to the releases folder; paths are absolute. */
-export interface Folders {
+/** ReleaseFolders of releases and volumes. Release names are relative to the releases folder; paths are absolute. */
+export interface ReleaseFolders {
   /** Returns a new release name. Creates only the parent folder. */
   newRelease(projectId: number): Promise<string>
   releasePath(release: string): string
@@ -21,7 +21,13 @@ export interface Folders {
   removeProject(projectId: number): Promise<void>
 }
 
-export function createFolders({ dataDir, ids }: { dataDir: string; ids: () => string }): Folders {
+export function createReleaseFolders({
+  dataDir,
+  ids,
+}: {
+  dataDir: string
+  ids: () => string
+}): ReleaseFolders {
   const releases = join(dataDir, 'releases')
   const volumes = join(dataDir, 'volumes')
   const holds = new Map<string, number>()

@@ -3,25 +3,25 @@ import type { Clock, Git, Logs, Store } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { Actor } from '../ground/use-cases.ts'
-import type { Folders } from '../run/folders.ts'
-import type { BranchEnd } from './branch-end.ts'
+import type { ReleaseFolders } from '../run/release-folders.ts'
+import type { BranchRemoval } from './destroy-branch.ts'
 
-export interface ProjectEnd {
+export interface ProjectRemoval {
   /**
    * Ends the project's deploys, destroys its environments, and deletes the project with its folders, logs and mirror.
    */
   remove(project: Project, actor: Actor): Promise<void>
 }
 
-export function createProjectEnd(deps: {
+export function createProjectRemoval(deps: {
   store: Store
   clock: Clock
   git: Git
   logs: Logs
-  folders: Folders
+  folders: ReleaseFolders
   sources: GitSources
-  branchEnd: BranchEnd
-}): ProjectEnd {
+  branchEnd: BranchRemoval
+}): ProjectRemoval {
   const { store, clock, git, logs, folders, sources, branchEnd } = deps
 
   async function endBranches({ id }: Project, actor: Actor): Promise<void> {

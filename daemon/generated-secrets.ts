@@ -7,7 +7,7 @@ import { DaemonError } from './errors.ts'
 import type { Redacted } from './ports.ts'
 
 /** Secrets generated for `SERVICE_AUTO_TOKEN=1`: 64 hexadecimal digits each, in files with mode 600. */
-export interface AutoSecrets {
+export interface GeneratedSecrets {
   readonly apiToken: Redacted
   readonly webhookSecret: Redacted
   /** True if this call generated a secret: the caller prints both secrets once. */
@@ -15,7 +15,7 @@ export interface AutoSecrets {
 }
 
 /** Reads the two secrets of a data folder, or generates them. Throws `internal` for an invalid file. */
-export async function keepAutoSecrets(dataDir: string): Promise<AutoSecrets> {
+export async function keepGeneratedSecrets(dataDir: string): Promise<GeneratedSecrets> {
   const token = await readOrCreate(join(dataDir, 'api-token'))
   const webhook = await readOrCreate(join(dataDir, 'webhook-secret'))
   return {

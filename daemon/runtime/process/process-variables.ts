@@ -9,7 +9,7 @@ export const markName = 'STRATA_INSTANCE'
  * Returns an app's complete environment: the given variables and the few that every program needs, but no others of the
  * daemon. Throws `unprocessable` for an invalid variable; the message omits the value.
  */
-export function appEnvironment(
+export function processVariables(
   app: AppSpec,
   { port, mark, host }: { port: number; mark: string; host: Readonly<NodeJS.ProcessEnv> },
 ): Record<string, string> {

@@ -1,5 +1,5 @@
 import { StrataError } from '../errors.ts'
-import { type StoreKind, storeKinds } from '../model/model.ts'
+import { type StoreKind, storeKinds } from '../model/store-kinds.ts'
 import { didYouMean } from './nearest.ts'
 
 /**

@@ -2,7 +2,7 @@ import { StrataError } from '../errors.ts'
 import { type Disk, hasCode } from './disk.ts'
 
 /** Paths of a run's temporary files. A successful run removes all of them. */
-export interface Workplace {
+export interface TemporaryPaths {
   readonly home: string
   readonly lock: string
   readonly staging: string
@@ -12,7 +12,7 @@ export interface Workplace {
   readonly journal: string
 }
 
-export function workplace(root: string): Workplace {
+export function temporaryPaths(root: string): TemporaryPaths {
   const home = `${root}/.strata`
   return {
     home,
@@ -29,8 +29,8 @@ export function isReserved(path: string): boolean {
 }
 
 /** Creates `.strata` if it is missing. Throws StrataError 'conflict' if it is not a folder. */
-export function openHome(disk: Disk, root: string): Workplace {
-  const place = workplace(root)
+export function openHome(disk: Disk, root: string): TemporaryPaths {
+  const place = temporaryPaths(root)
   if (disk.stat(place.home) === undefined) makeHome(disk, place.home)
   if (disk.stat(place.home)?.kind === 'folder') return place
   throw new StrataError('conflict', '.strata is not a folder: move it away and run again')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Environment } from '../domain/records.ts'
-import { buildProxyConfig, type ProxyOptions } from './build.ts'
+import { buildProxyConfig, type ProxyOptions } from './traefik-config.ts'
 
 /** Source of the `/proxy/config` response. */
 export interface ProxyConfig {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskToken } from './mask.ts'
+import { maskToken } from './mask-token.ts'
 
 test('a masked token shows its first four characters', () => {
   expect(maskToken('0123456789abcdef0123')).toBe('0123…')

@@ -1,12 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Sealed } from '../domain/records.ts'
-import { DaemonError } from '../errors.ts'
-import { type Connection, openConnection } from './connection.ts'
-import { encryptedColumns } from './encrypted-columns.ts'
-import { fullCheck } from './full-check.ts'
-import { migrate, refuseForeign, versionOf } from './migrate.ts'
-import { migrations } from './migrations.ts'
+import type { Sealed } from '../../domain/records.ts'
+import { DaemonError } from '../../errors.ts'
+import { type Connection, openConnection } from '../connection.ts'
+import { encryptedColumns } from '../encrypted-columns.ts'
+import { fullCheck } from '../full-check.ts'
+import { migrate, refuseForeign, versionOf } from '../migrate.ts'
+import { migrations } from '../migrations.ts'
 
 /** Opens a database file that no process uses, for reading only. Creates no log, lock or other file. */
 export interface Inspection {
