@@ -39,7 +39,7 @@ const apiClash: Clash = ({ entity }, { entity: other }) => {
   )
 }
 
-/** Returns the schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/openapi.ts). */
+/** Returns the schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/crud-doc.ts). */
 function apiNames({ pascal }: EntityNames): readonly string[] {
   return [pascal, `${pascal}Details`, `Create${pascal}Body`, `Update${pascal}Body`]
 }

@@ -1,5 +1,5 @@
 /**
- * The status of each route for each credential. Written by hand from section 3 of the contract, so that a mistake in
+ * The status of each route for each credential. Written by hand and not derived from the route table, so that a mistake in
  * the route table shows. Columns: no token, an unknown token; tokens for all projects in the four roles; tokens scoped
  * to the project of the request; tokens scoped to another project; an expired and a revoked token; the master token.
  */
