@@ -91,14 +91,14 @@ const secret = z
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces')
   .transform(redacted)
 
-/** Shorter tokens can be guessed over the network. See docs/adr/0036-short-master-tokens.md. */
-const minTokenLength = 8
+/** Shorter tokens can be guessed. See docs/adr/0036-short-master-tokens.md. */
+const minTokenLength = { onLoopback: 4, onOtherAddresses: 8 }
 const masterToken = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII without spaces')
   .min(
-    minTokenLength,
-    `must have at least ${minTokenLength} characters: use the output of openssl rand -hex 32`,
+    minTokenLength.onLoopback,
+    `must have at least ${minTokenLength.onLoopback} characters: use the output of openssl rand -hex 32`,
   )
   .transform(redacted)
 
@@ -217,6 +217,16 @@ function conflictsOf(read: Settings): string[] {
   if (!hasToken && !isLoopback(host) && !read.SERVICE_ALLOW_OPEN_API) {
     faults.push(
       `SERVICE_ADDR ${host} is reachable from other machines and no token is set: set SERVICE_API_TOKEN, or SERVICE_AUTO_TOKEN=1 to generate one, or SERVICE_ALLOW_OPEN_API=1 to allow everybody`,
+    )
+  }
+  const tokenLength = read.SERVICE_API_TOKEN?.reveal().length
+  if (
+    tokenLength !== undefined &&
+    tokenLength < minTokenLength.onOtherAddresses &&
+    !isLoopback(host)
+  ) {
+    faults.push(
+      `SERVICE_API_TOKEN must have at least ${minTokenLength.onOtherAddresses} characters if SERVICE_ADDR ${host} is reachable from other machines: use the output of openssl rand -hex 32`,
     )
   }
   if ((read.SERVICE_TLS_CERT === undefined) !== (read.SERVICE_TLS_KEY === undefined)) {
