@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createApp } from './app/app.ts'
-import { createFailpoints, type FailpointHook } from './app/ground/failpoints.ts'
+import { createFailpoints, type FailpointHook, type Failpoints } from './app/ground/failpoints.ts'
 import type { UseCases } from './app/ground/use-cases.ts'
 import { createBackupUseCases } from './app/manage/backups.ts'
 import { createKeyUseCases } from './app/manage/rotate-key.ts'
@@ -64,58 +64,8 @@ export async function createContainer(
 ): Promise<Container> {
   const failpoints = createFailpoints(failpoint)
   const { dataDir } = config
-  const place = (name: string) => join(dataDir, name)
-  const warn = (message: string) => logger.warn({}, message)
-  const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
-
-  const databaseFile = config.databaseFile ?? place('strata.db')
-  const keyFile = place('master.key')
-  const { masterKey } = config
-  const { now } = clock
-  await applyStagedRestore({
-    dataDir,
-    databaseFile,
-    keyFile,
-    masterKey,
-    now,
-    failpoint: failpoints.hit,
-  })
-  const store = await createStore({ file: databaseFile, now: clock.now })
-  await recordRestores({ dataDir, store })
-  const keySource = masterKey ? { key: masterKey } : { keyFile }
-  const vault = await createVault(keySource, { sealed: store.sealed, warn })
-  const { restoreMaxBytes } = config
-  const archives = createArchives({
-    database: store,
-    vault,
-    dataDir,
-    restoreMaxBytes,
-    now: clock.now,
-    failpoint: failpoints.hit,
-  })
-  const git = createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env })
-  const builder = createBuilder({
-    cacheFolder: place('cache'),
-    env,
-    limits: { memoryMb: config.defaultMemoryMb },
-    clock,
-  })
-  const logs = createLogs({ folder: place('logs'), clock, report })
-  const runtime = createProcessRuntime({
-    folder: place('runtime'),
-    clock,
-    logs,
-    hostEnv: env,
-    report: (note, err) => logger.error({ err }, note),
-  })
-  const gateway = createGateway({
-    argv: [process.execPath, join(import.meta.dirname, 'strata-gateway.cjs')],
-    address: config.gatewayAddress,
-    folder: place('gateway'),
-    version,
-    clock,
-    log: logger,
-  })
+  const { store, vault, archives } = await openStorage(config, logger, failpoints)
+  const { git, builder, logs, runtime, gateway } = createPorts(config, { logger, version, env })
   const app = createApp({
     store,
     git,
@@ -199,5 +149,61 @@ export async function createContainer(
       await logs.close()
     },
     close: () => store.close(),
+  }
+}
+
+/** Applies a staged restore, then opens the database, the vault and the backups. */
+async function openStorage(config: Config, logger: Logger, failpoints: Failpoints) {
+  const { dataDir, masterKey, restoreMaxBytes } = config
+  const { now } = clock
+  const failpoint = failpoints.hit
+  const databaseFile = config.databaseFile ?? join(dataDir, 'strata.db')
+  const keyFile = join(dataDir, 'master.key')
+  await applyStagedRestore({ dataDir, databaseFile, keyFile, masterKey, now, failpoint })
+  const store = await createStore({ file: databaseFile, now })
+  await recordRestores({ dataDir, store })
+  const warn = (message: string) => logger.warn({}, message)
+  const keySource = masterKey ? { key: masterKey } : { keyFile }
+  const vault = await createVault(keySource, { sealed: store.sealed, warn })
+  const archives = createArchives({
+    database: store,
+    vault,
+    dataDir,
+    restoreMaxBytes,
+    now,
+    failpoint,
+  })
+  return { store, vault, archives }
+}
+
+/** Creates the adapters of git, builds, logs, the runtime and the gateway, each in its own folder. */
+function createPorts(config: Config, { logger, version, env }: Omit<ProcessContext, 'failpoint'>) {
+  const place = (name: string) => join(config.dataDir, name)
+  const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
+  const logs = createLogs({ folder: place('logs'), clock, report })
+  return {
+    logs,
+    git: createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env }),
+    builder: createBuilder({
+      cacheFolder: place('cache'),
+      env,
+      limits: { memoryMb: config.defaultMemoryMb },
+      clock,
+    }),
+    runtime: createProcessRuntime({
+      folder: place('runtime'),
+      clock,
+      logs,
+      hostEnv: env,
+      report: (note, err) => logger.error({ err }, note),
+    }),
+    gateway: createGateway({
+      argv: [process.execPath, join(import.meta.dirname, 'strata-gateway.cjs')],
+      address: config.gatewayAddress,
+      folder: place('gateway'),
+      version,
+      clock,
+      log: logger,
+    }),
   }
 }

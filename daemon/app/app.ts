@@ -27,6 +27,7 @@ import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
 import { createBranchRemoval } from './requests/destroy-branch.ts'
 import { createEvacuation } from './requests/evacuate.ts'
+import { createPush } from './requests/pushes.ts'
 import { createQueue } from './requests/queue.ts'
 import { createProjectRemoval } from './requests/remove-project.ts'
 import { createUpstreamBranches } from './requests/upstream-branches.ts'
@@ -70,11 +71,10 @@ export function createApp(deps: AppDeps): App {
   // The dependency is circular: the worker uses admission and pausing, and both notify the worker of freed memory.
   const late: { worker?: Worker } = {}
   const onMemoryFreed = () => late.worker?.memoryFreed()
-  const base = { store, git, builder, runtime, logs, gateway, vault, clock, config, logger }
-  const defaultBranches = createDefaultBranches({ store, git })
   const shared = {
-    ...{ ...base, failpoints, locks, folders, sources, routing, accesses, retirement },
-    defaultBranches,
+    ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
+    ...{ locks, folders, sources, routing, accesses, retirement },
+    defaultBranches: createDefaultBranches({ store, git }),
   }
 
   const admission = createAdmission({ store, runtime, reservedMemoryMb, onMemoryFreed })
@@ -115,9 +115,11 @@ export function createApp(deps: AppDeps): App {
   })
   late.worker = worker
 
-  const branchEnd = createBranchRemoval({ destruction, worker, waiters, logger })
+  const branchRemoval = createBranchRemoval({ destruction, worker, waiters, logger })
   const upstreamBranches = createUpstreamBranches(shared)
-  const deploys = createDeploys({ ...shared, worker, waiters, branchEnd, upstreamBranches })
+  const push = createPush({ ...shared, worker, branchRemoval, upstreamBranches })
+  const deploys = createDeploys({ ...shared, worker, waiters, push })
+  const projectRemoval = createProjectRemoval({ ...shared, branchRemoval })
   const nodeHealth = createNodeHealth({ ...shared, onMemoryFreed })
   const evacuation = createEvacuation({ store, deploys, waiters })
   const activity = createVisitorActivity({ ...shared, waking })
@@ -129,17 +131,14 @@ export function createApp(deps: AppDeps): App {
     worker,
     reconciler,
     sweep: createSweep({ ...shared, pausing, destruction, guard }),
-    deletedBranches: createDeletedBranches({ ...shared, branchEnd }),
+    deletedBranches: createDeletedBranches({ ...shared, branchRemoval }),
     guard,
     intervalMs: config.gcIntervalMs,
   })
 
   return {
     useCases: {
-      projects: createProjects({
-        ...shared,
-        projectEnd: createProjectRemoval({ ...shared, branchEnd }),
-      }),
+      projects: createProjects({ ...shared, projectRemoval }),
       deploys,
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       activity,

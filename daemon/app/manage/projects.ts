@@ -20,9 +20,9 @@ export function createProjects(deps: {
   clock: Clock
   vault: Vault
   git: Pick<AppGit, 'originOf'>
-  projectEnd: ProjectRemoval
+  projectRemoval: ProjectRemoval
 }): ProjectUseCases {
-  const { store, clock, vault, git, projectEnd } = deps
+  const { store, clock, vault, git, projectRemoval } = deps
 
   async function find(id: number): Promise<Project> {
     const project = await store.projects.find(id)
@@ -109,7 +109,7 @@ export function createProjects(deps: {
     list: (ids) => store.projects.list(ids),
     update,
     async remove(id, actor) {
-      await projectEnd.remove(await find(id), actor)
+      await projectRemoval.remove(await find(id), actor)
     },
   }
 }

@@ -15,11 +15,11 @@ export function createDeletedBranches(deps: {
   clock: Clock
   git: Git
   sources: GitSources
-  branchEnd: BranchRemoval
+  branchRemoval: BranchRemoval
   defaultBranches: DefaultBranches
   logger: Logger
 }): DeletedBranches {
-  const { store, git, sources, branchEnd, defaultBranches, logger } = deps
+  const { store, git, sources, branchRemoval, defaultBranches, logger } = deps
 
   async function check(project: Project, rows: readonly Environment[], signal: AbortSignal) {
     const source = sources.of(project)
@@ -31,8 +31,10 @@ export function createDeletedBranches(deps: {
     const cause = { actor: daemonActor, detail: 'the branch was deleted upstream' }
     for (const branch of new Set(rows.map((row) => row.branch))) {
       if (branches.has(branch) || branch === defaultBranch) continue
-      const marked = await store.transaction((tx) => branchEnd.mark(tx, project.id, branch, cause))
-      await branchEnd.finish({ projectId: project.id, branch }, marked)
+      const marked = await store.transaction((tx) =>
+        branchRemoval.mark(tx, project.id, branch, cause),
+      )
+      await branchRemoval.finish({ projectId: project.id, branch }, marked)
     }
   }
 

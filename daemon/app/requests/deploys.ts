@@ -1,4 +1,3 @@
-import { isBranchWanted } from '../../domain/branch-filter.ts'
 import { positionOf } from '../../domain/queue-order.ts'
 import type { Environment, Project, QueueEntry } from '../../domain/records.ts'
 import { rollbackTarget } from '../../domain/rollback-target.ts'
@@ -7,11 +6,9 @@ import { isValidBranchName } from '../../git/branch-name.ts'
 import type { Clock, Store } from '../../ports.ts'
 import type { Waiters } from '../deploy/waiters.ts'
 import type { Worker } from '../deploy/worker.ts'
-import type { Actor, DeployOutcome, DeployUseCases, PushOutcome } from '../ground/use-cases.ts'
-import type { BranchRemoval } from './destroy-branch.ts'
-import type { UpstreamBranches } from './upstream-branches.ts'
+import type { Actor, DeployOutcome, DeployUseCases } from '../ground/use-cases.ts'
+import { queueDeploy } from './queue-deploy.ts'
 
-type Push = Parameters<DeployUseCases['push']>[0]
 type DeployRequest = { branch: string; commitSha: string | null; wait: boolean }
 
 export interface Deploys extends DeployUseCases {
@@ -25,22 +22,14 @@ export function createDeploys(deps: {
   clock: Clock
   worker: Worker
   waiters: Waiters
-  branchEnd: BranchRemoval
-  upstreamBranches: UpstreamBranches
+  push: DeployUseCases['push']
 }): Deploys {
-  const { store, clock, worker, waiters, branchEnd, upstreamBranches } = deps
+  const { store, clock, worker, waiters, push } = deps
 
   async function findProject(id: number): Promise<Project> {
     const project = await store.projects.find(id)
     if (!project) throw new DaemonError('not-found', `no project ${id}`)
     return project
-  }
-
-  function put(tx: Store, projectId: number, input: Omit<DeployRequest, 'wait'>, actor: Actor) {
-    const { branch, commitSha } = input
-    const { operator, requestId } = actor
-    const requestedAt = clock.now()
-    return tx.queue.put({ projectId, branch, commitSha, operator, requestId, requestedAt })
   }
 
   /** Notifies the worker of a persisted queue entry. */
@@ -54,7 +43,7 @@ export function createDeploys(deps: {
     input: DeployRequest,
     actor: Actor,
   ): Promise<DeployOutcome> {
-    const entry = await put(store, projectId, input, actor)
+    const entry = await queueDeploy(store, clock, projectId, input, actor)
     if (!input.wait) {
       const position = positionOf(await store.queue.list(), entry.id)
       handOver(entry)
@@ -88,85 +77,8 @@ export function createDeploys(deps: {
     return request(projectId, { branch, commitSha, wait }, actor)
   }
 
-  async function push(input: Push): Promise<PushOutcome> {
-    const projects = await store.projects.listByRemote(input.remoteKey)
-    if (projects.length === 0) return { kind: 'unknown-repository' }
-    if (!isValidBranchName(input.branch)) {
-      return { kind: 'ignored', why: `invalid branch name ${input.branch}` }
-    }
-    if (input.isDeleted) return destroyBranch(input, projects)
-    const wanted = projects.filter((project) => isBranchWanted(project, input.branch))
-    if (wanted.length === 0) {
-      return { kind: 'ignored', why: `the project's branch filters exclude ${input.branch}` }
-    }
-    const entries = await store.transaction(async (tx) => {
-      if (!(await isNew(tx, input))) return undefined
-      const queued: QueueEntry[] = []
-      for (const { id } of wanted) {
-        queued.push(await put(tx, id, { branch: input.branch, commitSha: null }, input.actor))
-      }
-      return queued
-    })
-    if (!entries) return duplicateDelivery
-    for (const { id } of entries) worker.forgetMemoryNeed(id)
-    // Respond to concurrent pushes first: starting a deploy blocks the event loop for milliseconds.
-    setImmediate(worker.signal)
-    return { kind: 'queued', projectIds: wanted.map(({ id }) => id) }
-  }
-
-  /** Destroys the environments of a branch in each project whose remote confirms that the branch is gone. */
-  async function destroyBranch(input: Push, projects: readonly Project[]): Promise<PushOutcome> {
-    const { branch, actor } = input
-    const before = await requestsOf(store, projects, branch)
-    const answers = await Promise.all(
-      projects.map((project) => upstreamBranches.check(project, branch)),
-    )
-    const gone = projects.filter((_, i) => answers[i] === 'absent')
-    if (gone.length === 0) return answers.includes('unknown') ? unconfirmed : notDeleted
-    const cause = { actor, detail: `the branch was deleted (${actor.operator})` }
-    const rows = await store.transaction(async (tx) => {
-      // A push may have created the branch again after the remote was asked.
-      const after = await requestsOf(tx, projects, branch)
-      if (after.some((request) => !before.includes(request))) return notDeleted
-      if (!(await isNew(tx, input))) return duplicateDelivery
-      const marked: Environment[] = []
-      for (const { id } of gone) marked.push(...(await branchEnd.mark(tx, id, branch, cause)))
-      return marked
-    })
-    if ('kind' in rows) return rows
-    for (const { id } of gone) branchEnd.finishLater({ projectId: id, branch }, rows)
-    return { kind: 'destroyed', environmentIds: rows.map(({ id }) => id) }
-  }
-
-  function isNew(tx: Store, { host, deliveryId }: Push): Promise<boolean> {
-    if (deliveryId === null) return Promise.resolve(true)
-    return tx.deliveries.remember(host, deliveryId, clock.now())
-  }
-
   return { request, deploy, rollback, push }
 }
-
-/** Identifies the queued deploys of a branch. A newer request replaces a waiting one, which keeps its id. */
-async function requestsOf(
-  store: Store,
-  projects: readonly Project[],
-  branch: string,
-): Promise<string[]> {
-  const entries = await store.queue.list(projects.map(({ id }) => id))
-  return entries
-    .filter((entry) => entry.branch === branch)
-    .map(({ id, requestId }) => `${id} ${requestId}`)
-}
-
-const duplicateDelivery = { kind: 'ignored', why: 'duplicate delivery' } as const
-const notDeleted = {
-  kind: 'ignored',
-  why: 'the branch exists at its remote: nothing was destroyed',
-} as const
-const unconfirmed = {
-  kind: 'ignored',
-  why: 'the remote did not confirm the deletion: nothing was destroyed, the daemon asks again within an hour',
-} as const
 
 function checkBranch(branch: string): void {
   if (isValidBranchName(branch)) return

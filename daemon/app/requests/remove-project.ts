@@ -20,9 +20,9 @@ export function createProjectRemoval(deps: {
   logs: Logs
   folders: ReleaseFolders
   sources: GitSources
-  branchEnd: BranchRemoval
+  branchRemoval: BranchRemoval
 }): ProjectRemoval {
-  const { store, clock, git, logs, folders, sources, branchEnd } = deps
+  const { store, clock, git, logs, folders, sources, branchRemoval } = deps
 
   async function endBranches({ id }: Project, actor: Actor): Promise<void> {
     const entries = await store.queue.list([id])
@@ -32,8 +32,8 @@ export function createProjectRemoval(deps: {
     )
     const cause = { actor, detail: `the project was removed by ${actor.operator}` }
     for (const branch of branches) {
-      const marked = await store.transaction((tx) => branchEnd.mark(tx, id, branch, cause))
-      await branchEnd.finish({ projectId: id, branch }, marked)
+      const marked = await store.transaction((tx) => branchRemoval.mark(tx, id, branch, cause))
+      await branchRemoval.finish({ projectId: id, branch }, marked)
     }
   }
 

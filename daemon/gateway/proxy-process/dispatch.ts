@@ -101,28 +101,6 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     } else endWithRefusal(exchange, refusalFor(code))
   }
 
-  function handleTimeout(exchange: Exchange): void {
-    const { waitsFor, response, upstream, request } = exchange
-    if (waitsFor === 'answer') endWithRefusal(exchange, refusals.lateAnswer)
-    else if (waitsFor === 'body') {
-      response.shouldKeepAlive = false
-      endWithRefusal(exchange, refusals.slowBody)
-    } else if (waitsFor === 'client') response.destroy()
-    else {
-      request.socket.destroy()
-      upstream?.destroy()
-    }
-  }
-
-  /** Ends a request with an error response of the gateway. */
-  function endWithRefusal(exchange: Exchange, refusal: Refusal): void {
-    const { upstream } = exchange
-    exchange.upstream = null
-    exchange.waitsFor = 'nothing'
-    upstream?.destroy()
-    refuse(exchange, refusal)
-  }
-
   function handleClose(exchange: Exchange): void {
     const { response, request, upstream } = exchange
     holding.release(exchange)
@@ -152,6 +130,28 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
   }
 
   return { begin, holding }
+}
+
+function handleTimeout(exchange: Exchange): void {
+  const { waitsFor, response, upstream, request } = exchange
+  if (waitsFor === 'answer') endWithRefusal(exchange, refusals.lateAnswer)
+  else if (waitsFor === 'body') {
+    response.shouldKeepAlive = false
+    endWithRefusal(exchange, refusals.slowBody)
+  } else if (waitsFor === 'client') response.destroy()
+  else {
+    request.socket.destroy()
+    upstream?.destroy()
+  }
+}
+
+/** Ends a request with an error response of the gateway. */
+function endWithRefusal(exchange: Exchange, refusal: Refusal): void {
+  const { upstream } = exchange
+  exchange.upstream = null
+  exchange.waitsFor = 'nothing'
+  upstream?.destroy()
+  refuse(exchange, refusal)
 }
 
 /** Returns true if the app closed a reused idle connection and the request can be retried safely. */
