@@ -25,7 +25,8 @@ interface Level {
  *
  * A concurrent write cannot refer to a removed record. The write stores its reference and then looks for a mark
  * (document-references.ts); the removal sets the mark and then searches for references. So the write sees the
- * removal, or the removal sees the write. If a record has lost its mark in step 3, because a write took off a mark that looked stale, the removal starts again.
+ * removal, or the removal sees the write. If a record has lost its mark in step 3, because a write took off a mark that
+ * looked stale, the removal starts again.
  */
 export function createRemoval(documents: DocumentStore) {
   /** Marks a record and its parts. Returns them level by level; no level if the record does not exist. */
