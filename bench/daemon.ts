@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { compareBuilds } from './daemon/against.ts'
 import { measureApi } from './daemon/api-load.ts'
 import { clear } from './daemon/clear.ts'
 import { fullEffort, quickEffort } from './daemon/effort.ts'
@@ -23,6 +24,7 @@ const { values: flags } = parseArgs({
     json: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     only: { type: 'string' },
+    against: { type: 'string' },
   },
 })
 const effort = flags.quick ? quickEffort : fullEffort
@@ -56,6 +58,11 @@ process.once('exit', () => clear(folder))
 process.once('SIGHUP', () => process.exit(129))
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
+
+if (flags.against !== undefined) {
+  const isMet = await compareBuilds(folder, resolve(flags.against), effort)
+  process.exit(flags.check && !isMet ? 1 : 0)
+}
 
 const machine = describeMachine()
 const reports = new Map<string, Report>()

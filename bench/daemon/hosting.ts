@@ -45,9 +45,9 @@ const environment = z.object({
   branch: z.object({ name: z.string(), commit_sha: z.string() }),
 })
 
-/** Starts a daemon. `folder` holds its data and the repositories. */
-export async function startHosting(folder: string): Promise<Hosting> {
-  const daemon = await startStratad(join(folder, 'hosting'))
+/** Starts a daemon. `folder` holds its data and the repositories; `executable` is the default build's if absent. */
+export async function startHosting(folder: string, executable?: string): Promise<Hosting> {
+  const daemon = await startStratad(join(folder, 'hosting'), executable)
   const repositories = join(folder, 'repositories')
   let plain: Promise<Deployed> | undefined
   let emitted: Promise<Deployed> | undefined

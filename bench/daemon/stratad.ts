@@ -38,16 +38,16 @@ export function requireProgram(): void {
 }
 
 /**
- * Starts a daemon with default settings on a data folder. Throws with the end of the log if the
- * start fails.
+ * Starts a daemon with default settings on a data folder. `executable` is the `bin/stratad.js` of a built checkout.
+ * Throws with the end of the log if the start fails.
  */
-export async function startStratad(dataDir: string): Promise<Stratad> {
+export async function startStratad(dataDir: string, executable = program): Promise<Stratad> {
   mkdirSync(dataDir, { recursive: true })
   const [port, gatewayPort] = [await freePort(), await freePort()]
   const logFile = join(dataDir, 'stratad.log')
   // Logs go to a file, as under a service manager: reading a pipe would cost time during the measurement.
   const log = openSync(logFile, 'a')
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [executable], {
     env: {
       ...withoutSettings(process.env),
       SERVICE_API_TOKEN: masterToken,
