@@ -74,4 +74,22 @@ describe('the deploy executor', () => {
       ...ending,
     ])
   })
+
+  test('keeps the new version if an error follows the commit that made it live', async () => {
+    rig.commit('main')
+    const old = await rig.deployed('main')
+    rig.commit('main')
+    const { route } = rig.gateway
+    rig.gateway.route = async (update) => {
+      rig.gateway.route = route
+      await route(update)
+      throw new Error('the gateway closed its connection')
+    }
+    const live = await rig.deployed('main')
+    await rig.until(() => rig.runtime.stopped.includes(`strata-${old.id}`))
+    expect([...rig.runtime.running.keys()]).toEqual([`strata-${live.id}`])
+    expect(await rig.row(live.id)).toMatchObject({ state: 'running' })
+    expect(await rig.store.queue.list()).toEqual([])
+    expect(rig.errors).toEqual([expect.objectContaining({ environmentId: live.id })])
+  })
 })

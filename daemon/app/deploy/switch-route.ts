@@ -1,7 +1,7 @@
 import type { Locks } from '../../async/locks.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Clock, Store } from '../../ports.ts'
+import type { Clock, Logger, Store } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { DefaultBranches } from '../ground/default-branches.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
@@ -15,11 +15,12 @@ import type { LeaseTransaction } from './lease.ts'
 
 /**
  * The step that makes a healthy environment live. One transaction replaces the old environment and removes the queue
- * entry.
+ * entry. The deploy has succeeded with the commit: later errors are logged, and nothing is undone.
  */
 export function createSwitchRoute(deps: {
   store: Store
   clock: Clock
+  logger: Logger
   supervisor: AppSupervisor
   waking: Waking
   routing: Routing
@@ -71,8 +72,13 @@ export function createSwitchRoute(deps: {
       locks.run(id, () => (live ? locks.run(live.id, work) : work()))
     const switched = await locked(async () => {
       const result = await deps.leaseTransaction(deploy, (tx) => commit(tx, deploy, id))
-      await failpoints.hit('deploy:switched')
-      await moveRequests(result)
+      deploy.residue.undo.length = 0
+      try {
+        await failpoints.hit('deploy:switched')
+        await moveRequests(result)
+      } catch (err) {
+        deps.logger.error({ err, environmentId: id }, 'could not route requests to a new version')
+      }
       return result
     })
     supervisor.checkExit(switched.environment)
