@@ -155,6 +155,14 @@ const settings = z.object({
 /** Names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settings.shape)
 
+/** Settings that are secret, or may contain a password. The daemon hides them from its own environment after its start. */
+export const secretSettingNames: readonly string[] = [
+  'SERVICE_API_TOKEN',
+  'SERVICE_MASTER_KEY',
+  'SERVICE_WEBHOOK_SECRET',
+  'SERVICE_DATABASE_URL',
+] satisfies (keyof typeof settings.shape)[]
+
 /**
  * Reads the settings from `env`. An empty value counts as absent. Calls `warn` for each unknown `SERVICE_*` variable.
  * Throws ConfigError with a line for each fault, without any value of a secret.

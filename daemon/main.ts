@@ -1,5 +1,6 @@
-import { ConfigError, loadConfig } from './config.ts'
+import { ConfigError, loadConfig, secretSettingNames } from './config.ts'
 import { DaemonError, diskFault } from './errors.ts'
+import { hideSettings } from './hide-settings.ts'
 import { createLogger } from './logger.ts'
 import { startDaemon } from './start.ts'
 
@@ -36,7 +37,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function run(): Promise<void> {
   const config = loadConfig(process.env, (warning) => process.stderr.write(`${warning}\n`))
+  const unhidden = hideSettings(process.env, secretSettingNames)
   const logger = await createLogger(config.logFormat)
+  if (unhidden !== undefined) logger.warn({}, unhidden)
   const daemon = await startDaemon(config, { logger, version: STRATA_VERSION, env: process.env })
   let isStopping = false
   const stop = async (signal: string) => {

@@ -9,6 +9,7 @@ import {
   cleanUp,
   type Daemon,
   masterToken,
+  processesOf,
   startDaemon,
   webhookSecret,
 } from '../support/stratad/daemon.ts'
@@ -21,13 +22,20 @@ const secrets = {
   BRANCH_KEY: 'branch-value-e07b',
 }
 const gitToken = 'git-token-91ab3c'
-const all = [...Object.values(secrets), gitToken, masterToken, webhookSecret]
+const masterKey = '5e'.repeat(32)
+const proxyPassword = 'proxy-password-6d20'
+const all = [...Object.values(secrets), gitToken, masterToken, webhookSecret, masterKey]
 
 let daemon: Daemon
 let project: Project
 
 beforeAll(async () => {
-  daemon = await startDaemon()
+  daemon = await startDaemon({
+    env: {
+      SERVICE_MASTER_KEY: masterKey,
+      ftp_proxy: `http://user:${proxyPassword}@127.0.0.1:9`,
+    },
+  })
   const goFile = JSON.stringify(join(daemon.dataDir, 'go'))
   project = await createProject(daemon, 'shop', {
     ...plainApp,
@@ -55,6 +63,19 @@ describe('secrets never appear', () => {
     writeFileSync(join(daemon.dataDir, 'go'), '')
     expect((await answer).status).toBe(201)
     expect(findSecrets(whileBuilding + commandLines())).toEqual([])
+  })
+
+  test('in the environment or the arguments of the daemon and the gateway, proxy passwords included', () => {
+    const pids = processesOf(daemon.dataDir)
+    const texts = pids.map((pid) => textOf(`/proc/${pid}/environ`) + textOf(`/proc/${pid}/cmdline`))
+    expect(pids).toContain(daemon.process.pid)
+    expect(texts.filter((text) => text.includes('strata-gateway'))).toHaveLength(1)
+    const settings = [masterToken, webhookSecret, masterKey, proxyPassword]
+    const own = textOf(`/proc/${daemon.process.pid}/environ`)
+    expect(own).toContain('SERVICE_DATA_DIR')
+    for (const text of texts.filter((each) => /stratad|strata-gateway/.test(each))) {
+      expect(settings.filter((value) => text.includes(value))).toEqual([])
+    }
   })
 
   test('in a file of the daemon', () => {
