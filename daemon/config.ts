@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import * as z from 'zod'
+import { dataDirOf } from './config-file.ts'
 import { durationMs } from './domain/duration.ts'
 import { redacted } from './domain/redacted.ts'
 import type { Redacted } from './ports.ts'
@@ -195,7 +195,7 @@ export function loadConfig(
     restoreMaxBytes: read.SERVICE_RESTORE_MAX_BYTES,
     webhookSecret: read.SERVICE_WEBHOOK_SECRET ?? null,
     masterKey: read.SERVICE_MASTER_KEY ?? null,
-    dataDir: resolve(read.SERVICE_DATA_DIR ?? defaultDataDir(env)),
+    dataDir: dataDirOf(env),
     databaseFile: read.SERVICE_DATABASE_URL ? resolve(read.SERVICE_DATABASE_URL.slice(5)) : null,
     address: read.SERVICE_ADDR,
     gatewayAddress: read.SERVICE_GATEWAY_ADDR,
@@ -281,11 +281,6 @@ function readSetting(name: string, path: string): string {
     const code = error instanceof Error && 'code' in error ? error.code : error
     throw new ConfigError([`can't read the file of ${name} (${code})`])
   }
-}
-
-/** Returns the state folder of the XDG base directory specification. */
-function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
-  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'strata')
 }
 
 /** Returns true if an address is reachable only from this machine: 127.0.0.0/8, ::1 or `localhost`. */

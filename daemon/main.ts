@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig, secretSettingNames } from './config.ts'
+import { withConfigFile } from './config-file.ts'
 import { DaemonError, diskFault } from './errors.ts'
 import { hideSettings } from './hide-settings.ts'
 import { createLogger } from './logger.ts'
@@ -9,7 +10,8 @@ declare const STRATA_VERSION: string
 const usage = `usage: stratad [--version | --help]
 
 Hosts apps: each pushed branch becomes a running environment. All settings are environment
-variables with the prefix SERVICE_; docs/daemon.md lists them.
+variables with the prefix SERVICE_, or lines of config.env in the data folder; docs/daemon.md
+lists them.
 `
 
 /** Maximum time for an orderly stop; then the process exits even if work is unfinished. */
@@ -36,7 +38,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const config = loadConfig(process.env, (warning) => process.stderr.write(`${warning}\n`))
+  const warn = (warning: string) => process.stderr.write(`${warning}\n`)
+  const config = loadConfig(withConfigFile(process.env, warn), warn)
   const unhidden = hideSettings(process.env, secretSettingNames)
   const logger = await createLogger(config.logFormat)
   if (unhidden !== undefined) logger.warn({}, unhidden)

@@ -39,7 +39,11 @@ const conformance = 'npm run conformance -- --url http://127.0.0.1:8080'
 const grow = `strata feature Product name:string:unique price:"decimal(10,2)" state:"enum(new|sold)":default=new
 strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"`
 
-// The blocks of docs/daemon.md, in order.
+// The blocks of docs/daemon.md.
+const settings = `strata daemon config set SERVICE_BASE_DOMAIN=apps.example.com
+openssl rand -hex 32 | strata daemon config set SERVICE_WEBHOOK_SECRET
+strata daemon config get
+strata daemon config unset SERVICE_WEBHOOK_SECRET`
 const host = 'SERVICE_AUTO_TOKEN=1 stratad'
 const deploy = `git add --all && git commit --quiet --message 'first version'
 API=http://127.0.0.1:9000/api/v1
@@ -71,7 +75,17 @@ test('this file or .ci/run runs every sh block of the documents', () => {
   const documents = [...top, 'bench/README.md', ...markdownIn('docs')]
   const blocks = documents.flatMap((path) => commandBlocks(join(root, path)))
   expect(blocks.toSorted()).toEqual(
-    [...Object.keys(runByCi), install, use, live, conformance, grow, host, deploy].toSorted(),
+    [
+      ...Object.keys(runByCi),
+      install,
+      use,
+      live,
+      conformance,
+      grow,
+      settings,
+      host,
+      deploy,
+    ].toSorted(),
   )
 })
 
@@ -123,6 +137,12 @@ test('the commands of docs/daemon.md deploy a project', async () => {
   } finally {
     endProcessesOf(join(folder, 'by-hand'))
   }
+})
+
+test('the commands of docs/daemon.md keep settings', () => {
+  const shown = run(settings, folder, homeOf('settings'))
+  expect(shown).toContain('SERVICE_BASE_DOMAIN=apps.example.com\n')
+  expect(shown).toContain('SERVICE_WEBHOOK_SECRET=[redacted]\n')
 })
 
 describe('the README of an emitted project', () => {

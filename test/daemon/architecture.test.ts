@@ -25,6 +25,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   traefik: [],
   client: [
     'api',
+    'config.ts',
+    'config-file.ts',
     'generated-secrets.ts',
     'gateway/link.ts',
     'gateway/socket-path.ts',

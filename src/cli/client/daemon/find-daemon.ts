@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ResponseError } from '../../../../daemon/client/errors.ts'
 import { connect } from '../connection/session.ts'
+import { completeSettings } from './kept-settings.ts'
 import { type DaemonState, isDaemonProcess, readState } from './state-file.ts'
 
 /** The result of probing an address. */
@@ -36,14 +37,21 @@ export function runningState(dataDir: string): DaemonState | undefined {
 }
 
 /** Returns the token of a local daemon: SERVICE_API_TOKEN, otherwise the generated token in its data folder. */
-export function tokenOf(
-  dataDir: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): string | undefined {
-  if (env.SERVICE_API_TOKEN) return env.SERVICE_API_TOKEN
+export function tokenOf(dataDir: string): string | undefined {
+  const configured = configuredToken(dataDir)
+  if (configured) return configured
   try {
     return readFileSync(join(dataDir, 'api-token'), 'utf8').trim() || undefined
   } catch {
     return undefined
+  }
+}
+
+/** A settings file that can't be used does not keep a command from stopping the daemon. */
+function configuredToken(dataDir: string): string | undefined {
+  try {
+    return completeSettings(dataDir).SERVICE_API_TOKEN
+  } catch {
+    return process.env.SERVICE_API_TOKEN
   }
 }

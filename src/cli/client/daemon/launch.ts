@@ -25,8 +25,8 @@ export function launchDaemon(settings: LocalSettings): { child: ChildProcess; lo
         ...withoutClientSettings(process.env),
         SERVICE_AUTO_TOKEN: '1',
         SERVICE_DATA_DIR: dataDir,
-        SERVICE_ADDR: addressOf(host, port),
-        SERVICE_GATEWAY_ADDR: addressOf(gatewayHost, gatewayPort),
+        SERVICE_ADDR: addressText(host, port),
+        SERVICE_GATEWAY_ADDR: addressText(gatewayHost, gatewayPort),
       },
     })
     child.unref()
@@ -55,7 +55,7 @@ function openLog(dataDir: string): number {
   return openSync(path, 'a', 0o600)
 }
 
-function addressOf(host: string, port: number): string {
+export function addressText(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 

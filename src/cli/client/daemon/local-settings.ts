@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readContexts } from '../connection/contexts.ts'
 import { ClientError } from '../errors/client-error.ts'
+import { completeSettings } from './kept-settings.ts'
 
 /** Data folder and listening addresses of the daemon on this machine. */
 export interface LocalSettings {
@@ -27,15 +29,20 @@ export function logPath(dataDir: string): string {
   return join(dataDir, 'daemon.log')
 }
 
-/** Takes each setting from the options, then from the daemon's SERVICE_ variables, then its default. Throws ClientError. */
+/**
+ * Takes each setting from the options, then from SERVICE_ variables, then from the settings file, then its default.
+ * Throws ClientError.
+ */
 export function chooseLocalSettings(
   options: LocalDaemonOptions,
-  env: Env = process.env,
+  own: Env = process.env,
 ): LocalSettings {
+  const dataDir = chooseDataDir(options, own)
+  const env = completeSettings(dataDir, own)
   const api = addressOf('SERVICE_ADDR', env.SERVICE_ADDR || '127.0.0.1:9000')
   const gateway = addressOf('SERVICE_GATEWAY_ADDR', env.SERVICE_GATEWAY_ADDR || '127.0.0.1:9080')
   return {
-    dataDir: chooseDataDir(options, env),
+    dataDir,
     host: api.host,
     port: options.port === undefined ? api.port : parsePort('--port', options.port),
     gatewayHost: gateway.host,
@@ -55,7 +62,7 @@ function chooseDataDir({ dataDir }: LocalDaemonOptions, env: Env = process.env):
 export function chooseRunningDataDir(options: LocalDaemonOptions, env: Env = process.env): string {
   if (options.dataDir === undefined && !env.SERVICE_DATA_DIR) {
     const stored = readContexts().contexts[localContext]?.data_dir
-    if (stored !== undefined) return stored
+    if (stored !== undefined && existsSync(stored)) return stored
   }
   return chooseDataDir(options, env)
 }

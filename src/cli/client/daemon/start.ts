@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepGeneratedSecrets } from '../../../../daemon/client/generated-secrets.ts'
+import type { SettingValues } from '../../../../daemon/client/settings.ts'
 import { readContexts, withContext, writeContexts } from '../connection/contexts.ts'
 import type { CommonOptions } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
@@ -11,15 +10,24 @@ import { codeOf } from '../errors/error-text.ts'
 import { type Invocation, runClient } from '../run/run-command.ts'
 import { formatDuration } from '../terminal/units.ts'
 import { findDaemon, runningState } from './find-daemon.ts'
-import { launchDaemon, readLogFrom } from './launch.ts'
+import {
+  checkSettings,
+  completeSettings,
+  keepSettings,
+  keptSettings,
+  settingsToKeep,
+} from './kept-settings.ts'
+import { addressText, launchDaemon, readLogFrom } from './launch.ts'
 import {
   chooseLocalSettings,
+  chooseRunningDataDir,
   type LocalDaemonOptions,
   type LocalSettings,
   localContext,
   localUrl,
   logPath,
 } from './local-settings.ts'
+import { makeFolder } from './make-folder.ts'
 import { portTaken, startFailed } from './start-errors.ts'
 import { acquireStartLock } from './start-lock.ts'
 import { type DaemonState, writeState } from './state-file.ts'
@@ -29,12 +37,15 @@ export interface StartOptions extends CommonOptions, LocalDaemonOptions {}
 /** `strata daemon start`: starts a daemon on this machine and stores it as context `local`. Idempotent. */
 export function startDaemon(options: StartOptions): Promise<void> {
   return runClient(options, async (invocation) => {
-    const settings = chooseLocalSettings(options)
+    const settings = chooseLocalSettings({ ...options, dataDir: chooseRunningDataDir(options) })
+    const chosen = chosenSettings(settings)
+    checkSettings(settings.dataDir, { ...keptSettings(settings.dataDir), ...chosen })
     const token = await prepareToken(settings.dataDir)
     const running = runningState(settings.dataDir)
     const url = running?.url ?? localUrl(settings.host, settings.port)
     const found = await findDaemon(url, token)
     if (found.kind === 'ours') {
+      noteUnused(options, chosen, settings.dataDir, invocation)
       return saveAndReport(invocation, settings, { token, url, startMs: undefined })
     }
     if (running) {
@@ -51,8 +62,39 @@ export function startDaemon(options: StartOptions): Promise<void> {
     if (found.kind === 'other-daemon') throw portTaken(settings, found.kind)
     const startedAt = Date.now()
     await launchLocked(settings, token, invocation)
+    await keepSettings(settings.dataDir, chosen)
     saveAndReport(invocation, settings, { token, url, startMs: Date.now() - startedAt })
   })
+}
+
+/** Returns the settings that later starts use too: those of the environment, the addresses, and the generated token. */
+function chosenSettings({ host, port, gatewayHost, gatewayPort }: LocalSettings): SettingValues {
+  return {
+    ...settingsToKeep(),
+    SERVICE_AUTO_TOKEN: '1',
+    SERVICE_ADDR: addressText(host, port),
+    SERVICE_GATEWAY_ADDR: addressText(gatewayHost, gatewayPort),
+  }
+}
+
+/** Reports settings of this command that the running daemon does not use. */
+function noteUnused(
+  { port, gatewayPort }: StartOptions,
+  chosen: SettingValues,
+  dataDir: string,
+  { output }: Invocation,
+): void {
+  const kept = keptSettings(dataDir)
+  const given = [
+    ...Object.keys(settingsToKeep()),
+    ...(port === undefined ? [] : ['SERVICE_ADDR']),
+    ...(gatewayPort === undefined ? [] : ['SERVICE_GATEWAY_ADDR']),
+  ]
+  const unused = [...new Set(given)].filter((name) => chosen[name] !== kept[name])
+  if (unused.length === 0) return
+  output.note(
+    `the running daemon keeps its own ${unused.join(', ')}: run strata daemon stop, then strata daemon start again`,
+  )
 }
 
 /** Creates the token before the daemon starts, so that the daemon does not print a new token to its log. */
@@ -60,7 +102,7 @@ async function prepareToken(dataDir: string): Promise<string> {
   try {
     makeFolder(dataDir)
     const secrets = await keepGeneratedSecrets(dataDir)
-    return process.env.SERVICE_API_TOKEN || secrets.apiToken.reveal()
+    return completeSettings(dataDir).SERVICE_API_TOKEN || secrets.apiToken.reveal()
   } catch (cause) {
     const reason = cause instanceof Error && !('code' in cause) ? cause.message : codeOf(cause)
     throw new ClientError(`the data folder ${dataDir} can't be used: ${reason}`, {
@@ -68,13 +110,6 @@ async function prepareToken(dataDir: string): Promise<string> {
       cause,
     })
   }
-}
-
-/** Creates parents one by one: on Node 20, a recursive mkdir hangs on a folder such as `/proc/x`. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  makeFolder(dirname(path))
-  mkdirSync(path, { mode: 0o700 })
 }
 
 function isPortTaken({ host, port }: LocalSettings): Promise<boolean> {

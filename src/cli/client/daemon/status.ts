@@ -16,7 +16,7 @@ export function daemonStatus(options: CommonOptions & LocalDaemonOptions): Promi
   return runClient(options, async ({ output }) => {
     const dataDir = chooseRunningDataDir(options)
     const state = runningState(dataDir)
-    const settings = chooseLocalSettings(options)
+    const settings = chooseLocalSettings({ ...options, dataDir })
     const url = state?.url ?? localUrl(settings.host, settings.port)
     const found = await findDaemon(url, tokenOf(dataDir))
     const isUp = found.kind === 'ours'

@@ -33,6 +33,8 @@ export function addDaemonCommands(program: Command): void {
       await daemonStatus(options)
     })
 
+  addConfigCommands(daemon)
+
   defineCommand(program, 'login', 'use a daemon; reads its token from standard input')
     .helpGroup(group)
     .argument('[url]', 'address of the daemon, for example https://deploy.example.com')
@@ -72,6 +74,32 @@ export function addDaemonCommands(program: Command): void {
     .action(async (options) => {
       const { doctor } = await import('../doctor/doctor.ts')
       await doctor(options)
+    })
+}
+
+function addConfigCommands(daemon: Command): void {
+  const config = defineGroup(daemon, 'config', 'show or change the kept settings of the daemon')
+  addDataDirOption(
+    defineCommand(config, 'get', 'print the kept settings; secret values are masked'),
+  )
+    .argument('[name]', 'setting to print, for example SERVICE_BASE_DOMAIN (default: all)')
+    .action(async (name, options) => {
+      const { getSettings } = await import('../daemon/config.ts')
+      await getSettings(name, options)
+    })
+  addDataDirOption(
+    defineCommand(config, 'set', 'keep settings in config.env; the next start uses them'),
+  )
+    .argument('<settings...>', 'NAME=value, or NAME to read the value from standard input')
+    .action(async (settings, options) => {
+      const { setSettings } = await import('../daemon/config.ts')
+      await setSettings(settings, options)
+    })
+  addDataDirOption(defineCommand(config, 'unset', 'go back to the defaults of settings'))
+    .argument('<names...>', 'names of the settings')
+    .action(async (names, options) => {
+      const { unsetSettings } = await import('../daemon/config.ts')
+      await unsetSettings(names, options)
     })
 }
 

@@ -26,7 +26,7 @@ export function doctor(options: CommonOptions): Promise<void> {
       ...(await Promise.all([checkProgram('git', [2, 30]), checkProgram('npm', [9, 0])])),
       await checkDisk(dataDir),
       checkContextsFile(),
-      ...(await checkPorts({ ...chooseLocalSettings({}), dataDir })),
+      ...(await checkPorts(chooseLocalSettings({ dataDir }))),
       ...(await checkSelectedDaemon(options)),
     ]
     output.result(checks, () => checkLines(checks, output))
