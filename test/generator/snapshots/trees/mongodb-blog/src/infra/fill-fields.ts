@@ -1,30 +1,23 @@
-import type { AnyBulkWriteOperation, Db, Document, Collection as MongoCollection } from 'mongodb'
+import type { AnyBulkWriteOperation, Document, Collection as MongoCollection } from 'mongodb'
 import { foldText } from '../domain/fold-text.js'
-import { type Collection, type Field, type FieldType, searchName } from './collection.js'
-
-/** The fields of a collection as of the app's previous start. */
-interface StoredSchema {
-  _id: string
-  fields: Record<string, Field>
-}
+import { type Field, type FieldType, searchName } from './collection.js'
 
 /**
- * Updates the records to the collection's fields: sets the defaults of new fields, and the folded
- * texts of newly searched fields. Throws if a record lacks a required value or has a value of
- * another type.
+ * Updates the records to the fields: sets the defaults of new fields, and the folded texts of newly
+ * searched fields. `previous` holds the fields as of the app's last start, by name. Throws if a
+ * record lacks a required value or has a value of another type.
  */
-export async function fillFields(db: Db, name: string, { fields }: Collection): Promise<void> {
-  const schemas = db.collection<StoredSchema>('_schema')
-  const stored = await schemas.findOne({ _id: name })
-  const records = db.collection(name)
-  for (const field of Object.values(fields)) {
-    const before = stored?.fields[field.name]
+export async function fillFields(
+  records: MongoCollection,
+  fields: readonly Field[],
+  previous: Readonly<Record<string, Field>>,
+): Promise<void> {
+  for (const field of fields) {
+    const before = previous[field.name]
     if (!before || before.type !== field.type) await assertType(records, field)
     if (!before || (before.optional && !field.optional)) await fill(records, field)
     if (field.search && !before?.search) await foldTexts(records, field)
   }
-  const byName = Object.fromEntries(Object.values(fields).map((field) => [field.name, field]))
-  await schemas.replaceOne({ _id: name }, { fields: byName }, { upsert: true })
 }
 
 /** The conditions that stored values of a type meet. */

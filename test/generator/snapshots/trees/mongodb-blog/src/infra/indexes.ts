@@ -4,7 +4,11 @@ import type { Collection } from './collection.js'
 const newestFirst = { created_at: -1, _id: -1 } as const
 
 /** Returns the indexes of a collection. Unique indexes are sparse: a record without a value is not in them. */
-export function indexesOf({ fields, references = [], many = [] }: Collection) {
+export function indexesOf({
+  fields,
+  references = [],
+  many = [],
+}: Pick<Collection, 'fields' | 'references' | 'many'>) {
   const all = Object.values(fields)
   const listed = new Set([
     ...all.filter(({ filter }) => filter).map(({ name }) => name),
@@ -29,9 +33,4 @@ export function indexesOf({ fields, references = [], many = [] }: Collection) {
       key: { [name]: 1, ...newestFirst },
     })),
   ]
-}
-
-/** Returns true for a name of the app's pattern. The set-up drops such an index if the schema does not have it. */
-export function isAppIndex(name: string): boolean {
-  return /_(key|idx)$/.test(name)
 }

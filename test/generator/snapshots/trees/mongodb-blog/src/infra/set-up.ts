@@ -1,8 +1,14 @@
 import { type Db, MongoServerError } from 'mongodb'
-import type { Collection } from './collection.js'
+import type { Collection, Field } from './collection.js'
 import { fillFields } from './fill-fields.js'
-import { indexesOf, isAppIndex } from './indexes.js'
+import { indexesOf } from './indexes.js'
 import { schema } from './schema.js'
+
+/** The fields of a collection as of the app's last start, by name. */
+interface StoredSchema {
+  _id: string
+  fields: Record<string, Field>
+}
 
 /**
  * Updates the store to src/infra/schema.ts. Idempotent: several processes can run this function at
@@ -16,14 +22,19 @@ export async function setUp(db: Db): Promise<void> {
 }
 
 async function setUpCollection(db: Db, name: string, collection: Collection): Promise<void> {
+  const schemas = db.collection<StoredSchema>('_schema')
+  const previous = (await schemas.findOne({ _id: name }))?.fields ?? {}
   const records = db.collection(name)
-  await fillFields(db, name, collection)
+  const fields = Object.values(collection.fields)
+  await fillFields(records, fields, previous)
   const indexes = indexesOf(collection)
   await records.createIndexes(indexes)
   const wanted = new Set(indexes.map((index) => index.name))
-  const names = (await records.indexes()).flatMap((index) => index.name ?? [])
-  const unwanted = names.filter((index) => isAppIndex(index) && !wanted.has(index))
-  await Promise.all(unwanted.map((index) => records.dropIndex(index).catch(ignoreMissing)))
+  // The database may have indexes of its owner: drop only those that the last start created.
+  const stale = indexesOf({ fields: previous }).filter((index) => !wanted.has(index.name))
+  await Promise.all(stale.map((index) => records.dropIndex(index.name).catch(ignoreMissing)))
+  const byName = Object.fromEntries(fields.map((field) => [field.name, field]))
+  await schemas.replaceOne({ _id: name }, { fields: byName }, { upsert: true })
 }
 
 const indexNotFound = 27
