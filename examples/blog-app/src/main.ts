@@ -13,8 +13,8 @@ import { createTokens } from './infra/tokens.js'
 import { createUploads } from './infra/uploads.js'
 import { StoreError, waitForStore } from './infra/wait-for-store.js'
 
-/** How long pending requests may take after SIGTERM. */
-const graceMs = 8_000
+/** The time after SIGTERM for pending requests, and for idle connections. */
+const stopDelays = { graceMs: 8_000, idleMs: 1_000 }
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
@@ -46,7 +46,7 @@ async function start() {
     if (isStopping) return
     isStopping = true
     logger.info({ signal }, 'stopping')
-    await stopServer(server, graceMs)
+    await stopServer(server, stopDelays)
     await store.close()
     process.exit(0)
   }

@@ -882,6 +882,15 @@ const edits: Edits = {
     ],
   ],
 
+  'src/http/stop-server.ts': [
+    [
+      'a stopping server does not announce that it closes connections',
+      "res.setHeader('Connection', 'close')",
+      'res.getHeaderNames()',
+      'after SIGTERM busy keep-alive connections end with an answer that closes them',
+    ],
+  ],
+
   'src/main.ts': [
     [
       'SIGTERM ends the process at once',
@@ -891,7 +900,7 @@ const edits: Edits = {
     ],
     [
       'SIGTERM aborts open requests',
-      'await stopServer(server, graceMs)',
+      'await stopServer(server, stopDelays)',
       'server.close()',
       'after SIGTERM an open request completes, its write is kept, and the process exits with 0',
     ],
@@ -915,8 +924,8 @@ const edits: Edits = {
     ],
     [
       'a stop waits for a minute',
-      'const graceMs = 8_000',
-      'const graceMs = 60_000',
+      'graceMs: 8_000',
+      'graceMs: 60_000',
       'a silent connection and an endless request delay the exit by ten seconds at most',
     ],
     [

@@ -1,3 +1,4 @@
+import type { BootedApp } from '../../support/apps/boot.ts'
 import { eventually } from '../../support/apps/eventually.ts'
 import { originOf } from './http.ts'
 import { assertExit, type Launcher, type ProcessCheck, withApp } from './process.ts'
@@ -17,6 +18,17 @@ export function stoppingChecks(resource: Resource): readonly ProcessCheck[] {
       // npm and a supervisor that signals the process group send one signal each.
       title: 'a second SIGTERM aborts no request',
       run: (launcher) => assertFinishes(launcher, resource, 2),
+    },
+    {
+      title: 'after SIGTERM busy keep-alive connections end with an answer that closes them',
+      run: ({ boot }) =>
+        withApp(boot(), async (app) => {
+          const clients = await Promise.all(Array.from({ length: 16 }, () => openClient(app)))
+          const closed = clients.map((askUntilClosed) => askUntilClosed())
+          app.terminate()
+          await Promise.all(closed)
+          await assertExit(app)
+        }),
     },
     {
       title: 'an idle keep-alive connection does not delay the exit',
@@ -76,6 +88,25 @@ async function assertFinishes(
     return /"id":\s*(\d+)/.exec(answer)?.[1]
   })
   await withApp(boot({ DATABASE_URL }), (app) => find(app, resource, Number(made)))
+}
+
+/**
+ * Opens a connection and sends a first request. The returned function sends request after request until an answer has
+ * `Connection: close`. It rejects if the connection ends without such an answer.
+ */
+async function openClient(app: BootedApp): Promise<() => Promise<void>> {
+  const connection = await openRaw(app)
+  let requests = 0
+  const ask = () => {
+    requests += 1
+    connection.write(head('GET', '/health'))
+    return connection.until(new RegExp(`(?:"timestamp"[^]*?){${requests}}`))
+  }
+  await ask()
+  return async () => {
+    while (!/^connection: close/im.test(await ask())) {}
+    connection.destroy()
+  }
 }
 
 function head(method: string, path: string, body = '', headers = ''): string {

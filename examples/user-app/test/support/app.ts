@@ -20,7 +20,7 @@ export async function startApp(store: TestStore) {
     repositories,
     headers,
     async stop() {
-      await stopServer(server, 1_000)
+      await stopServer(server, { graceMs: 1_000, idleMs: 0 })
       await close()
     },
   }

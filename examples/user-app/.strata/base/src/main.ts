@@ -10,8 +10,8 @@ import { createLogger } from './infra/logger.js'
 import { openStore } from './infra/store.js'
 import { StoreError, waitForStore } from './infra/wait-for-store.js'
 
-/** How long pending requests may take after SIGTERM. */
-const graceMs = 8_000
+/** The time after SIGTERM for pending requests, and for idle connections. */
+const stopDelays = { graceMs: 8_000, idleMs: 1_000 }
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
@@ -38,7 +38,7 @@ async function start() {
     if (isStopping) return
     isStopping = true
     logger.info({ signal }, 'stopping')
-    await stopServer(server, graceMs)
+    await stopServer(server, stopDelays)
     await store.close()
     process.exit(0)
   }

@@ -41,7 +41,7 @@ export async function startApp(store: TestStore) {
     headers,
     uploadFolder: uploads.folder,
     async stop() {
-      await stopServer(server, 1_000)
+      await stopServer(server, { graceMs: 1_000, idleMs: 0 })
       await close()
       rmSync(folder, { recursive: true })
     },
