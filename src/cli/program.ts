@@ -42,7 +42,10 @@ export function createProgram(argv: readonly string[]): Command {
     .option('--fields <list>', 'fields as one list, separated by commas')
     .option('--plural <word>', 'plural of the entity')
     .option('--search <fields>', 'text fields that ?search= searches, separated by commas')
-    .option('--protect <routes>', 'routes that require a token: none, write or all')
+    .option(
+      '--protect <routes>',
+      'routes that require a token: none, write or all; default with --auth: write',
+    )
     .option('--owner <field>', 'foreign key to User; only this user may change the record')
     .option('--allow-destructive', 'allow field changes that lose stored data')
     .addHelpText('after', fieldHelp)

@@ -23,9 +23,14 @@ export async function feature(
   options: FeatureOptions,
 ): Promise<void> {
   const requested = parseFeature(entity, fields, options)
+  let isProtectedByDefault = false
   const changed = await changeProject(options, (project, declared) => {
+    isProtectedByDefault = protectsByDefault(declared, requested, options)
     const before = requireWrittenModel(project, declared, [requested.entity.pascal])
-    const after = withFeature(before, keepEarlierOptions(declared, requested, options))
+    const after = withFeature(before, {
+      ...keepEarlierOptions(declared, requested, options),
+      ...(isProtectedByDefault && { protect: 'write' }),
+    })
     // Use the feature of `after`, which is complete: for example, an owner has set its protection.
     return { before, after, requested: [findFeature(after, requested) ?? requested] }
   })
@@ -33,7 +38,13 @@ export async function feature(
   printChange(changed, options, {
     nothing: `${pascal} already has these fields and options`,
     heading: (verb) => `${verb} ${pascal}`,
-    after: ['', `GET /api/v1/${plural.kebab}`],
+    after: [
+      '',
+      `GET /api/v1/${plural.kebab}`,
+      ...(isProtectedByDefault
+        ? ['POST, PUT and DELETE require a token: --protect none opens them to everybody']
+        : []),
+    ],
   })
 }
 
@@ -50,6 +61,12 @@ function parseFeature(entity: string, args: string[], options: FeatureOptions): 
     ...(protect !== undefined && { protect: parseProtection(protect) }),
     ...(owner !== undefined && { owner }),
   })
+}
+
+/** In a project with users, a new feature protects its writes unless the command line chooses otherwise. */
+function protectsByDefault(model: Model, requested: Feature, options: FeatureOptions): boolean {
+  const isNew = findFeature(model, requested) === undefined
+  return model.auth && isNew && options.protect === undefined
 }
 
 /** Keeps the options of the existing feature that this command line omits. */

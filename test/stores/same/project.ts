@@ -64,7 +64,8 @@ export async function emitProject(folder: string, kind: StoreKind): Promise<stri
   await runStrata(folder, ['init', kind, ...options])
   const root = join(folder, kind)
   for (const [entity, line] of Object.entries(features)) {
-    await runStrata(root, ['feature', entity, ...line.split(' ')])
+    const access = line.includes('--protect') ? [] : ['--protect', 'none']
+    await runStrata(root, ['feature', entity, ...line.split(' '), ...access])
   }
   symlinkSync(packages, join(root, 'node_modules'))
   writeFileSync(join(root, 'in-memory.ts'), inMemory)
