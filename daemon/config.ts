@@ -38,7 +38,7 @@ export interface Config {
   readonly gcIntervalMs: number
   /** No sweep destroys anything for this long after a start. */
   readonly sweepGraceMs: number
-  /** Maximum number of parallel deploys; null: one for each CPU core. */
+  /** Maximum number of parallel builds; null: one for each CPU core, at least two. */
   readonly deployConcurrency: number | null
   /** Memory in MiB that apps must leave free. */
   readonly reservedMemoryMb: number

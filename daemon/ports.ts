@@ -45,6 +45,8 @@ export interface ProjectStore {
     source: Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'remoteKey'>,
   ): Promise<Project | undefined>
   list(ids?: readonly number[] | null): Promise<Project[]>
+  /** Returns true if more than one project is registered. */
+  hasSeveral(): Promise<boolean>
   listByRemote(remoteKey: string): Promise<Project[]>
   create(draft: Omit<Project, 'id'>): Promise<Project>
   update(id: number, changes: Partial<Omit<Project, 'id'>>): Promise<Project | undefined>
@@ -96,6 +98,8 @@ export interface QueueStore {
   find(id: number): Promise<QueueEntry | undefined>
   /** Lists waiting and running queue entries, oldest first. `null` means all projects. */
   list(projectIds?: readonly number[] | null): Promise<QueueEntry[]>
+  /** Counts the waiting queue entries of a project, without the entry of `exceptBranch`. */
+  countWaiting(projectId: number, exceptBranch: string): Promise<number>
   /** Adds a queue entry, or replaces the content of the branch's waiting entry, which keeps its id and position. */
   put(
     draft: Pick<

@@ -110,7 +110,7 @@ export function createApp(deps: AppDeps): App {
     execute,
     waiters,
     admission,
-    concurrency: config.deployConcurrency ?? availableParallelism(),
+    concurrency: config.deployConcurrency ?? Math.max(2, availableParallelism()),
     owner: `stratad-${deps.ids()}`,
   })
   late.worker = worker

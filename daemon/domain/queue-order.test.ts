@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextAttemptAt, nextEntry, positionOf } from './queue-order.ts'
+import { nextAttemptAt, nextEntry, positionOf, turns } from './queue-order.ts'
 import type { QueueEntry } from './records.ts'
 
 function entry(id: number, projectId: number, changes: Partial<QueueEntry> = {}): QueueEntry {
@@ -26,6 +26,7 @@ const view = (entries: readonly QueueEntry[], changes = {}) => ({
   entries,
   now: 1000,
   blocked: new Set<number>(),
+  full: new Set<number>(),
   servedAt: new Map<number, number>(),
   ...changes,
 })
@@ -45,6 +46,12 @@ describe('nextEntry', () => {
   test('prefers the project with the fewest running deploys', () => {
     const entries = [entry(1, 1, { state: 'running' }), entry(2, 1), entry(3, 2)]
     expect(nextEntry(view(entries))?.id).toBe(3)
+  })
+
+  test('skips the deploys of a project that uses its whole share', () => {
+    const entries = [entry(1, 1), entry(2, 2)]
+    expect(nextEntry(view(entries, { full: new Set([1]) }))?.id).toBe(2)
+    expect(nextEntry(view(entries, { full: new Set([1, 2]) }))).toBeUndefined()
   })
 
   test('skips deploys that back off, are blocked, or whose branch is being deployed', () => {
@@ -85,6 +92,13 @@ describe('nextEntry', () => {
       }),
     )
   })
+})
+
+test('the projects take turns in the order of waiting deploys', () => {
+  const entries = [entry(1, 1), entry(2, 1), entry(3, 2), entry(4, 3), entry(5, 2)]
+  const ids = (turnAt: Map<number, number>) => turns(entries, turnAt).map(({ id }) => id)
+  expect(ids(new Map())).toEqual([1, 3, 4, 2, 5])
+  expect(ids(new Map([[1, 1]]))).toEqual([3, 4, 1, 5, 2])
 })
 
 test('positionOf counts only waiting deploys', () => {

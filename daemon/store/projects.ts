@@ -42,6 +42,10 @@ export function createProjectStore(
       return (await query.execute()).map(toProject)
     },
 
+    async hasSeveral() {
+      return (await db.selectFrom('projects').select('id').limit(2).execute()).length > 1
+    },
+
     async listByRemote(remoteKey) {
       return (await all().where('remote_key', '=', remoteKey).execute()).map(toProject)
     },

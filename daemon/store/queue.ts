@@ -21,6 +21,17 @@ export function createQueueStore({ db, write }: Access): QueueStore {
       return (await query.execute()).map(toEntry)
     },
 
+    async countWaiting(projectId, exceptBranch) {
+      const { count } = await db
+        .selectFrom('queue')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .where('project_id', '=', projectId)
+        .where('state', '=', literal('waiting'))
+        .where('branch', '<>', exceptBranch)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
     /** Replaces the content of the branch's waiting entry, which keeps its id and position. */
     put: (draft) =>
       write(async (db) => {

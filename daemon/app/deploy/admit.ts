@@ -24,7 +24,7 @@ export function createAdmit(deps: {
 
   /** Returns the id of the node with enough free memory. */
   async function reserve(
-    { aheadMb, residue }: Deploy,
+    { aheadMb, admitted, residue }: Deploy,
     { memoryMb }: Launch,
     live: Environment | undefined,
   ) {
@@ -37,6 +37,7 @@ export function createAdmit(deps: {
       )
     }
     residue.releaseMemory = reserved.reservation.release
+    admitted()
     return reserved
   }
 

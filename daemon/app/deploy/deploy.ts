@@ -12,8 +12,12 @@ export interface Deploy {
   readonly owner: string
   readonly signal: AbortSignal
   readonly startedAt: number
-  /** MiB to leave free for the oldest waiting deploy ahead of this one. */
+  /** MiB to leave free for the waiting deploy ahead of this one. */
   readonly aheadMb: () => number
+  /** Ends the turn of the project: call when the memory is reserved. */
+  readonly admitted: () => void
+  /** Frees the deploy's slot. The rest of the deploy waits, and takes little CPU time. */
+  readonly leaveSlot: () => void
   readonly residue: Residue
 }
 

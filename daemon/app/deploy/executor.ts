@@ -22,7 +22,7 @@ export type Execution =
 /** Runs one leased deploy to its end. Never throws for a failed deploy. */
 export type Executor = (
   entry: QueueEntry,
-  lease: Pick<Deploy, 'owner' | 'signal' | 'aheadMb'>,
+  lease: Pick<Deploy, 'owner' | 'signal' | 'aheadMb' | 'admitted' | 'leaveSlot'>,
 ) => Promise<Execution>
 
 /** The steps of a deploy. Each step persists its result and is safe to repeat after a crash. */
@@ -62,6 +62,7 @@ export function createExecutor(deps: {
     const admitted = await admit(deploy, release)
     const built = release.kind === 'kept' ? admitted : await build(deploy, admitted, release)
     const app = await start(deploy, built)
+    deploy.leaveSlot()
     await awaitHealthy(deploy, app)
     const { environment, old } = await switchRoute(deploy, app.environment)
     return {

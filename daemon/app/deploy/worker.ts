@@ -4,6 +4,7 @@ import type { QueueEntry } from '../../domain/records.ts'
 import type { Clock, Logger, Store } from '../../ports.ts'
 import type { Admission } from '../run/admission.ts'
 import { createConclude } from './conclude.ts'
+import { createDeployShares, type DeployPlace } from './deploy-shares.ts'
 import type { Executor } from './executor.ts'
 import { Interrupted } from './faults.ts'
 import { keepLease, leaseMs } from './lease.ts'
@@ -11,7 +12,7 @@ import { createMemoryQueue } from './memory-queue.ts'
 import { createQueueTrigger } from './queue-trigger.ts'
 import type { Waiters } from './waiters.ts'
 
-/** Leases queued deploys and runs at most `concurrency` of them in parallel. */
+/** Leases queued deploys. At most `concurrency` of them build in parallel; each project has a share. */
 export interface Worker {
   /** Schedules a check of the queue. Call after a deploy was queued or ended, or memory was freed. Cheap. */
   signal(): void
@@ -55,17 +56,19 @@ export function createWorker(deps: {
   const memoryQueue = createMemoryQueue({ store, admission: deps.admission })
   const conclude = createConclude({ store, logger, waiters, memoryQueue })
   const trigger = createQueueTrigger({ clock, logger, work: claimAll })
+  const shares = createDeployShares(concurrency, trigger.signal)
   let claims = 0
   let isStopped = false
 
   async function claimAll(): Promise<void> {
     const lost = new Set<number>()
-    while (running.size < concurrency && !isStopped) {
+    while (!shares.isFull() && !isStopped) {
       await memoryQueue.refresh()
       const entries = await store.queue.list()
       const now = clock.now()
       const blocked = new Set([...memoryQueue.blocked(), ...lost])
-      const entry = nextEntry({ entries, now, blocked, servedAt })
+      const full = shares.fullProjects(await store.projects.hasSeveral())
+      const entry = nextEntry({ entries, now, blocked, full, servedAt })
       if (!entry) {
         const at = nextAttemptAt(entries, now)
         if (at !== undefined) trigger.signalAt(at)
@@ -81,19 +84,25 @@ export function createWorker(deps: {
     claims += 1
     servedAt.set(entry.projectId, claims)
     const abort = new AbortController()
-    const work = run(entry, abort).finally(() => {
+    const place = shares.begin(entry.projectId)
+    const work = run(entry, abort, place).finally(() => {
       running.delete(entry.id)
-      trigger.signal()
+      place.end()
     })
     running.set(entry.id, { entry, abort, work })
   }
 
-  async function run(entry: QueueEntry, abort: AbortController): Promise<void> {
+  async function run(entry: QueueEntry, abort: AbortController, place: DeployPlace): Promise<void> {
     const done = new AbortController()
     keepLease({ store, clock, logger }, { entry, owner }, { deploy: abort, done: done.signal })
     try {
-      const aheadMb = () => memoryQueue.aheadMb(entry.id)
-      const execution = await execute(entry, { owner, signal: abort.signal, aheadMb })
+      const execution = await execute(entry, {
+        owner,
+        signal: abort.signal,
+        aheadMb: () => memoryQueue.aheadMb(entry),
+        admitted: () => memoryQueue.admitted(entry),
+        leaveSlot: place.leaveSlot,
+      })
       await conclude(entry, execution)
       if (execution.kind === 'running') cleanUpLater(execution.cleanUp)
     } catch (err) {

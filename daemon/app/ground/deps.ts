@@ -41,7 +41,7 @@ export interface AppConfig {
   readonly gatewayPort: number
   /** Absolute path. Holds `releases/` and `volumes/`. */
   readonly dataDir: string
-  /** Maximum number of parallel deploys; `null`: one for each CPU core. */
+  /** Maximum number of parallel builds; `null`: one for each CPU core, at least two. */
   readonly deployConcurrency: number | null
   /** MiB of this host that apps must leave free. */
   readonly reservedMemoryMb: number

@@ -46,6 +46,43 @@ describe('a push', () => {
     expect(await push({ deliveryId: null })).toMatchObject({ kind: 'queued' })
   })
 
+  test('that is replayed with a new delivery id deploys the current head, not its old commit', async () => {
+    rig.commit('main')
+    await push({ deliveryId: 'd1' })
+    const live = async () => (await rig.store.environments.listLive())[0]
+    await rig.until(async () => (await live()) !== undefined)
+    const head = rig.commit('main')
+    await push({ deliveryId: 'd2' })
+    await rig.until(async () => (await live())?.commitSha === head)
+    for (const deliveryId of ['d3', 'd4', 'd5']) await push({ deliveryId })
+    await rig.until(async () => (await rig.store.queue.list()).length === 0)
+    expect(await live()).toMatchObject({ commitSha: head, state: 'running' })
+  })
+
+  test('is refused with 1,000 waiting deploys of other branches of its project', async () => {
+    await rig.app.stop()
+    const other = await rig.app.useCases.projects.register(
+      { repoUrl: 'https://git.example.com/team/other.git' },
+      operator,
+    )
+    await rig.store.transaction(async ({ queue }) => {
+      for (let at = 0; at < 1_000; at += 1) {
+        const [branch, requestId] = [`b${at}`, 'request-1']
+        const draft = { branch, commitSha: null, operator: 'master', requestId, requestedAt: 1 }
+        await queue.put({ projectId: project.id, ...draft })
+      }
+    })
+    await expect(push()).rejects.toMatchObject({
+      kind: 'throttled',
+      message: expect.stringContaining('1000 deploys of the project wait already'),
+    })
+    expect(await push({ branch: 'b7' })).toMatchObject({ kind: 'queued' })
+    expect(await push({ remoteKey: 'git.example.com/team/other', deliveryId: 'd2' })).toEqual({
+      kind: 'queued',
+      projectIds: [other.id],
+    })
+  })
+
   test('to an unknown repository is reported, and its delivery id is not stored', async () => {
     expect(await push({ remoteKey: 'git.example.com/shop' })).toEqual({
       kind: 'unknown-repository',

@@ -205,4 +205,38 @@ describe('memory admission', () => {
     })
     expect(await rig.store.environments.findLive(rig.project.id, 'small')).toBeUndefined()
   })
+
+  test('gives freed memory to the projects in turn', async () => {
+    rig.runtime.memoryMb = 600
+    rig.builder.launch = launchOf(512)
+    for (const branch of ['main', 'a', 'b', 'c']) rig.commit(branch)
+    const other = await rig.addProject('other')
+    const main = await rig.deployed('main')
+    for (const branch of ['a', 'b', 'c']) await rig.deploy(branch)
+    expect(await rig.deploy('main', other)).toMatchObject({ kind: 'queued', position: 4 })
+    const live = async (projectId: number, branch: string) =>
+      rig.until(async () => {
+        const row = await rig.store.environments.findLive(projectId, branch)
+        return row?.state === 'running'
+      })
+    const { environments } = rig.app.useCases
+    await environments.pause(main.id, operator)
+    await live(other.id, 'main')
+    const [shop] = await rig.store.environments.listLive({ projectId: other.id })
+    await environments.pause(shop?.id ?? 0, operator)
+    await live(rig.project.id, 'a')
+  })
+})
+
+test('a deploy that waits for its health check leaves its slot', async () => {
+  const branches = ['a', 'b', 'c', 'd']
+  for (const branch of branches) rig.commit(branch)
+  for (const id of [1, 2, 3, 4]) rig.runtime.gates.shut(`healthy:${id}`)
+  const deploys = branches.map((branch) => rig.deploy(branch))
+  for (const id of [1, 2, 3, 4]) await rig.runtime.gates.reached(`healthy:${id}`)
+  expect(rig.builder.builds).toBe(4)
+  for (const id of [1, 2, 3, 4]) rig.runtime.gates.open(`healthy:${id}`)
+  expect((await Promise.all(deploys)).map(({ kind }) => kind)).toEqual(
+    branches.map(() => 'running'),
+  )
 })

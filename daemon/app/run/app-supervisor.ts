@@ -1,6 +1,5 @@
 import { createDeferred, type Deferred } from '../../async/deferred.ts'
 import type { Locks } from '../../async/locks.ts'
-import { createSemaphore } from '../../async/semaphore.ts'
 import type { Environment } from '../../domain/records.ts'
 import { restartDelayMs } from '../../domain/retry.ts'
 import { DaemonError } from '../../errors.ts'
@@ -8,6 +7,7 @@ import type { Clock, InstanceExit, Logger, Runtime, Store } from '../../ports.ts
 import { createCrashHistory } from './crash-history.ts'
 import type { Launcher } from './launcher.ts'
 import { createRestart, notRunning } from './restart.ts'
+import { createRestartTurns } from './restart-turns.ts'
 import type { Routing } from './routing.ts'
 
 /** Restarts crashed apps with back-off while their environment's state is `running`. */
@@ -35,8 +35,6 @@ interface Recovery {
 
 /** Maximum number of remembered exits of apps whose environment is not `running` yet. */
 const maxExits = 10_000
-/** Maximum number of apps that start in parallel after a reboot of the host. */
-const parallelRestarts = 4
 
 export function createAppSupervisor(deps: {
   store: Pick<Store, 'environments'>
@@ -52,7 +50,7 @@ export function createAppSupervisor(deps: {
   const exits = new Map<number, string>()
   const history = createCrashHistory({ clock })
   const restart = createRestart(deps)
-  const limited = createSemaphore(parallelRestarts)
+  const inTurn = createRestartTurns({ clock })
   let isStopped = false
 
   function recover(environment: Environment, reason: string, isImmediate: boolean): void {
@@ -93,7 +91,8 @@ export function createAppSupervisor(deps: {
       logger.warn({ environmentId: id, reason, crashes, delayMs }, 'app is down')
       if (delayMs > 0) await clock.wait(delayMs, signal)
       const attempt = () => locks.run(id, () => tryRestart(id, reason, signal))
-      const result = await (isImmediate && isFirst ? limited(attempt) : attempt())
+      const isBulk = isImmediate && isFirst
+      const result = await (isBulk ? inTurn(environment.projectId, attempt, signal) : attempt())
       if (result.kind === 'up') return result.environment
       reason = result.reason
     }

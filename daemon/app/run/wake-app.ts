@@ -1,3 +1,4 @@
+import { createKeyLimit } from '../../async/key-limit.ts'
 import type { Environment } from '../../domain/records.ts'
 import { asleepStates } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
@@ -9,6 +10,9 @@ import type { AppSupervisor } from './app-supervisor.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { Launcher } from './launcher.ts'
 import type { Routing } from './routing.ts'
+
+/** A project may wait for this many waking apps at once. The others wait for their turn, without memory. */
+const parallelWakes = { total: Number.POSITIVE_INFINITY, each: 16 }
 
 /**
  * Returns a function that wakes a sleeping environment: reserves memory, starts the process and opens the route. The
@@ -31,6 +35,7 @@ export function createWakeApp(deps: {
   }
 }): (row: Environment, actor: AuditActor, signal: AbortSignal) => Promise<Environment> {
   const { store, runtime, clock, admission, launcher, supervisor, routing, failpoints } = deps
+  const wakes = createKeyLimit(parallelWakes)
 
   async function reserve({ id, memoryMb, nodeId }: Environment): Promise<Reservation> {
     const reserved = await admission.reserve({
@@ -83,7 +88,7 @@ export function createWakeApp(deps: {
     return environment
   }
 
-  return async (row, actor, signal) => {
+  async function wake(row: Environment, actor: AuditActor, signal: AbortSignal) {
     const reservation = await reserve(row)
     try {
       const environment = await start(row, actor, signal)
@@ -97,4 +102,6 @@ export function createWakeApp(deps: {
       reservation.release()
     }
   }
+
+  return (row, actor, signal) => wakes.run(row.projectId, () => wake(row, actor, signal), signal)
 }
