@@ -42,6 +42,7 @@ import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
 import { createVisitorActivity } from './run/visitor-activity.ts'
 import { createWaking } from './run/wake.ts'
+import { applyBaseDomain } from './upkeep/base-domain.ts'
 import { createDestructionGuard } from './upkeep/destruction-guard.ts'
 import { createHousekeeping } from './upkeep/housekeeping.ts'
 import { createReconciler } from './upkeep/reconciler.ts'
@@ -158,6 +159,7 @@ export function createApp(deps: AppDeps): App {
       await warnOfDuplicateRemotes({ store, logger })
       await nodeHealth.ensureLocal()
       runtime.onExit(supervisor.handleExit)
+      await applyBaseDomain(running)
       await reconciler.begin()
       gateway.onAccess((accessTimes) => {
         for (const [id, at] of accessTimes) accesses.note(id, at)
