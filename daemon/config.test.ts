@@ -35,6 +35,9 @@ test.each([
   ['SERVICE_GATEWAY_ADDR', 'localhost', 'must be host:port'],
   ['SERVICE_BASE_DOMAIN', 'apps_example.com', 'must be a domain name'],
   ['SERVICE_BASE_DOMAIN', '-a.com', 'must be a domain name'],
+  ['SERVICE_TRUSTED_PROXIES', '10.0.0.0/33', 'must be none, or addresses'],
+  ['SERVICE_TRUSTED_PROXIES', '10.0.0.1,proxy.example.com', 'must be none, or addresses'],
+  ['SERVICE_TRUSTED_PROXIES', '10.0.0.1/8/8', 'must be none, or addresses'],
   ['SERVICE_GC_INTERVAL', '30', 'must be a duration'],
   ['SERVICE_GC_INTERVAL', '-1s', 'must be a duration'],
   ['SERVICE_DEPLOY_CONCURRENCY', '0', 'must be from 1 to 64'],
@@ -55,6 +58,13 @@ test.each([
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(message)
   expect(read).toThrow(name)
+})
+
+test('trusted proxies are addresses and ranges; the default is this machine, and none is nobody', () => {
+  const read = (text: string) => loadConfig({ SERVICE_TRUSTED_PROXIES: text }).trustedProxies
+  expect(read('')).toEqual(['127.0.0.0/8', '::1/128'])
+  expect(read('10.0.0.0/8, fd00::/8,192.0.2.1')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.0.2.1'])
+  expect(read('none')).toEqual([])
 })
 
 test('a ConfigError names every fault and no value of a secret', () => {

@@ -35,6 +35,8 @@ export interface Config {
   readonly address: Address
   readonly gatewayAddress: Address
   readonly baseDomain: string
+  /** Addresses and ranges of reverse proxies whose `X-Forwarded-*` headers the gateway passes on. */
+  readonly trustedProxies: readonly string[]
   readonly gcIntervalMs: number
   /** No sweep destroys anything for this long after a start. */
   readonly sweepGraceMs: number
@@ -111,6 +113,16 @@ const domain = z
     error: 'must be a domain name, such as apps.example.com',
   })
 
+const proxies = z.string().transform((text, context): readonly string[] => {
+  if (text === 'none') return []
+  const ranges = text.split(',').map((range) => range.trim())
+  if (ranges.every(isAddressRange)) return ranges
+  context.addIssue(
+    'must be none, or addresses and ranges such as 127.0.0.0/8,::1,10.1.2.3, separated by commas',
+  )
+  return z.NEVER
+})
+
 const settings = z.object({
   SERVICE_API_TOKEN: masterToken.optional(),
   SERVICE_ALLOW_OPEN_API: flag.default(false),
@@ -130,6 +142,7 @@ const settings = z.object({
   SERVICE_ADDR: address.default({ host: '127.0.0.1', port: 9000 }),
   SERVICE_GATEWAY_ADDR: address.default({ host: '127.0.0.1', port: 9080 }),
   SERVICE_BASE_DOMAIN: domain.default('localhost'),
+  SERVICE_TRUSTED_PROXIES: proxies.default(['127.0.0.0/8', '::1/128']),
   SERVICE_DATABASE_URL: z
     .string()
     .regex(/^file:/, 'must be file:<path>; PostgreSQL is not supported yet')
@@ -200,6 +213,7 @@ export function loadConfig(
     address: read.SERVICE_ADDR,
     gatewayAddress: read.SERVICE_GATEWAY_ADDR,
     baseDomain: read.SERVICE_BASE_DOMAIN,
+    trustedProxies: read.SERVICE_TRUSTED_PROXIES,
     gcIntervalMs: read.SERVICE_GC_INTERVAL,
     sweepGraceMs: read.SERVICE_SWEEP_GRACE,
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
@@ -286,4 +300,12 @@ function readSetting(name: string, path: string): string {
 /** Returns true if an address is reachable only from this machine: 127.0.0.0/8, ::1 or `localhost`. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** Returns true for an IP address, or a range in CIDR notation. */
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...others] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || others.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32))
 }

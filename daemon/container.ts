@@ -200,6 +200,7 @@ function createPorts(config: Config, { logger, version, env }: Omit<ProcessConte
     gateway: createGateway({
       argv: [process.execPath, join(import.meta.dirname, 'strata-gateway.cjs')],
       address: config.gatewayAddress,
+      trustedProxies: config.trustedProxies,
       folder: place('gateway'),
       version,
       clock,
