@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls'
 import * as z from 'zod'
 import { dataDirOf } from './config-file.ts'
 import { durationMs } from './domain/duration.ts'
+import { isInRange, type PortRange, rangeText } from './domain/port-range.ts'
 import { redacted } from './domain/redacted.ts'
 import type { Redacted } from './ports.ts'
 
@@ -37,6 +38,8 @@ export interface Config {
   readonly baseDomain: string
   /** Addresses and ranges of reverse proxies whose `X-Forwarded-*` headers the gateway passes on. */
   readonly trustedProxies: readonly string[]
+  /** Ports of apps. Only the daemon and its gateway may connect to them. */
+  readonly appPorts: PortRange
   readonly gcIntervalMs: number
   /** No sweep destroys anything for this long after a start. */
   readonly sweepGraceMs: number
@@ -86,6 +89,17 @@ const address = z.string().transform((text, context): Address => {
     return { host: host === '' ? '::' : host, port }
   }
   context.addIssue('must be host:port, such as 127.0.0.1:9000 or [::1]:9000')
+  return z.NEVER
+})
+/** Fewer ports than this could be used up by the cooldown of ended apps. */
+const minAppPorts = 50
+const portRange = z.string().transform((text, context): PortRange => {
+  const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  if (from >= 1024 && to <= 65_535 && to - from + 1 >= minAppPorts) return { from, to }
+  context.addIssue(
+    `must be a range of at least ${minAppPorts} ports from 1024 to 65535, such as 21000-22999`,
+  )
   return z.NEVER
 })
 const secret = z
@@ -141,6 +155,7 @@ const settings = z.object({
   SERVICE_DATA_DIR: z.string().min(1, 'must not be empty').optional(),
   SERVICE_ADDR: address.default({ host: '127.0.0.1', port: 9000 }),
   SERVICE_GATEWAY_ADDR: address.default({ host: '127.0.0.1', port: 9080 }),
+  SERVICE_APP_PORTS: portRange.default({ from: 21_000, to: 22_999 }),
   SERVICE_BASE_DOMAIN: domain.default('localhost'),
   SERVICE_TRUSTED_PROXIES: proxies.default(['127.0.0.0/8', '::1/128']),
   SERVICE_DATABASE_URL: z
@@ -214,6 +229,7 @@ export function loadConfig(
     gatewayAddress: read.SERVICE_GATEWAY_ADDR,
     baseDomain: read.SERVICE_BASE_DOMAIN,
     trustedProxies: read.SERVICE_TRUSTED_PROXIES,
+    appPorts: read.SERVICE_APP_PORTS,
     gcIntervalMs: read.SERVICE_GC_INTERVAL,
     sweepGraceMs: read.SERVICE_SWEEP_GRACE,
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
@@ -250,6 +266,14 @@ function conflictsOf(read: Settings): string[] {
     faults.push(
       `SERVICE_API_TOKEN must have at least ${minTokenLength.onOtherAddresses} characters if SERVICE_ADDR ${host} is reachable from other machines: use the output of openssl rand -hex 32`,
     )
+  }
+  for (const name of ['SERVICE_ADDR', 'SERVICE_GATEWAY_ADDR'] as const) {
+    const { port } = read[name]
+    if (isInRange(port, read.SERVICE_APP_PORTS)) {
+      faults.push(
+        `${name} has port ${port}, which is in SERVICE_APP_PORTS ${rangeText(read.SERVICE_APP_PORTS)}: choose another port or range`,
+      )
+    }
   }
   if ((read.SERVICE_TLS_CERT === undefined) !== (read.SERVICE_TLS_KEY === undefined)) {
     faults.push('SERVICE_TLS_CERT and SERVICE_TLS_KEY belong together: set both or neither')

@@ -25,6 +25,8 @@ import { type ScheduledBackups, startScheduledBackups } from './store/backup/sch
 import { createStore } from './store/store.ts'
 import { createProxyConfig } from './traefik/config-response.ts'
 import { createVault } from './vault/vault.ts'
+import { logWalls } from './walls/log-walls.ts'
+import { createPortWall } from './walls/ports/port-wall.ts'
 
 export interface Container {
   readonly http: Http
@@ -65,7 +67,11 @@ export async function createContainer(
   const failpoints = createFailpoints(failpoint)
   const { dataDir } = config
   const { store, vault, archives } = await openStorage(config, logger, failpoints)
-  const { git, builder, logs, runtime, gateway } = createPorts(config, { logger, version, env })
+  const { git, builder, logs, runtime, gateway, portWall } = createPorts(config, {
+    logger,
+    version,
+    env,
+  })
   const app = createApp({
     store,
     git,
@@ -79,6 +85,7 @@ export async function createContainer(
     logger,
     ...(failpoint && { failpoint }),
     hostProbe,
+    walls: () => [portWall.status()],
     config: {
       ...{ version, dataDir },
       baseDomain: config.baseDomain,
@@ -129,7 +136,8 @@ export async function createContainer(
   return {
     http,
     async start() {
-      await gateway.start()
+      await Promise.all([gateway.start(), portWall.start()])
+      logWalls([portWall.status()], logger)
       await app.start()
       if (config.scheduledBackups) {
         const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
@@ -145,6 +153,7 @@ export async function createContainer(
     async stop() {
       await Promise.all([app.stop(), scheduled?.stop()])
       gateway.close()
+      portWall.stop()
       runtime.close()
       await logs.close()
     },
@@ -181,8 +190,10 @@ function createPorts(config: Config, { logger, version, env }: Omit<ProcessConte
   const place = (name: string) => join(config.dataDir, name)
   const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
   const logs = createLogs({ folder: place('logs'), clock, report })
+  const portWall = createPortWall({ range: config.appPorts, dataDir: config.dataDir, logger })
   return {
     logs,
+    portWall,
     git: createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env }),
     builder: createBuilder({
       cacheFolder: place('cache'),
@@ -194,6 +205,9 @@ function createPorts(config: Config, { logger, version, env }: Omit<ProcessConte
       folder: place('runtime'),
       clock,
       logs,
+      ports: config.appPorts,
+      portWall,
+      reservedPorts: [config.address.port, config.gatewayAddress.port],
       hostEnv: env,
       report: (note, err) => logger.error({ err }, note),
     }),

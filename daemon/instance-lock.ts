@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { DaemonError } from './errors.ts'
 
@@ -15,6 +16,21 @@ export function lockDataDir(dataDir: string): () => void {
 export function lockDatabase(file: string): () => void {
   const path = realPathOf(file)
   return lock(`${path}.lock`, `the database ${path} of SERVICE_DATABASE_URL`)
+}
+
+/**
+ * Takes a lock that all daemons of this host share, for a short time. Returns the release function; undefined if another
+ * daemon holds the lock for `ms`, or if the file can't be created.
+ */
+export async function lockOfHost(file: string, ms: number): Promise<(() => void) | undefined> {
+  for (const end = performance.now() + ms; ; await wait(20)) {
+    try {
+      return lock(file, file)
+    } catch (error) {
+      const isTaken = error instanceof DaemonError && error.kind === 'conflict'
+      if (!isTaken || performance.now() > end) return undefined
+    }
+  }
 }
 
 /** Uses SQLite's file lock: the system releases it when the process ends. */

@@ -385,6 +385,16 @@ export interface HostProbe {
   freeBytes(folder: string): Promise<number | undefined>
 }
 
+/** One kind of separation between the projects of this host. */
+export interface Wall {
+  readonly name: string
+  readonly stands: boolean
+  /** One sentence: the separation, or the reason for its absence. */
+  readonly detail: string
+  /** Advice to the operator if the wall does not stand. */
+  readonly next?: string
+}
+
 /** The methods of a pino logger that the daemon uses. */
 export interface Logger {
   debug(fields: object, message: string): void

@@ -27,6 +27,8 @@ export const stats = z.strictObject({
 export const infraStatus = z.strictObject({
   checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),
   next_steps: z.array(z.string()),
+  /** The separations between projects. */
+  walls: z.array(z.strictObject({ name: z.string(), stands: z.boolean(), detail: z.string() })),
 })
 
 export const rotated = z.strictObject({

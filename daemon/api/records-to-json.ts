@@ -140,6 +140,7 @@ export function infraWire(status: InfraStatus): z.output<typeof operations.infra
   return {
     checks: status.checks.map(({ name, ok, detail }) => ({ name, ok, detail })),
     next_steps: [...status.nextSteps],
+    walls: [...status.walls],
   }
 }
 

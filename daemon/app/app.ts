@@ -150,6 +150,7 @@ export function createApp(deps: AppDeps): App {
       infra: createInfra({
         config,
         hostProbe: deps.hostProbe,
+        walls: deps.walls,
         ensureLocal: nodeHealth.ensureLocal,
         replaceRoutes: async () => routing.replace(await store.environments.listLive()),
       }),

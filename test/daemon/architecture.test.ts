@@ -21,6 +21,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   logs: ['async'],
   runtime: ['async', 'logs', 'spawn', 'durable-files.ts'],
   gateway: ['async'],
+  walls: ['async', 'instance-lock.ts'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   traefik: [],
   client: [
@@ -49,6 +50,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'gateway',
     'logs',
+    'walls',
     'host-probe.ts',
     'store/full-check.ts',
   ],

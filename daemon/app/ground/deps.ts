@@ -9,6 +9,7 @@ import type {
   Runtime,
   Store,
   Vault,
+  Wall,
 } from '../../ports.ts'
 import type { FailpointHook } from './failpoints.ts'
 
@@ -23,6 +24,8 @@ export interface AppDeps {
   readonly vault: Vault
   readonly clock: Clock
   readonly hostProbe: HostProbe
+  /** Returns the separations between projects, and whether they stand. */
+  readonly walls: () => readonly Wall[]
   readonly config: AppConfig
   /** Returns a new unique string of letters, digits and `-`, for lease owners and folders. */
   readonly ids: () => string

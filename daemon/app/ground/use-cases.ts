@@ -15,7 +15,7 @@ import type {
   SecretScope,
   Token,
 } from '../../domain/records.ts'
-import type { AuditFilter, LogLine, Principal, Redacted } from '../../ports.ts'
+import type { AuditFilter, LogLine, Principal, Redacted, Wall } from '../../ports.ts'
 
 /** The caller of a use case. Audit records contain `operator` and `requestId`. */
 export interface Actor {
@@ -212,4 +212,5 @@ export interface InfraStatus {
   /** Results of the checks, each with an explanation. */
   readonly checks: readonly { name: string; ok: boolean; detail: string }[]
   readonly nextSteps: readonly string[]
+  readonly walls: readonly Omit<Wall, 'next'>[]
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HostProbe } from '../../ports.ts'
+import type { HostProbe, Wall } from '../../ports.ts'
 import type { AppConfig } from '../ground/deps.ts'
 import type { InfraStatus, UseCases } from '../ground/use-cases.ts'
 
@@ -19,6 +19,7 @@ const minDiskBytes = 2 * 2 ** 30
 export function createInfra(deps: {
   config: AppConfig
   hostProbe: HostProbe
+  walls: () => readonly Wall[]
   ensureLocal: () => Promise<void>
   /** Resends all routes to the gateway. */
   replaceRoutes: () => Promise<void>
@@ -32,6 +33,7 @@ export function createInfra(deps: {
       hostProbe.isWritable(config.dataDir),
       hostProbe.freeBytes(config.dataDir),
     ])
+    const walls = deps.walls()
     const checks = [
       checkGit(gitVersion),
       checkNode(config.version),
@@ -44,7 +46,10 @@ export function createInfra(deps: {
     ]
     return {
       checks: checks.map(({ name, ok, detail }) => ({ name, ok, detail })),
-      nextSteps: checks.flatMap(({ next }) => (next === undefined ? [] : [next])),
+      nextSteps: [
+        ...new Set([...checks, ...walls].flatMap(({ next }) => (next === undefined ? [] : [next]))),
+      ],
+      walls: walls.map(({ name, stands, detail }) => ({ name, stands, detail })),
     }
   }
 

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+import { isInRange, type PortRange } from '../../domain/port-range.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
 
-export interface PortRange {
-  readonly from: number
-  /** Last port of the range, inclusive. */
-  readonly to: number
+/** Closes ports outside the range of apps to other users while their apps run. */
+export interface FixedPortWall {
+  close(port: number): Promise<void>
+  open(port: number): Promise<void>
 }
 
 /**
@@ -20,12 +21,26 @@ export interface PortPool {
   /** Reserves the port of an adopted app. */
   markTaken(port: number): void
   release(port: number): void
+  /** Returns the taken ports. */
+  taken(): number[]
 }
 
 export function createPortPool(
-  { from, to }: PortRange,
-  { clock, cooldownMs }: { clock: Clock; cooldownMs: number },
+  range: PortRange,
+  {
+    clock,
+    cooldownMs,
+    wall,
+    reserved = [],
+  }: {
+    clock: Clock
+    cooldownMs: number
+    wall?: FixedPortWall
+    /** Ports of the daemon and the gateway. No app may have them as a fixed port. */
+    reserved?: readonly number[]
+  },
 ): PortPool {
+  const { from, to } = range
   const size = to - from + 1
   const taken = new Set<number>()
   const releasedAt = new Map<number, number>()
@@ -57,12 +72,21 @@ export function createPortPool(
       }
       // No other port is free: take the port whose cooldown started first.
       for (const port of [...releasedAt.keys()]) {
-        if (port >= from && port <= to && (await tryTake(port))) return port
+        if (isInRange(port, range) && (await tryTake(port))) return port
       }
       throw new DaemonError('transient', `no port from ${from} to ${to} is free`)
     },
     async takeFixed(port) {
-      if (await tryTake(port)) return
+      if (reserved.includes(port)) {
+        throw new DaemonError(
+          'unprocessable',
+          `the fixed port ${port} belongs to the daemon or the gateway: set another "deploy.port" in strata.json, or listen on PORT`,
+        )
+      }
+      if (await tryTake(port)) {
+        await wall?.close(port)
+        return
+      }
       throw new DaemonError(
         'unprocessable',
         `the app's fixed port ${port} is in use: free it, or remove "deploy.port" from strata.json and listen on PORT`,
@@ -73,7 +97,9 @@ export function createPortPool(
       taken.delete(port)
       releasedAt.delete(port)
       releasedAt.set(port, clock.now())
+      if (!isInRange(port, range)) void wall?.open(port)
     },
+    taken: () => [...taken],
   }
 }
 

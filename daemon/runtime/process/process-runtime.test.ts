@@ -42,7 +42,7 @@ describe('an app of the process runtime', () => {
     const instance = await runtime.start(spec)
     await runtime.awaitHealthy(instance, health, never)
     expect(instance).toMatchObject({ name: 'strata-1', environmentId: 1 })
-    expect(instance.port).toBeGreaterThanOrEqual(20_000)
+    expect(instance.port).toBeGreaterThanOrEqual(21_000)
     expect(instance.port).toBeLessThan(30_000)
     const answer = await answerOf(instance.port)
     expect(answer).toMatchObject({ pid: instance.pid, folder: spec.folder })

@@ -1,4 +1,5 @@
 import { createLocks } from '../../async/locks.ts'
+import type { PortRange } from '../../domain/port-range.ts'
 import type { Clock, Runtime } from '../../ports.ts'
 import { adoptInstances } from './adopt.ts'
 import { createAppRegistry } from './app-registry.ts'
@@ -7,7 +8,7 @@ import { type AppLimits, createAppLimits } from './cgroups.ts'
 import { createExitWatch } from './exit-watch.ts'
 import { awaitHealthy } from './health-gate.ts'
 import { createInstanceFiles } from './instance-file.ts'
-import { createPortPool, type PortRange } from './port-pool.ts'
+import { createPortPool, type FixedPortWall } from './port-pool.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 import { startApp } from './start-app.ts'
 import { stopApp } from './stop-app.ts'
@@ -20,6 +21,9 @@ export interface ProcessRuntimeOptions {
   readonly logs?: RuntimeLogs
   /** Port range of apps. Choose it below the system's range for outgoing connections (`ip_local_port_range`). */
   readonly ports?: PortRange
+  readonly portWall?: FixedPortWall & { keep(ports: readonly number[]): Promise<void> }
+  /** Ports that no app may have: those of the daemon and the gateway. */
+  readonly reservedPorts?: readonly number[]
   /** Minimum time before the port of an ended app is reused. */
   readonly portCooldownMs?: number
   /** System user of the apps; requires root. The user must be able to read the release folders. */
@@ -47,7 +51,9 @@ export function createProcessRuntime({
   folder,
   clock,
   logs,
-  ports: range = { from: 20_000, to: 29_999 },
+  ports: range = { from: 21_000, to: 22_999 },
+  portWall,
+  reservedPorts = [],
   portCooldownMs = 10 * 60_000,
   appUser = null,
   cgroup = null,
@@ -56,7 +62,12 @@ export function createProcessRuntime({
 }: ProcessRuntimeOptions): ProcessRuntime {
   const limits = createAppLimits(cgroup)
   const files = createInstanceFiles(`${folder}/instances`)
-  const ports = createPortPool(range, { clock, cooldownMs: portCooldownMs })
+  const ports = createPortPool(range, {
+    clock,
+    cooldownMs: portCooldownMs,
+    reserved: reservedPorts,
+    ...(portWall && { wall: portWall }),
+  })
   const watch = createExitWatch(500)
   const locks = createLocks()
   const apps = createAppRegistry({
@@ -73,10 +84,12 @@ export function createProcessRuntime({
 
   /** Every operation waits until the apps of the previous daemon are adopted. */
   function ensureAdopted(): Promise<void> {
-    adopting ??= adoptInstances(context).catch((error) => {
-      adopting = undefined
-      throw error
-    })
+    adopting ??= adoptInstances(context)
+      .then(() => portWall?.keep(ports.taken()))
+      .catch((error) => {
+        adopting = undefined
+        throw error
+      })
     return adopting
   }
 

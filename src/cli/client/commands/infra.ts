@@ -33,11 +33,15 @@ export function infraWebhook(options: CommonOptions): Promise<void> {
   })
 }
 
-function infraLines({ checks, next_steps }: InfraStatus, { paint }: Output): string[] {
+function infraLines({ checks, next_steps, walls }: InfraStatus, { paint }: Output): string[] {
   return [
     ...checks.map(({ name, ok, detail }) => {
       const mark = ok ? paint('green', 'ok  ') : paint('yellow', 'miss')
       return `${mark}  ${name.padEnd(15)} ${printable(detail)}`
+    }),
+    ...(walls ?? []).map(({ name, stands, detail }) => {
+      const mark = stands ? paint('green', 'ok  ') : paint('yellow', 'miss')
+      return `${mark}  ${`wall: ${name}`.padEnd(15)} ${printable(detail)}`
     }),
     ...(next_steps.length > 0 ? ['', 'next:', ...next_steps.map((step) => `  ${step}`)] : []),
   ]

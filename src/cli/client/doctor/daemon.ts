@@ -54,9 +54,12 @@ async function checkHost(client: ReturnType<typeof connect>['client']): Promise<
     () => undefined,
   )
   if (!status) return []
+  const next = 'strata infra   lists the steps'
   const missing = status.checks.filter(({ ok }) => !ok)
-  if (missing.length === 0) return [ok('daemon host', 'nothing is missing')]
-  return missing.map(({ name, detail }) =>
-    warn(`daemon: ${name}`, detail, 'strata infra   lists the steps'),
+  // A daemon of an earlier version has no walls.
+  const walls = (status.walls ?? []).map(({ name, stands, detail }) =>
+    stands ? ok(`wall: ${name}`, detail) : warn(`wall: ${name}`, detail, next),
   )
+  if (missing.length === 0) return [ok('daemon host', 'nothing is missing'), ...walls]
+  return [...missing.map(({ name, detail }) => warn(`daemon: ${name}`, detail, next)), ...walls]
 }

@@ -96,6 +96,7 @@ export async function createRig(
       vault,
       clock,
       hostProbe,
+      walls: () => [],
       ids: () => {
         lastId += 1
         return `id${lastId}`
