@@ -9,6 +9,8 @@ export const processMutants = {
   'last-write-lost':
     'after SIGTERM an open request completes, its write is kept, and the process exits with 0',
   'second-signal': 'a second SIGTERM aborts no request',
+  'closes-unannounced':
+    'after SIGTERM busy keep-alive connections end with an answer that closes them',
   'ignores-sigterm': 'an idle keep-alive connection does not delay the exit',
   'idle-holds': 'an idle keep-alive connection does not delay the exit',
   'waits-for-ever':

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import type { ProcessMutantName } from './reference-process-mutants.ts'
 
 type Is = (name: ProcessMutantName) => boolean
 
 const drainMs = 2000
+const idleMs = 1000
 
 export interface ReferenceSettings {
   readonly port: number
@@ -67,6 +69,7 @@ export function runReference(
       log({ ...line, ...(is('logs-headers') ? { headers } : {}) })
       if (is('two-lines')) log({ level: 'info', msg: 'completed', reqId, url })
     })
+    if (isStopping && !is('closes-unannounced')) res.setHeader('Connection', 'close')
     void app(req, res)
   })
   server.listen(port, is('binds-all') ? undefined : host, () => {
@@ -103,7 +106,10 @@ export function runReference(
       isStopping = true
       if (is('ignores-sigterm')) return
       if (is('drops-requests')) process.exit(0)
-      running.close(() => process.exit(is('exits-1') ? 1 : 0))
+      // `close` of an HTTP server closes idle connections at once, and resets their next requests.
+      NetServer.prototype.close.call(running, () => process.exit(is('exits-1') ? 1 : 0))
+      const closeIdle = () => running.closeIdleConnections()
+      setTimeout(() => setInterval(closeIdle, 50).unref(), idleMs).unref()
       if (is('waits-for-ever') || is('idle-holds')) return
       setTimeout(() => running.closeAllConnections(), drainMs).unref()
     })
