@@ -23,15 +23,12 @@ export interface SchemaView {
   wireParts: readonly { name: string; zod: string; code: string }[]
   /** Quoted and separated by commas. */
   readOnlyFields: string
-  /** Properties of the list reply besides records and total. */
-  listExtras: readonly string[]
   /** Members of the API type that only some features have. */
   apiExtras: readonly string[]
   /** Optional properties of the argument of `crudDoc`. */
   docOptions: readonly string[]
   /** Named imports of the handler, and the names it uses. */
   handlerImports: string
-  querySchema: string
   detailsToWire: string
 }
 
@@ -46,7 +43,6 @@ export function schemaView(
   const { forward, many, children, owner } = relations
   const subject = variableName(entity.camel)
   const isNarrowed = list.filters.length > 0
-  const querySchema = isNarrowed ? `${entity.camel}Query` : 'pageQuery'
   const detailsToWire = children.length > 0 ? 'detailsToWire' : 'toWire'
   const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
   const defaults = bodyFields.filter(({ zodDefault }) => zodDefault !== '')
@@ -57,11 +53,10 @@ export function schemaView(
     bodyFields,
     domainImports: domainImports(feature, children.length > 0),
     schemaHelpers: [
-      { names: isNarrowed ? 'camelKeys' : '', file: 'camel-keys' },
       { names: 'crudDoc', file: 'crud-doc' },
       { names: helpersOf(feature, relations), file: 'fields' },
       { names: list.filterHelpers, file: 'filters' },
-      { names: isNarrowed ? 'pageQuery' : '', file: 'paging' },
+      { names: 'listQuery', file: 'paging' },
     ].filter(({ names }) => names !== ''),
     partSchemas: partsOf(feature, relations).map(({ entity: { camel, kebab } }) => ({
       camel,
@@ -112,7 +107,6 @@ export function schemaView(
     ]
       .map(literal)
       .join(', '),
-    listExtras: feature.search.length > 0 ? ['page: z.int()', 'page_size: z.int()'] : [],
     apiExtras: [
       ...(children.length > 0 ? ['details: z.input<typeof detailsReply>'] : []),
       ...(isNarrowed ? ['query: z.output<typeof filters>'] : []),
@@ -130,10 +124,9 @@ export function schemaView(
       'readOnly',
       'toWire',
       `update${entity.pascal}Body`,
-      ...(isNarrowed ? [querySchema] : []),
+      `${entity.camel}Query`,
       ...(children.length > 0 ? [detailsToWire] : []),
     ].join(', '),
-    querySchema,
     detailsToWire,
   }
 }

@@ -242,13 +242,13 @@ export const blogPostEdits: Edits = {
       'the list of posts lacks page and page_size',
       'total, page, page_size: pageSize }',
       'total }',
-      'a list of posts contains its page and page_size',
+      'posts: a list contains its page and page_size',
     ],
     [
       'the list of posts always reports page 1',
       'total, page, page_size: pageSize }',
       'total, page: 1, page_size: pageSize }',
-      'a list of posts contains its page and page_size',
+      'posts: a list contains its page and page_size',
     ],
     [
       'publish answers 201',

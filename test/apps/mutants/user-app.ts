@@ -207,9 +207,15 @@ const edits: Edits = {
     ],
     [
       'a list has an undocumented key',
-      '.map(toWire), total }',
-      '.map(toWire), total, page: 1 }',
+      'page_size: pageSize }',
+      'page_size: pageSize, pages: 1 }',
       'users: total counts every record on every page',
+    ],
+    [
+      'a list always reports page 1',
+      'total, page, page_size: pageSize }',
+      'total, page: 1, page_size: pageSize }',
+      'users: a list contains its page and page_size',
     ],
     [
       'an update requires all fields',
@@ -376,6 +382,12 @@ const edits: Edits = {
   ],
 
   'src/http/paging.ts': [
+    [
+      'unknown query parameters are ignored',
+      '.strictObject(',
+      '.object(',
+      'users: an unknown query parameter answers 400, which names it',
+    ],
     [
       'the default page_size is 10',
       '.default(20)',

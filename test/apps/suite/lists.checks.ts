@@ -152,7 +152,39 @@ export function listChecks(resource: Resource): readonly Check[] {
       },
     },
     {
-      // The contract does not cover unknown parameters; 5xx is never correct.
+      title: `${plural}: a list contains its page and page_size`,
+      run: async (app) => {
+        for (const [query, page, size] of [
+          ['', 1, 20],
+          ['?page=3&page_size=7', 3, 7],
+          ['?page=100000', 100_000, 20],
+          ['?page=30000000&page_size=100', 30_000_000, 100],
+          ['?page=9007199254740991', 2 ** 53 - 1, 20],
+        ] as const) {
+          const reply = await send(app, { path: `${path}${query}` })
+          if (page > 1_000_000 && reply.status === 400) continue // beyond every list
+          assertStatus(reply, 200)
+          const said = objectOf(jsonOf(reply), reply.call)
+          assert.deepEqual([said.page, said.page_size], [page, size], reply.call)
+        }
+      },
+    },
+    {
+      title: `${plural}: an unknown query parameter answers 400, which names it`,
+      run: async (app) => {
+        for (const [query, unknown] of [
+          ['activ=false', ['activ']],
+          ['Page=1', ['Page']],
+          ['page=1&utm_source=mail&offset=3', ['offset', 'utm_source']],
+          ['limit=5&page=0', ['limit', 'page']],
+          ['page[]=1', ['page[]']],
+        ] as const) {
+          assertFaults(await send(app, { path: `${path}?${query}` }), unknown)
+        }
+      },
+    },
+    {
+      // Malformed names may be ignored; 5xx is never correct.
       title: `${plural}: an unusual query string is ignored or rejected`,
       run: async (app) => {
         for (const query of oddQueries) {

@@ -14,7 +14,7 @@ import {
 import { jsonOf, type Reply, send } from './http.ts'
 import { type Operation, openApiOf } from './openapi-document.ts'
 import { prepared } from './prepared.ts'
-import { create, findWhole, freshBody, list, type Resource } from './resource.ts'
+import { create, findWhole, freshBody, list, pageKeys, type Resource } from './resource.ts'
 
 const absentId = 900_000_009
 
@@ -108,7 +108,7 @@ export function openApiChecks(contract: Contract): readonly Check[] {
               assertMisfit(api, answerSchema(api, listed, 200), wrong, said)
             }
           }
-          for (const key of [resource.plural, 'total', ...(resource.pageKeys ?? [])]) {
+          for (const key of [resource.plural, ...pageKeys]) {
             const wrong = withKey(page, key, undefined)
             assertMisfit(api, answerSchema(api, listed, 200), wrong, `a list without ${key}`)
           }

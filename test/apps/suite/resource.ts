@@ -18,8 +18,6 @@ export interface Resource {
   readonly detailKeys?: readonly string[]
   /** Keys that change with each read; helpers omit them. */
   readonly counters?: readonly string[]
-  /** Further keys of a list, next to its records and `total`. */
-  readonly pageKeys?: readonly string[]
   /** The fields a body may set. */
   readonly fields: readonly FieldRule[]
   /** Names of the unique fields. */
@@ -112,13 +110,16 @@ export function remove(app: AppUnderTest, resource: Resource, id: number): Promi
   return send(app, { method: 'DELETE', path: `${resource.path}/${id}` })
 }
 
+/** Keys of a list, next to its records. */
+export const pageKeys = ['total', 'page', 'page_size'] as const
+
 /** Reads one page of the list; `query` has no question mark and is sent unchanged. */
 export async function list(app: AppUnderTest, resource: Resource, query = ''): Promise<Page> {
-  const { plural, pageKeys = [], counters = [] } = resource
+  const { plural, counters = [] } = resource
   const reply = await send(app, { path: `${resource.path}${query === '' ? '' : `?${query}`}` })
   assertStatus(reply, 200)
   const body = objectOf(jsonOf(reply), reply.call)
-  assert.deepEqual(Object.keys(body).sort(), [plural, 'total', ...pageKeys].sort(), reply.call)
+  assert.deepEqual(Object.keys(body).sort(), [plural, ...pageKeys].sort(), reply.call)
   const { total, [plural]: rows } = body
   assert.ok(Array.isArray(rows), `${reply.call}: ${plural} is no array`)
   assert.ok(Number.isSafeInteger(total) && Number(total) >= 0, `${reply.call}: total ${total}`)

@@ -159,7 +159,9 @@ function list(exchange: Exchange, query: URLSearchParams): void {
   sendJson(exchange, 200, {
     [is('list-key-data') ? 'data' : 'users']: users.map((row) => present(exchange, row)),
     total: pastEnd ? 0 : total,
-    ...(is('list-extra-key') ? { page } : {}),
+    ...(is('list-without-page') ? {} : { page }),
+    page_size: is('page-size-as-sent') ? read('page_size', 0) : size,
+    ...(is('list-extra-key') ? { pages: 1 } : {}),
   })
 }
 

@@ -19,8 +19,11 @@ export function referenceDocument(is: (name: MutantName) => boolean): Json {
   const user = reference('User')
   const page = {
     type: 'object',
-    required: ['users', 'total'],
-    properties: { users: { type: 'array', items: user }, total: { type: 'integer' } },
+    required: ['users', 'total', 'page', 'page_size'],
+    properties: {
+      users: { type: 'array', items: user },
+      ...{ total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } },
+    },
   }
   const required = is('openapi-loose-body') ? [] : ['name', 'email', 'age']
   const created = { requestBody: body({ type: 'object', required, properties: values }) }

@@ -58,7 +58,11 @@ export function faultsOfQuery(query: URLSearchParams, is: Is): readonly Fault[] 
     if (name === 'page') return false
     return number > (is('page-size-99') ? 99 : is('page-size-clamped') ? Infinity : 100)
   })
-  return faulty.map((path) => ({ path, message: 'is out of range' }))
+  const unknown = [...query.keys()].filter((name) => name !== 'page' && name !== 'page_size')
+  return [
+    ...faulty.map((path) => ({ path, message: 'is out of range' })),
+    ...(is('unknown-query-passes') ? [] : unknown).map((path) => ({ path, message: 'is unknown' })),
+  ]
 }
 
 function isFit(name: (typeof fields)[number], value: unknown, is: Is): boolean {

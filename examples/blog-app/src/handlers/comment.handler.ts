@@ -17,8 +17,10 @@ export function createCommentRouter(service: CommentService): Router {
   router
     .route('/')
     .get(requireCaller, async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(commentQuery, req))
-      res.json({ comments: rows.map(toWire), total })
+      const query = parseQuery(commentQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ comments: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(requireCaller, jsonBody, async (req, res) => {
       const created = await service.create(

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Post, PostDetails } from '../domain/post.js'
-import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { slugs, text, unsigned } from '../http/fields.js'
 import { flag, phrase, recordId } from '../http/filters.js'
-import { pageQuery } from '../http/paging.js'
+import { listQuery } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { withPublishing } from './post.publishing-doc.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
@@ -65,7 +64,7 @@ const filters = z.object({
   search: phrase(),
 })
 
-export const postQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+export const postQuery = listQuery(filters.shape)
 
 /** JSON types for the client. */
 export interface PostApi {

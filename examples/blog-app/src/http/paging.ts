@@ -1,16 +1,25 @@
 import * as z from 'zod'
-import type { Page } from '../repositories/repository.js'
+import { camelKeys } from './camel-keys.js'
 
-/** Query parameters of every list: `page` from 1, `page_size` from 1 to 100. */
-export const pageQuery = z
-  .object({
-    page: wholeNumber(Number.MAX_SAFE_INTEGER).default(1),
-    page_size: wholeNumber(100).default(20),
-  })
-  .transform(toPage)
+/**
+ * Returns the schema of a list's query: `page` from 1, `page_size` from 1 to 100, and the filters. Refuses other
+ * parameters: a misspelled filter would list all records.
+ */
+export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
+  return z
+    .strictObject(
+      {
+        page: wholeNumber(Number.MAX_SAFE_INTEGER).default(1),
+        page_size: wholeNumber(100).default(20),
+        ...filters,
+      },
+      { error: unknownParameter },
+    )
+    .transform((query) => camelKeys(query))
+}
 
-function toPage({ page, page_size }: { page: number; page_size: number }): Page {
-  return { page, pageSize: page_size }
+function unknownParameter({ code }: { code: string }) {
+  return code === 'unrecognized_keys' ? 'is not a parameter of this list' : undefined
 }
 
 function wholeNumber(max: number) {

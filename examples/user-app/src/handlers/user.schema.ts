@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { User } from '../domain/user.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { email, integer, text } from '../http/fields.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -27,7 +28,11 @@ export const userReply = z.strictObject({
 export const userListReply = z.strictObject({
   users: z.array(userReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
+
+export const userQuery = listQuery({})
 
 /** JSON types for the client. */
 export interface UserApi {

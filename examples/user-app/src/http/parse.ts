@@ -47,7 +47,7 @@ export function parseChanges<S extends z.ZodObject>(
   return changes
 }
 
-/** Parses the query with `schema`. Ignores unknown parameters. Throws AppError `invalid`. */
+/** Parses the query with `schema`. Throws AppError `invalid`, which names every invalid parameter. */
 export function parseQuery<S extends z.ZodType>(schema: S, { query }: Request): z.output<S> {
   return parse(schema, query)
 }

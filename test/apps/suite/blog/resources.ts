@@ -26,7 +26,6 @@ export const posts: Resource = {
   ],
   detailKeys: ['comments'],
   counters: ['views'],
-  pageKeys: ['page', 'page_size'],
   fields: [
     { name: 'title', kind: 'string' },
     { name: 'content', kind: 'string', optional: true },

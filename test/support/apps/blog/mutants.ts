@@ -67,7 +67,7 @@ export const blogMutants = {
   'read-back-refused': 'a post can be sent back as it was read, also by another user as a copy',
   'empty-title-passes': 'an empty title is rejected in a create and in an update',
   'content-64-kb': 'a content of 100 kB reads back complete from the post and the list',
-  'page-as-text': 'a list of posts contains its page and page_size',
+  'page-as-text': 'posts: a list contains its page and page_size',
 
   'anyone-updates-posts':
     'posts: an update or delete by another user answers 403 and changes nothing',

@@ -5,6 +5,7 @@ const filled = { type: 'string', minLength: 1 }
 const bool = { type: 'boolean' }
 const id = { type: 'integer', minimum: 1 }
 const count = { type: 'integer', minimum: 0 }
+const paging = { total: count, page: id, page_size: id }
 const stamps = { created_at: text, updated_at: text }
 
 /** The schemas of the reference blog's OpenAPI document. */
@@ -28,15 +29,15 @@ export function schemas(is: Is): Json {
     AuthResponse: object({ token: text, user }),
     Post: object(row),
     PostDetails: object({ ...row, comments: arrayOf(remark) }),
-    PostPage: object({ posts: arrayOf(object(row)), total: count, page: id, page_size: id }),
+    PostPage: object({ posts: arrayOf(object(row)), ...paging }),
     PostInput: { ...object(post), required: ['title'] },
     PostChanges: changes(post),
     Comment: remark,
-    CommentPage: object({ comments: arrayOf(remark), total: count }),
+    CommentPage: object({ comments: arrayOf(remark), ...paging }),
     CommentInput: object(comment),
     CommentChanges: changes(comment),
     Tag: tag,
-    TagPage: object({ tags: arrayOf(tag), total: count }),
+    TagPage: object({ tags: arrayOf(tag), ...paging }),
     TagInput: { ...object({ name: text, slug: filled }), required: ['name'] },
     TagChanges: changes({ name: text, slug: filled }),
   }

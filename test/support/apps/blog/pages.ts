@@ -1,6 +1,6 @@
 import { type Caller, type Exchange, Refusal, sendJson } from './exchange.ts'
 import type { Row } from './tables.ts'
-import { type Paging, type QueryRules, readQuery } from './validation.ts'
+import { type QueryRules, readQuery } from './validation.ts'
 
 /** Compares rows: newest first, then by descending id. */
 export function newestFirst(one: Row, two: Row): number {
@@ -12,21 +12,21 @@ export interface Listing<R extends Row> {
   readonly rules: QueryRules
   readonly rows: () => readonly R[]
   readonly present: (row: R) => unknown
-  /** Further keys of the response. */
-  readonly more?: (paging: Paging) => object
+  readonly presentPaging?: (paging: { page: number; page_size: number }) => object
   readonly total?: (kept: readonly R[]) => number
 }
 
 /** Responds with one page of the rows. */
 export function sendPage<R extends Row>(exchange: Exchange, listing: Listing<R>): void {
-  const { plural, rules, rows, present, more, total } = listing
+  const { plural, rules, rows, present, presentPaging, total } = listing
   const paging = readQuery(exchange, rules)
   const all = [...rows()].sort(newestFirst)
   const from = (paging.page - 1) * paging.size
+  const said = { page: paging.page, page_size: paging.size }
   sendJson(exchange, 200, {
     [plural]: all.slice(from, from + paging.size).map(present),
     total: total?.(all) ?? all.length,
-    ...more?.(paging),
+    ...(presentPaging?.(said) ?? said),
   })
 }
 

@@ -24,8 +24,8 @@ export function listPosts(exchange: Exchange): void {
       const row = presentPost(exchange, post)
       return is('list-without-tags') ? { ...row, tags: [] } : row
     },
-    more: ({ page, size }) =>
-      is('page-as-text') ? { page: `${page}`, page_size: `${size}` } : { page, page_size: size },
+    presentPaging: ({ page, page_size }) =>
+      is('page-as-text') ? { page: `${page}`, page_size: `${page_size}` } : { page, page_size },
     total: (kept) => (is('total-unfiltered') ? tables.posts.all().length : kept.length),
   })
 }

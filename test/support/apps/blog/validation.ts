@@ -84,7 +84,11 @@ export function readQuery({ query, is }: Exchange, rules: QueryRules): Paging {
     if (values.length > 1 && !(is('filter-twice') && name in rules)) return true
     return values.length > 0 && !isFit(values[0] ?? '')
   })
-  const faults = faulty.map(([path]) => ({ path, message: 'is out of range' }))
+  const unknown = [...query.keys()].filter((name) => !Object.hasOwn(all, name))
+  const faults = [
+    ...faulty.map(([path]) => ({ path, message: 'is out of range' })),
+    ...unknown.map((path) => ({ path, message: 'is unknown' })),
+  ]
   if (faults.length > 0) throw new Refusal(400, 'the query is not valid', faults)
   return { page: Number(query.get('page') ?? 1), size: Number(query.get('page_size') ?? 20) }
 }

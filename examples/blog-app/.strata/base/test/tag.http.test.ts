@@ -65,14 +65,13 @@ describe.each(testStores)('tags over HTTP on $name', (store) => {
     expect((await post(`"${'x'.repeat(2 ** 20)}"`, 'application/json')).status).toBe(413)
   })
 
-  test('rejects malformed ids and pages out of range', async () => {
+  test('rejects malformed ids, pages out of range and unknown parameters', async () => {
     const status = async (path: string) => (await fetch(`${app.baseUrl}/api/v1/tags${path}`)).status
     expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
       400, 400, 400, 400,
     ])
-    expect(await Promise.all(['?page=0', '?page_size=101', '?page=1&page=2'].map(status))).toEqual([
-      400, 400, 400,
-    ])
+    const queries = ['?page=0', '?page_size=101', '?page=1&page=2', '?pages=1']
+    expect(await Promise.all(queries.map(status))).toEqual([400, 400, 400, 400])
   })
 
   test('rejects an update without fields', async () => {

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Comment } from '../domain/comment.js'
-import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
-import { pageQuery } from '../http/paging.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   post_id: unsigned({ min: 1 }),
@@ -32,6 +31,8 @@ export const commentReply = z.strictObject({
 export const commentListReply = z.strictObject({
   comments: z.array(commentReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
 
 const filters = z.object({
@@ -39,7 +40,7 @@ const filters = z.object({
   author_id: recordId(),
 })
 
-export const commentQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+export const commentQuery = listQuery(filters.shape)
 
 /** JSON types for the client. */
 export interface CommentApi {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Tag } from '../domain/tag.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -26,7 +27,11 @@ export const tagReply = z.strictObject({
 export const tagListReply = z.strictObject({
   tags: z.array(tagReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
+
+export const tagQuery = listQuery({})
 
 /** JSON types for the client. */
 export interface TagApi {

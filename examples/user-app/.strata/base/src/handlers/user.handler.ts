@@ -1,9 +1,8 @@
 import { Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { pageQuery } from '../http/paging.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { UserService } from '../use-cases/user.service.js'
-import { createUserBody, readOnly, toWire, updateUserBody } from './user.schema.js'
+import { createUserBody, readOnly, toWire, updateUserBody, userQuery } from './user.schema.js'
 
 export function createUserRouter(service: UserService): Router {
   const router = Router()
@@ -11,8 +10,10 @@ export function createUserRouter(service: UserService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(pageQuery, req))
-      res.json({ users: rows.map(toWire), total })
+      const query = parseQuery(userQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ users: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createUserBody, readOnly, req))

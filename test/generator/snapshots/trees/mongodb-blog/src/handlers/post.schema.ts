@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Post, PostDetails } from '../domain/post.js'
-import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { decimal, json, slugs, text } from '../http/fields.js'
 import { phrase, recordId } from '../http/filters.js'
-import { pageQuery } from '../http/paging.js'
+import { listQuery } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
 
@@ -55,7 +54,7 @@ const filters = z.object({
   search: phrase(),
 })
 
-export const postQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+export const postQuery = listQuery(filters.shape)
 
 /** JSON types for the client. */
 export interface PostApi {

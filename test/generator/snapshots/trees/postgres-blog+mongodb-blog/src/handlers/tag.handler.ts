@@ -1,9 +1,8 @@
 import { Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { pageQuery } from '../http/paging.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { TagService } from '../use-cases/tag.service.js'
-import { createTagBody, readOnly, toWire, updateTagBody } from './tag.schema.js'
+import { createTagBody, readOnly, tagQuery, toWire, updateTagBody } from './tag.schema.js'
 
 export function createTagRouter(service: TagService): Router {
   const router = Router()
@@ -11,8 +10,10 @@ export function createTagRouter(service: TagService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(pageQuery, req))
-      res.json({ tags: rows.map(toWire), total })
+      const query = parseQuery(tagQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ tags: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createTagBody, readOnly, req))

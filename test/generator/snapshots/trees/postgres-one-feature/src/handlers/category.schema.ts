@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Category } from '../domain/category.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, decimal, text, unsigned } from '../http/fields.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -33,7 +34,11 @@ export const categoryReply = z.strictObject({
 export const categoryListReply = z.strictObject({
   categories: z.array(categoryReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
+
+export const categoryQuery = listQuery({})
 
 /** JSON types for the client. */
 export interface CategoryApi {

@@ -16,8 +16,10 @@ export function createBlogPostRouter(service: BlogPostService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(blogPostQuery, req))
-      res.json({ blog_posts: rows.map(toWire), total })
+      const query = parseQuery(blogPostQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ blog_posts: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createBlogPostBody, readOnly, req))

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { type BlogPost, blogPostMoodValues, blogPostStatusValues } from '../domain/blog-post.js'
-import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { decimal, float, integer, text, unsigned } from '../http/fields.js'
 import { flag } from '../http/filters.js'
-import { pageQuery } from '../http/paging.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   title: text({ min: 1, max: 120 }),
@@ -53,6 +52,8 @@ export const blogPostReply = z.strictObject({
 export const blogPostListReply = z.strictObject({
   blog_posts: z.array(blogPostReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
 
 const filters = z.object({
@@ -60,7 +61,7 @@ const filters = z.object({
   featured: flag(),
 })
 
-export const blogPostQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+export const blogPostQuery = listQuery(filters.shape)
 
 /** JSON types for the client. */
 export interface BlogPostApi {

@@ -1,9 +1,14 @@
 import { Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { pageQuery } from '../http/paging.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { PersonService } from '../use-cases/person.service.js'
-import { createPersonBody, readOnly, toWire, updatePersonBody } from './person.schema.js'
+import {
+  createPersonBody,
+  personQuery,
+  readOnly,
+  toWire,
+  updatePersonBody,
+} from './person.schema.js'
 
 export function createPersonRouter(service: PersonService): Router {
   const router = Router()
@@ -11,8 +16,10 @@ export function createPersonRouter(service: PersonService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(pageQuery, req))
-      res.json({ people: rows.map(toWire), total })
+      const query = parseQuery(personQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ people: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createPersonBody, readOnly, req))

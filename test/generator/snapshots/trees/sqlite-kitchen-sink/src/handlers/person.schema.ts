@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Person } from '../domain/person.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, dateTime, email, integer, json, text, uuid } from '../http/fields.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   email: email(),
@@ -52,7 +53,11 @@ export const personReply = z.strictObject({
 export const personListReply = z.strictObject({
   people: z.array(personReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
+
+export const personQuery = listQuery({})
 
 /** JSON types for the client. */
 export interface PersonApi {

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Category } from '../domain/category.js'
-import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
-import { pageQuery } from '../http/paging.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -33,13 +32,15 @@ export const categoryReply = z.strictObject({
 export const categoryListReply = z.strictObject({
   categories: z.array(categoryReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
 
 const filters = z.object({
   parent_id: recordId(),
 })
 
-export const categoryQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+export const categoryQuery = listQuery(filters.shape)
 
 /** JSON types for the client. */
 export interface CategoryApi {

@@ -1,9 +1,8 @@
 import { Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { pageQuery } from '../http/paging.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { LabelService } from '../use-cases/label.service.js'
-import { createLabelBody, readOnly, toWire, updateLabelBody } from './label.schema.js'
+import { createLabelBody, labelQuery, readOnly, toWire, updateLabelBody } from './label.schema.js'
 
 export function createLabelRouter(service: LabelService): Router {
   const router = Router()
@@ -11,8 +10,10 @@ export function createLabelRouter(service: LabelService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(pageQuery, req))
-      res.json({ labels: rows.map(toWire), total })
+      const query = parseQuery(labelQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ labels: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createLabelBody, readOnly, req))

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Label, labelHueValues } from '../domain/label.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -26,7 +27,11 @@ export const labelReply = z.strictObject({
 export const labelListReply = z.strictObject({
   labels: z.array(labelReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
+
+export const labelQuery = listQuery({})
 
 /** JSON types for the client. */
 export interface LabelApi {

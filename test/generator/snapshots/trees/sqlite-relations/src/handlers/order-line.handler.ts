@@ -16,8 +16,10 @@ export function createOrderLineRouter(service: OrderLineService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(orderLineQuery, req))
-      res.json({ order_lines: rows.map(toWire), total })
+      const query = parseQuery(orderLineQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ order_lines: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createOrderLineBody, readOnly, req))

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { OrderLine } from '../domain/order-line.js'
-import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
-import { pageQuery } from '../http/paging.js'
+import { listQuery } from '../http/paging.js'
 
 const fields = {
   product_id: unsigned({ min: 1 }),
@@ -31,13 +30,15 @@ export const orderLineReply = z.strictObject({
 export const orderLineListReply = z.strictObject({
   order_lines: z.array(orderLineReply),
   total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
 })
 
 const filters = z.object({
   product_id: recordId(),
 })
 
-export const orderLineQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+export const orderLineQuery = listQuery(filters.shape)
 
 /** JSON types for the client. */
 export interface OrderLineApi {

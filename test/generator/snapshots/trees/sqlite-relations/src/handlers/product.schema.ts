@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Product, ProductDetails } from '../domain/product.js'
-import { camelKeys } from '../http/camel-keys.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, decimal, ids, text, unsigned } from '../http/fields.js'
 import { flag, phrase, recordId } from '../http/filters.js'
-import { pageQuery } from '../http/paging.js'
+import { listQuery } from '../http/paging.js'
 import { labelReply, toWire as labelToWire } from './label.schema.js'
 import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
 
@@ -58,7 +57,7 @@ const filters = z.object({
   search: phrase(),
 })
 
-export const productQuery = pageQuery.and(filters.transform((query) => camelKeys(query)))
+export const productQuery = listQuery(filters.shape)
 
 /** JSON types for the client. */
 export interface ProductApi {

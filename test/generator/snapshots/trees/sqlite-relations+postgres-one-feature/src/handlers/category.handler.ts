@@ -1,9 +1,14 @@
 import { Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { pageQuery } from '../http/paging.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { CategoryService } from '../use-cases/category.service.js'
-import { createCategoryBody, readOnly, toWire, updateCategoryBody } from './category.schema.js'
+import {
+  categoryQuery,
+  createCategoryBody,
+  readOnly,
+  toWire,
+  updateCategoryBody,
+} from './category.schema.js'
 
 export function createCategoryRouter(service: CategoryService): Router {
   const router = Router()
@@ -11,8 +16,10 @@ export function createCategoryRouter(service: CategoryService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const { rows, total } = await service.list(parseQuery(pageQuery, req))
-      res.json({ categories: rows.map(toWire), total })
+      const query = parseQuery(categoryQuery, req)
+      const { rows, total } = await service.list(query)
+      const { page, pageSize } = query
+      res.json({ categories: rows.map(toWire), total, page, page_size: pageSize })
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createCategoryBody, readOnly, req))
