@@ -47,6 +47,8 @@ export interface Config {
   readonly deployConcurrency: number | null
   /** Memory in MiB that apps must leave free. */
   readonly reservedMemoryMb: number
+  /** MiB of the data folder's disk that builds leave free; null: a default for the size of the disk. */
+  readonly diskReserveMb: number | null
   /** Memory in MiB of an app without `memory_mb`. */
   readonly defaultMemoryMb: number
   /** Maximum rate of API requests for each credential; null: unlimited. */
@@ -169,6 +171,7 @@ const settings = z.object({
   SERVICE_SWEEP_GRACE: duration.default(600_000),
   SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
+  SERVICE_DISK_RESERVE_MB: count(0, 2 ** 30).optional(),
   SERVICE_DEFAULT_MEMORY_LIMIT_MB: count(16, 2 ** 20).default(256),
   SERVICE_RATE_LIMIT_PER_SECOND: count(1, 1_000_000).optional(),
   SERVICE_RATE_LIMIT_BURST: count(1, 1_000_000).optional(),
@@ -234,6 +237,7 @@ export function loadConfig(
     sweepGraceMs: read.SERVICE_SWEEP_GRACE,
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,
+    diskReserveMb: read.SERVICE_DISK_RESERVE_MB ?? null,
     defaultMemoryMb: read.SERVICE_DEFAULT_MEMORY_LIMIT_MB,
     rateLimit: rateLimitOf(read),
     scheduledBackups: read.SERVICE_BACKUP_INTERVAL

@@ -92,6 +92,7 @@ export async function createContainer(
       gatewayPort: config.gatewayAddress.port,
       deployConcurrency: config.deployConcurrency,
       reservedMemoryMb: config.reservedMemoryMb,
+      diskReserveMb: config.diskReserveMb,
       gcIntervalMs: config.gcIntervalMs,
       sweepGraceMs: config.sweepGraceMs,
       hasWebhookSecret: secrets.webhookSecret !== null,

@@ -41,8 +41,11 @@ export const hostProbe: HostProbe = {
     }
   },
 
-  async freeBytes(folder) {
+  async diskSpace(folder) {
     const stats = await statfs(folder).catch(() => undefined)
-    return stats && stats.bavail * stats.bsize
+    // Some network file systems report no size.
+    if (!stats || stats.blocks === 0) return undefined
+    const { bavail, blocks, bsize } = stats
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   },
 }

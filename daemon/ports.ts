@@ -381,8 +381,8 @@ export interface HostProbe {
   isServing(port: number): Promise<boolean>
   /** Returns true if the daemon may list, write and enter a folder. */
   isWritable(folder: string): Promise<boolean>
-  /** Returns the free bytes of the file system that contains a folder; undefined if unknown. */
-  freeBytes(folder: string): Promise<number | undefined>
+  /** Returns the space of the file system that contains a folder; undefined if unknown. */
+  diskSpace(folder: string): Promise<{ freeBytes: number; totalBytes: number } | undefined>
 }
 
 /** One kind of separation between the projects of this host. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Address, Config } from './config.ts'
 import { createContainer, type ProcessContext, type Secrets } from './container.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { prepareDataFolder, requireRoom, requireWritable } from './data-folder.ts'
 import { DaemonError } from './errors.ts'
 import { keepGeneratedSecrets } from './generated-secrets.ts'
 import { lockDatabase, lockDataDir } from './instance-lock.ts'
@@ -24,7 +24,9 @@ const graceMs = 5_000
  */
 export async function startDaemon(config: Config, context: ProcessContext): Promise<Daemon> {
   const { logger } = context
+  requireWritable(config.dataDir)
   prepareDataFolder(config.dataDir, logger)
+  requireRoom(config.dataDir)
   const unlock = lockDataDir(config.dataDir)
   const unlockDatabase =
     config.databaseFile === null ? undefined : lockDatabase(config.databaseFile)

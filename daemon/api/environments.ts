@@ -59,6 +59,8 @@ export const queueEntry = z.strictObject({
   requested_at: time,
   attempts: z.int().min(0),
   state: z.enum(['waiting', 'running']),
+  /** Cause of the last failed attempt, or of the wait. */
+  reason: z.string().nullable(),
 })
 
 const period = {

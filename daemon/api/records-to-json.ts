@@ -85,6 +85,7 @@ export function queueWire(entry: QueueEntry): z.output<typeof environments.queue
     requested_at: time(entry.requestedAt),
     attempts: entry.attempts,
     state: entry.state,
+    reason: entry.lastError,
   }
 }
 

@@ -13,6 +13,7 @@ import { createWaiters } from './deploy/waiters.ts'
 import { createWorker, type Worker } from './deploy/worker.ts'
 import { createDefaultBranches } from './ground/default-branches.ts'
 import type { AppDeps } from './ground/deps.ts'
+import { createDiskReserve } from './ground/disk-reserve.ts'
 import { createFailpoints } from './ground/failpoints.ts'
 import { createGitSources } from './ground/git-sources.ts'
 import type { UseCases } from './ground/use-cases.ts'
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps): App {
   const { store, git, builder, runtime, logs, gateway, vault, clock, config, logger } = deps
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
   const failpoints = createFailpoints(deps.failpoint)
+  const diskReserve = createDiskReserve(deps)
   const locks = createLocks()
   const folders = createReleaseFolders({ dataDir: config.dataDir, ids: deps.ids })
   const sources = createGitSources({ vault })
@@ -74,7 +76,7 @@ export function createApp(deps: AppDeps): App {
   const onMemoryFreed = () => late.worker?.memoryFreed()
   const shared = {
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
-    ...{ locks, folders, sources, routing, accesses, retirement },
+    ...{ locks, folders, sources, routing, accesses, retirement, diskReserve },
     defaultBranches: createDefaultBranches({ store, git }),
   }
 
@@ -149,6 +151,7 @@ export function createApp(deps: AppDeps): App {
       stats: createStats({ store, runtime, admission }),
       infra: createInfra({
         config,
+        diskReserve,
         hostProbe: deps.hostProbe,
         walls: deps.walls,
         ensureLocal: nodeHealth.ensureLocal,
@@ -157,6 +160,9 @@ export function createApp(deps: AppDeps): App {
     },
 
     async start() {
+      await diskReserve
+        .require()
+        .catch((error) => logger.warn({}, `deploys wait: ${error.message}`))
       await warnOfDuplicateRemotes({ store, logger })
       await nodeHealth.ensureLocal()
       runtime.onExit(supervisor.handleExit)

@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/records.ts'
 import type { Builder, Clock, Logs } from '../../ports.ts'
+import type { DiskReserve } from '../ground/disk-reserve.ts'
 import { revealed } from '../run/app-variables.ts'
 import type { Launcher } from '../run/launcher.ts'
 import type { ReleaseFolders } from '../run/release-folders.ts'
@@ -14,9 +15,10 @@ export function createBuild(deps: {
   clock: Clock
   folders: ReleaseFolders
   launcher: Launcher
+  diskReserve: Pick<DiskReserve, 'guard'>
   leaseTransaction: LeaseTransaction
 }): (deploy: Deploy, environment: Environment, checkout: Checkout) => Promise<Environment> {
-  const { builder, logs, clock, folders, launcher, leaseTransaction } = deps
+  const { builder, logs, clock, folders, launcher, diskReserve, leaseTransaction } = deps
   return async (deploy, environment, { name: release, plan }) => {
     const { launch } = plan
     const path = folders.releasePath(release)
@@ -24,7 +26,9 @@ export function createBuild(deps: {
     await launcher.linkVolume(environment, path, launch.root)
     const sink = logs.sink(environment.id, 'build')
     try {
-      await builder.build(path, plan, { env, output: sink.write, signal: deploy.signal })
+      await diskReserve.guard(deploy.signal, (signal) =>
+        builder.build(path, plan, { env, output: sink.write, signal }),
+      )
     } finally {
       await sink.end()
     }

@@ -52,7 +52,7 @@ export function createConclude(deps: {
         memoryQueue.add(entry, execution.memoryMb)
         return informWaiters(entry, true)
       case 'released':
-        return informWaiters(entry, execution.why === 'interrupted')
+        return informWaiters(entry, execution.why !== 'retry')
       case 'lost':
         logger.warn({ entryId: id }, 'another daemon took the lease of a deploy')
         return waiters.settle(id, { kind: 'queued', position: 0 })

@@ -2,11 +2,13 @@ import type { DeployStep } from '../../domain/deploy-steps.ts'
 import type { Environment, QueueEntry } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Store } from '../../ports.ts'
+import type { DiskReserve } from '../ground/disk-reserve.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { Retirement } from '../run/retire.ts'
 import type { Checkout, Deploy, Release, StartedApp, SwitchedRoute } from './deploy.ts'
 import type { FailedDeploy } from './failure.ts'
+import { AwaitsDisk } from './faults.ts'
 import type { ReleasePlan } from './release.ts'
 
 /** Outcome of one attempt. `cleanUp` retires the old version and prunes releases, after the deploy has succeeded. */
@@ -45,6 +47,7 @@ export function createExecutor(deps: {
   retirement: Retirement
   failpoints: Failpoints
   planRelease: (deploy: Deploy) => Promise<ReleasePlan>
+  diskReserve: Pick<DiskReserve, 'require'>
   steps: DeploySteps
   fail: (deploy: Deploy, error: unknown) => Promise<FailedDeploy>
 }): Executor {
@@ -64,6 +67,7 @@ export function createExecutor(deps: {
     const app = await start(deploy, built)
     deploy.leaveSlot()
     await awaitHealthy(deploy, app)
+    if (release.kind === 'checkout') await deps.diskReserve.require()
     const { environment, old } = await switchRoute(deploy, app.environment)
     return {
       kind: 'running',
@@ -84,10 +88,19 @@ export function createExecutor(deps: {
       case 'reuse':
         return plan.release
       case 'checkout':
+        await awaitDisk()
         return checkout(deploy, plan.commitSha)
       case 'fetch':
+        await awaitDisk()
         return checkout(deploy, await fetch(deploy))
     }
+  }
+
+  /** Ends the attempt before it writes anything if the disk has no room for a build. */
+  async function awaitDisk(): Promise<void> {
+    await deps.diskReserve.require().catch((error: DaemonError) => {
+      throw new AwaitsDisk(error.message)
+    })
   }
 
   function drainAndStop(old: Environment): Promise<void> {

@@ -1,11 +1,19 @@
 import { deployDelayMs } from '../../domain/retry.ts'
 import type { DaemonError } from '../../errors.ts'
-import { AwaitsMemory, Interrupted, LeaseLost, RefusedDeploy, toDeployError } from './faults.ts'
+import {
+  AwaitsDisk,
+  AwaitsMemory,
+  Interrupted,
+  LeaseLost,
+  RefusedDeploy,
+  toDeployError,
+} from './faults.ts'
 
 export type FailureDecision =
   /** Write nothing: another daemon holds the lease. */
   | { readonly kind: 'abandon' }
   | { readonly kind: 'await-memory'; readonly cause: AwaitsMemory }
+  | { readonly kind: 'await-disk'; readonly reason: string }
   | { readonly kind: 'requeue'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly error: RefusedDeploy }
   | {
@@ -20,6 +28,7 @@ export type FailureDecision =
 export function decideFailure(cause: unknown, attempts: number): FailureDecision {
   if (cause instanceof LeaseLost) return { kind: 'abandon' }
   if (cause instanceof AwaitsMemory) return { kind: 'await-memory', cause }
+  if (cause instanceof AwaitsDisk) return { kind: 'await-disk', reason: cause.message }
   if (cause instanceof Interrupted) return { kind: 'requeue', reason: cause.message }
   if (cause instanceof RefusedDeploy) return { kind: 'refuse', error: cause }
   const error = toDeployError(cause)

@@ -13,10 +13,13 @@ export type FailedDeploy =
   | { readonly kind: 'failed'; readonly error: DaemonError; readonly environmentId: number | null }
   | { readonly kind: 'refused'; readonly error: DaemonError }
   /** The deploy is back in the queue, for a retry or for the next daemon. */
-  | { readonly kind: 'released'; readonly why: 'retry' | 'interrupted' }
+  | { readonly kind: 'released'; readonly why: 'retry' | 'interrupted' | 'no-disk' }
   /** The deploy is back in the queue, until `memoryMb` MiB are free. */
   | { readonly kind: 'blocked'; readonly memoryMb: number }
   | { readonly kind: 'lost' }
+
+/** Time until a deploy looks for room on the disk again. */
+const diskMs = 10_000
 
 /**
  * Returns the failure handler. The handler undoes the deploy's steps and records the reason; the old version keeps
@@ -81,6 +84,12 @@ export function createFailure(deps: {
         const { memoryMb, message } = decision.cause
         await requeue(deploy, { notBefore: 0, attempts, lastError: message })
         return { kind: 'blocked', memoryMb }
+      }
+      case 'await-disk': {
+        const { reason } = decision
+        logger.warn({ entryId: deploy.entry.id }, `a deploy waits: ${reason}`)
+        await requeue(deploy, { notBefore: clock.now() + diskMs, attempts, lastError: reason })
+        return { kind: 'released', why: 'no-disk' }
       }
       case 'requeue':
         await requeue(deploy, { notBefore: 0, attempts, lastError }, decision.reason)

@@ -12,6 +12,9 @@ export class AwaitsMemory extends Error {
   }
 }
 
+/** The disk has no room for a build now. The deploy is requeued, and the attempt does not count. */
+export class AwaitsDisk extends Error {}
+
 /** Another daemon holds the lease of the deploy: this daemon must stop writing. */
 export class LeaseLost extends Error {
   constructor() {

@@ -48,6 +48,8 @@ export interface AppConfig {
   readonly deployConcurrency: number | null
   /** MiB of this host that apps must leave free. */
   readonly reservedMemoryMb: number
+  /** MiB of the data folder's disk that builds leave free; `null`: a default for the size of the disk. */
+  readonly diskReserveMb: number | null
   readonly gcIntervalMs: number
   readonly sweepGraceMs: number
   readonly hasWebhookSecret: boolean

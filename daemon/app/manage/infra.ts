@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostProbe, Wall } from '../../ports.ts'
 import type { AppConfig } from '../ground/deps.ts'
+import { type DiskReserve, type DiskRoom, shortageText } from '../ground/disk-reserve.ts'
 import type { InfraStatus, UseCases } from '../ground/use-cases.ts'
 
 interface Check {
@@ -20,6 +21,7 @@ export function createInfra(deps: {
   config: AppConfig
   hostProbe: HostProbe
   walls: () => readonly Wall[]
+  diskReserve: Pick<DiskReserve, 'read'>
   ensureLocal: () => Promise<void>
   /** Resends all routes to the gateway. */
   replaceRoutes: () => Promise<void>
@@ -27,11 +29,11 @@ export function createInfra(deps: {
   const { config, hostProbe } = deps
 
   async function status(): Promise<InfraStatus> {
-    const [gitVersion, isServing, isWritable, freeBytes] = await Promise.all([
+    const [gitVersion, isServing, isWritable, room] = await Promise.all([
       hostProbe.gitVersion(),
       hostProbe.isServing(config.gatewayPort),
       hostProbe.isWritable(config.dataDir),
-      hostProbe.freeBytes(config.dataDir),
+      deps.diskReserve.read(),
     ])
     const walls = deps.walls()
     const checks = [
@@ -39,7 +41,7 @@ export function createInfra(deps: {
       checkNode(config.version),
       checkGateway(config.gatewayPort, isServing),
       checkDataFolder(config.dataDir, isWritable),
-      checkDisk(freeBytes),
+      checkDisk(room),
       checkBaseDomain(config.baseDomain),
       checkWebhookSecret(config.hasWebhookSecret),
       checkTls(config),
@@ -92,9 +94,14 @@ function checkDataFolder(folder: string, ok: boolean): Check {
   return { name, ok, detail: `${folder} is not writable`, next }
 }
 
-function checkDisk(freeBytes: number | undefined): Check {
+function checkDisk(room: DiskRoom | undefined): Check {
   const name = 'disk'
-  if (freeBytes === undefined) return { name, ok: false, detail: 'free disk space is unknown' }
+  if (room === undefined) return { name, ok: false, detail: 'free disk space is unknown' }
+  const { freeBytes, reserveBytes } = room
+  if (freeBytes < reserveBytes) {
+    const next = 'free disk space: deploys wait until more than SERVICE_DISK_RESERVE_MB is free'
+    return { name, ok: false, detail: `deploys wait: ${shortageText(room)}`, next }
+  }
   const detail = `${(freeBytes / 2 ** 30).toFixed(1)} GiB free`
   if (freeBytes >= minDiskBytes) return { name, ok: true, detail }
   return { name, ok: false, detail, next: 'free disk space: builds need 2 GiB or more' }

@@ -6,6 +6,7 @@ import { isValidBranchName } from '../../git/branch-name.ts'
 import type { Clock, Store } from '../../ports.ts'
 import type { Waiters } from '../deploy/waiters.ts'
 import type { Worker } from '../deploy/worker.ts'
+import type { DiskReserve } from '../ground/disk-reserve.ts'
 import type { Actor, DeployOutcome, DeployUseCases } from '../ground/use-cases.ts'
 import { queueDeploy } from './queue-deploy.ts'
 
@@ -22,9 +23,10 @@ export function createDeploys(deps: {
   clock: Clock
   worker: Worker
   waiters: Waiters
+  diskReserve: Pick<DiskReserve, 'require'>
   push: DeployUseCases['push']
 }): Deploys {
-  const { store, clock, worker, waiters, push } = deps
+  const { store, clock, worker, waiters, diskReserve, push } = deps
 
   async function findProject(id: number): Promise<Project> {
     const project = await store.projects.find(id)
@@ -61,6 +63,7 @@ export function createDeploys(deps: {
   ): Promise<DeployOutcome> {
     await findProject(projectId)
     checkBranch(branch)
+    await diskReserve.require()
     return request(projectId, { branch, commitSha: null, wait }, actor)
   }
 

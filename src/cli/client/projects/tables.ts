@@ -46,7 +46,7 @@ export function queueTable(
 ): string[] {
   const now = Date.now()
   return table(
-    ['ID', 'PROJECT', 'BRANCH', 'STATE', 'REQUESTED BY', 'REQUESTED', 'TRIES'],
+    ['ID', 'PROJECT', 'BRANCH', 'STATE', 'REQUESTED BY', 'REQUESTED', 'TRIES', 'REASON'],
     queue.map((entry) => [
       String(entry.id),
       nameOf(projects, entry.project_id),
@@ -55,6 +55,7 @@ export function queueTable(
       printable(entry.operator),
       formatAge(entry.requested_at, now),
       String(entry.attempts),
+      printable(entry.reason ?? ''),
     ]),
   )
 }

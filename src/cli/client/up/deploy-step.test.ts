@@ -11,6 +11,7 @@ function entry(id: number, branch: string, state: QueueEntry['state']): QueueEnt
     commit_sha: null,
     operator: 'master',
     requested_at: at,
+    reason: null,
     attempts: 0,
     state,
   }

@@ -117,6 +117,7 @@ export async function createRig(
         deployConcurrency: 2,
         reservedMemoryMb: 0,
         gcIntervalMs: 30_000,
+        diskReserveMb: 0,
         sweepGraceMs: 600_000,
         hasWebhookSecret: true,
         hasTls: false,
