@@ -13,7 +13,8 @@ test('without settings the daemon listens on 127.0.0.1 and keeps its data in the
     address: { host: '127.0.0.1', port: 9000 },
     gatewayAddress: { host: '127.0.0.1', port: 9080 },
     baseDomain: 'localhost',
-    appPorts: { from: 21_000, to: 22_999 },
+    appPorts:
+      process.geteuid?.() === 0 ? { from: 21_000, to: 22_999 } : { from: 23_000, to: 24_999 },
     dataDir: '/state/strata',
     gcIntervalMs: 30_000,
     sweepGraceMs: 600_000,

@@ -58,6 +58,8 @@ export interface Config {
   readonly tls: { readonly cert: string; readonly key: Redacted } | null
   readonly logFormat: 'json' | 'pretty'
   readonly allowInsecureNodes: boolean
+  /** Allows several projects without walls between them. */
+  readonly trustApps: boolean
 }
 
 /** Thrown for invalid settings. The message has one line for each fault, without the values of secrets. */
@@ -95,6 +97,9 @@ const address = z.string().transform((text, context): Address => {
 })
 /** Fewer ports than this could be used up by the cooldown of ended apps. */
 const minAppPorts = 50
+/** A daemon without root has other ports: a daemon of root closes its own to all other users of the host. */
+const defaultAppPorts = (): PortRange =>
+  process.geteuid?.() === 0 ? { from: 21_000, to: 22_999 } : { from: 23_000, to: 24_999 }
 const portRange = z.string().transform((text, context): PortRange => {
   const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]
@@ -157,7 +162,7 @@ const settings = z.object({
   SERVICE_DATA_DIR: z.string().min(1, 'must not be empty').optional(),
   SERVICE_ADDR: address.default({ host: '127.0.0.1', port: 9000 }),
   SERVICE_GATEWAY_ADDR: address.default({ host: '127.0.0.1', port: 9080 }),
-  SERVICE_APP_PORTS: portRange.default({ from: 21_000, to: 22_999 }),
+  SERVICE_APP_PORTS: portRange.default(defaultAppPorts),
   SERVICE_BASE_DOMAIN: domain.default('localhost'),
   SERVICE_TRUSTED_PROXIES: proxies.default(['127.0.0.0/8', '::1/128']),
   SERVICE_DATABASE_URL: z
@@ -181,6 +186,7 @@ const settings = z.object({
   SERVICE_TLS_KEY: z.string().min(1).optional(),
   SERVICE_LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').default('json'),
   SERVICE_ALLOW_INSECURE_NODES: flag.default(false),
+  SERVICE_TRUST_APPS: flag.default(false),
 })
 
 /** Names of all settings. */
@@ -246,6 +252,7 @@ export function loadConfig(
     tls: tlsOf(read),
     logFormat: read.SERVICE_LOG_FORMAT,
     allowInsecureNodes: read.SERVICE_ALLOW_INSECURE_NODES,
+    trustApps: read.SERVICE_TRUST_APPS,
   }
 }
 

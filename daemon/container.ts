@@ -25,7 +25,7 @@ import { type ScheduledBackups, startScheduledBackups } from './store/backup/sch
 import { createStore } from './store/store.ts'
 import { createProxyConfig } from './traefik/config-response.ts'
 import { createVault } from './vault/vault.ts'
-import { logWalls } from './walls/log-walls.ts'
+import { logWalls, mayHaveWalls } from './walls/log-walls.ts'
 import { createPortWall } from './walls/ports/port-wall.ts'
 
 export interface Container {
@@ -95,6 +95,7 @@ export async function createContainer(
       diskReserveMb: config.diskReserveMb,
       gcIntervalMs: config.gcIntervalMs,
       sweepGraceMs: config.sweepGraceMs,
+      allowsManyProjects: config.trustApps || mayHaveWalls(),
       hasWebhookSecret: secrets.webhookSecret !== null,
       hasTls: config.tls !== null,
     },
@@ -138,7 +139,11 @@ export async function createContainer(
     http,
     async start() {
       await Promise.all([gateway.start(), portWall.start()])
-      logWalls([portWall.status()], logger)
+      logWalls([portWall.status()], {
+        hasUsers: mayHaveWalls(),
+        trustsApps: config.trustApps,
+        logger,
+      })
       await app.start()
       if (config.scheduledBackups) {
         const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')

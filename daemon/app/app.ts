@@ -141,7 +141,10 @@ export function createApp(deps: AppDeps): App {
 
   return {
     useCases: {
-      projects: createProjects({ ...shared, projectRemoval }),
+      projects: createProjects({
+        ...{ ...shared, projectRemoval },
+        allowsManyProjects: config.allowsManyProjects,
+      }),
       deploys,
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       activity,

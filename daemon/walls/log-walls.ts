@@ -1,13 +1,32 @@
 import type { Logger, Wall } from '../ports.ts'
 
+/** Returns true if this process may separate projects: only root on Linux can. */
+export function mayHaveWalls(): boolean {
+  return process.platform === 'linux' && process.geteuid?.() === 0
+}
+
 /** Logs the walls in one line: a warning names those that do not stand, and why. */
-export function logWalls(walls: readonly Wall[], logger: Pick<Logger, 'info' | 'warn'>): void {
-  const missing = walls.filter(({ stands }) => !stands)
+export function logWalls(
+  walls: readonly Wall[],
+  options: {
+    /** True if projects have users of their own. */
+    hasUsers: boolean
+    trustsApps: boolean
+    logger: Pick<Logger, 'info' | 'warn'>
+  },
+): void {
+  const { hasUsers, trustsApps, logger } = options
   const standing = walls.filter(({ stands }) => stands).map(({ name }) => name)
+  const missing = walls.filter(({ stands }) => !stands)
   if (missing.length === 0) {
     logger.info({ walls: standing }, 'all walls between projects stand')
     return
   }
   const reasons = missing.map(({ name, detail }) => `${name}: ${detail}`).join('; ')
-  logger.warn({ walls: standing }, `not all walls between projects stand: ${reasons}`)
+  const rule = trustsApps
+    ? 'SERVICE_TRUST_APPS=1 allows several projects all the same'
+    : 'a second project is refused'
+  const effect = `; every app and build can read and change the data of the daemon and of all apps; ${rule}`
+  const message = `not all walls between projects stand: ${reasons}${hasUsers ? '' : effect}`
+  logger.warn({ walls: standing }, message)
 }

@@ -52,6 +52,8 @@ export interface AppConfig {
   readonly diskReserveMb: number | null
   readonly gcIntervalMs: number
   readonly sweepGraceMs: number
+  /** False: the daemon hosts one project, because no walls would separate several. */
+  readonly allowsManyProjects: boolean
   readonly hasWebhookSecret: boolean
   readonly hasTls: boolean
 }

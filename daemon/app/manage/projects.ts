@@ -21,6 +21,7 @@ export function createProjects(deps: {
   vault: Vault
   git: Pick<AppGit, 'originOf'>
   projectRemoval: ProjectRemoval
+  allowsManyProjects: boolean
 }): ProjectUseCases {
   const { store, clock, vault, git, projectRemoval } = deps
 
@@ -38,6 +39,7 @@ export function createProjects(deps: {
     return store.transaction(async (tx) => {
       const known = await tx.projects.findBySource(source)
       if (known) return input.gitToken ? replaceToken(tx, known, input.gitToken, actor) : known
+      if (!deps.allowsManyProjects && (await tx.projects.list(null)).length > 0) throw alone()
       const at = clock.now()
       const project = await tx.projects.create({
         ...source,
@@ -112,6 +114,13 @@ export function createProjects(deps: {
       await projectRemoval.remove(await find(id), actor)
     },
   }
+}
+
+function alone(): DaemonError {
+  return new DaemonError(
+    'conflict',
+    'this daemon hosts one project only: it does not run as root on Linux, so nothing would keep apps of two projects from reading and changing each other; run stratad as root, or set SERVICE_TRUST_APPS=1 if you trust all apps',
+  )
 }
 
 /** Returns the source with the new path and unchanged scheme, user and host. */

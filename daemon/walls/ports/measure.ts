@@ -51,6 +51,16 @@ export async function measure(range: PortRange): Promise<Measurement | undefined
   }
 }
 
+/** Returns false if this process's own user can't connect to a port of the range; undefined if no port is free. */
+export async function measureOwn(range: PortRange): Promise<boolean | undefined> {
+  const server = await listenIn(range)
+  const address = server?.address()
+  if (!server || !address || typeof address === 'string') return undefined
+  const isReached = await reaches('127.0.0.1', address.port)
+  server.close()
+  return isReached
+}
+
 /** Tries the last ports of the range first, which are rarely in use. */
 async function listenIn({ from, to }: PortRange): Promise<Server | undefined> {
   for (let port = to; port >= Math.max(from, to - 50); port -= 1) {

@@ -5,7 +5,7 @@ import { isInRange, type PortRange, rangeText } from '../../domain/port-range.ts
 import { lockOfHost } from '../../instance-lock.ts'
 import type { Logger, Wall } from '../../ports.ts'
 import { createFixedPorts, type FixedPorts } from './fixed-ports.ts'
-import { type Measurement, measure } from './measure.ts'
+import { type Measurement, measure, measureOwn } from './measure.ts'
 import { createNftables } from './nftables.ts'
 import { createPolicyRouting } from './policy-routing.ts'
 import { type PortRules, WallFault } from './port-rules.ts'
@@ -72,6 +72,13 @@ export function createPortWall({
   async function raise(): Promise<Wall> {
     if (process.platform !== 'linux') return down('apps share all ports: this needs Linux')
     if (process.geteuid?.() !== 0) {
+      const measured = await measureOwn(range)
+      if (measured === false) {
+        return down(
+          `a daemon of root on this host has closed ports ${rangeText(range)} to other users: apps of this daemon can't be reached`,
+          'set SERVICE_APP_PORTS to a range that no other daemon has',
+        )
+      }
       return down(
         'any process of this host can connect to the port of an app: only root can close ports',
         'run stratad as root, or host apps of one owner only',

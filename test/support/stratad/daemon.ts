@@ -41,14 +41,16 @@ export interface StartOptions {
   readonly place?: Place | undefined
   /** Arguments of `node`. Default: bin/stratad.js. */
   readonly program?: readonly string[] | undefined
+  /** Runs the daemon as this user, with `dataDir` as home folder; needs root. Default: the user of the tests. */
+  readonly uid?: number | undefined
 }
 
 /** Starts the daemon from its command line and waits until it answers. */
 export async function startDaemon(options: StartOptions = {}): Promise<Daemon> {
-  const { env = {}, program } = options
+  const { env = {}, program, uid } = options
   const place = options.place ?? (await newPlace())
   const { dataDir, port, gatewayPort } = place
-  const { child, output, exited } = launch(place, env, program)
+  const { child, output, exited } = launch(place, env, program, uid)
   const url = `http://127.0.0.1:${port}/api/v1`
   await waitUntilUp(url, child, output)
   return {
@@ -66,7 +68,7 @@ export async function startDaemon(options: StartOptions = {}): Promise<Daemon> {
     async ended() {
       await exited
     },
-    restart: (other = {}) => startDaemon({ env: { ...env, ...other }, place, program }),
+    restart: (other = {}) => startDaemon({ env: { ...env, ...other }, place, program, uid }),
   }
 }
 
@@ -96,10 +98,14 @@ function launch(
   { dataDir, port, gatewayPort }: Place,
   env: Readonly<Record<string, string>>,
   program: readonly string[] = [stratadProgram],
+  uid?: number,
 ) {
   const child = spawn(process.execPath, program, {
     env: {
       ...process.env,
+      ...(uid !== undefined && { HOME: dataDir }),
+      // Without root, a daemon hosts one project only.
+      ...(process.getuid?.() !== 0 && { SERVICE_TRUST_APPS: '1' }),
       SERVICE_API_TOKEN: masterToken,
       SERVICE_WEBHOOK_SECRET: webhookSecret,
       SERVICE_DATA_DIR: dataDir,
@@ -108,6 +114,7 @@ function launch(
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

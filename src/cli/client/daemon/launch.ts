@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { completeSettings } from './kept-settings.ts'
 import { type LocalSettings, logPath } from './local-settings.ts'
 
 const maxLogBytes = 10 * 2 ** 20
@@ -23,6 +24,7 @@ export function launchDaemon(settings: LocalSettings): { child: ChildProcess; lo
       stdio: ['ignore', log, log],
       env: {
         ...withoutClientSettings(process.env),
+        ...trustInOwnApps(dataDir),
         SERVICE_AUTO_TOKEN: '1',
         SERVICE_DATA_DIR: dataDir,
         SERVICE_ADDR: addressText(host, port),
@@ -57,6 +59,12 @@ function openLog(dataDir: string): number {
 
 export function addressText(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** A person's own daemon hosts that person's apps. As root, the daemon has walls and needs no trust. */
+function trustInOwnApps(dataDir: string): NodeJS.ProcessEnv {
+  if (process.geteuid?.() === 0) return {}
+  return { SERVICE_TRUST_APPS: completeSettings(dataDir).SERVICE_TRUST_APPS ?? '1' }
 }
 
 /** Removes the client's variables: STRATA_TOKEN may be the token of another daemon. */

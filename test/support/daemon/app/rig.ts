@@ -119,6 +119,7 @@ export async function createRig(
         gcIntervalMs: 30_000,
         diskReserveMb: 0,
         sweepGraceMs: 600_000,
+        allowsManyProjects: true,
         hasWebhookSecret: true,
         hasTls: false,
         ...options.config,
