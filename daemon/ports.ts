@@ -4,6 +4,7 @@
  * are bugs.
  */
 
+import type { ChildProcess, StdioOptions } from 'node:child_process'
 import type {
   AuditEntry,
   AuditKind,
@@ -30,6 +31,7 @@ export interface Store {
   readonly tokens: TokenStore
   readonly nodes: NodeStore
   readonly deliveries: DeliveryStore
+  readonly projectUsers: ProjectUserStore
   /** Commits all writes of `work`, or none if it throws. `work` must use only its own store and await nothing else. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -183,6 +185,14 @@ export interface DeliveryStore {
   /** Records a delivery id. Returns false for a duplicate. */
   remember(host: string, id: string, at: number): Promise<boolean>
   forgetBefore(time: number): Promise<void>
+}
+
+/** System users of projects. A user stays reserved after its project until nothing of the project is left. */
+export interface ProjectUserStore {
+  list(): Promise<{ projectId: number; uid: number }[]>
+  /** Gives a project a user instead of its previous one, if any. */
+  set(projectId: number, uid: number): Promise<void>
+  remove(projectId: number): Promise<void>
 }
 
 /** Encrypts and decrypts stored secrets. Synchronous: AES-256-GCM on short texts. */
@@ -393,6 +403,60 @@ export interface Wall {
   readonly detail: string
   /** Advice to the operator if the wall does not stand. */
   readonly next?: string
+}
+
+/** Limits of all processes of one group together. */
+export interface GroupLimits {
+  readonly memoryMb: number
+  /** Number of CPU cores, with fractions; null: unlimited. */
+  readonly cpus: number | null
+  readonly pids: number
+}
+
+export interface GroupEnd {
+  /** The memory limit in MiB if the kernel ended a process of the group for it; otherwise null. */
+  readonly outOfMemoryMb: number | null
+}
+
+/** Separates projects from each other and from the daemon, and ends all processes of a group. */
+export interface Walls {
+  status(): readonly Wall[]
+  /** Returns the cell of a project; the first call gives the project a system user. */
+  cell(projectId: number): Promise<Cell>
+  /** Ends all processes of a deleted project, and removes its home and temporary folders. */
+  remove(projectId: number): Promise<void>
+  /** Returns the live processes of a group. Returns undefined if this host has no process groups of this kind. */
+  members(group: string): readonly number[] | undefined
+  /** Kills every process of a group, also detached ones, and removes the group. Throws `internal` if one survives. */
+  end(group: string): Promise<GroupEnd>
+  /** Releases the namespaces. Processes in them continue to run. */
+  close(): void
+}
+
+/** The place where the programs of one project run. */
+export interface Cell {
+  /** The project's system user; null without walls between users. */
+  readonly user: { readonly uid: number; readonly gid: number } | null
+  /** Private home folder; null without walls between users. */
+  readonly home: string | null
+  /** Gives a folder with all its files to the project's user, for nobody else. No-op if the user has the folder. */
+  own(folder: string): Promise<void>
+  /**
+   * Starts a program as the project's user, inside its namespaces and inside the group before the first instruction.
+   * Resolves when the process exists; rejects like `spawn` if the program is missing or not executable.
+   */
+  spawn(program: string, args: readonly string[], options: CellSpawn): Promise<ChildProcess>
+  /** See `Walls.end`. */
+  end(group: string): Promise<GroupEnd>
+}
+
+export interface CellSpawn {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly stdio: StdioOptions
+  /** Name of the control group: letters, digits, `-`, `_`. */
+  readonly group: string
+  readonly limits: GroupLimits
 }
 
 /** The methods of a pino logger that the daemon uses. */

@@ -79,6 +79,8 @@ function describeEnd(end: Awaited<ReturnType<typeof runGroup>>, timeoutMs: numbe
       return end.signal === 'SIGKILL'
         ? 'was killed (SIGKILL), possibly because memory ran out'
         : `was killed (${end.signal})`
+    case 'out-of-memory':
+      return `ran out of memory: limit ${end.limitMb} MB`
     case 'timed-out':
       return `took longer than ${Math.ceil(timeoutMs / 1000)} s and was stopped`
     case 'not-started':

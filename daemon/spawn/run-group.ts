@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import type { Cell, GroupLimits } from '../ports.ts'
 
 export interface GroupOptions {
   readonly command: string
@@ -13,12 +14,15 @@ export interface GroupOptions {
   readonly graceMs: number
   readonly signal?: AbortSignal | undefined
   readonly input?: string
+  /** Runs the program in a project's cell, as the project's user. Ends the control group after the program. */
+  readonly within?: { readonly cell: Cell; readonly group: string; readonly limits: GroupLimits }
   readonly onOutput: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
 
 export type GroupEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'out-of-memory'; readonly limitMb: number }
   /** `afterMs` is the limit that was exceeded. */
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly wasSilent: boolean }
   | { readonly kind: 'aborted' }
@@ -28,12 +32,24 @@ export type GroupEnd =
  * Runs a program without a shell, in a new session, so that the program has no terminal for prompts. Resolves with the
  * way the program ended. The whole process group is killed before, even after a normal exit.
  */
-export function runGroup(options: GroupOptions): Promise<GroupEnd> {
+export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
+  const { signal, within } = options
+  if (signal?.aborted) return { kind: 'aborted' }
+  // Without a cell nothing is awaited: an error event could arrive before its listener.
+  const child = within ? await startWithin(within, options) : start(options)
+  if (child instanceof Error) return { kind: 'not-started', error: child }
+  const end = await awaitEnd(child, options)
+  if (!within) return end
+  const { outOfMemoryMb } = await within.cell.end(within.group)
+  const isFailure = end.kind === 'killed' || (end.kind === 'exited' && end.code !== 0)
+  return isFailure && outOfMemoryMb !== null
+    ? { kind: 'out-of-memory', limitMb: outOfMemoryMb }
+    : end
+}
+
+function awaitEnd(child: ChildProcess, options: GroupOptions): Promise<GroupEnd> {
   const { signal, graceMs } = options
-  if (signal?.aborted) return Promise.resolve({ kind: 'aborted' })
   return new Promise((resolve) => {
-    const child = start(options)
-    if (child instanceof Error) return resolve({ kind: 'not-started', error: child })
     let ending: GroupEnd | undefined
     let exit: GroupEnd | undefined
     const timers = new Set<NodeJS.Timeout>()
@@ -55,6 +71,7 @@ export function runGroup(options: GroupOptions): Promise<GroupEnd> {
     }
     const onAbort = () => terminate({ kind: 'aborted' })
     signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
 
     schedule(options.timeoutMs, () =>
       terminate({ kind: 'timed-out', afterMs: options.timeoutMs, wasSilent: false }),
@@ -98,16 +115,28 @@ export function runGroup(options: GroupOptions): Promise<GroupEnd> {
 /** Returns the error if `spawn` throws, for example for an argument with a NUL. Other errors arrive as an event. */
 function start({ command, args, cwd, env, input }: GroupOptions): ChildProcess | Error {
   try {
-    return spawn(command, [...args], {
-      cwd,
-      env: { ...env },
-      detached: true,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    })
+    const stdio = stdioOf(input)
+    return spawn(command, [...args], { cwd, env: { ...env }, detached: true, stdio })
   } catch (error) {
     if (error instanceof Error) return error
     throw error
   }
+}
+
+async function startWithin(
+  { cell, group, limits }: NonNullable<GroupOptions['within']>,
+  { command, args, cwd, env, input }: GroupOptions,
+): Promise<ChildProcess | Error> {
+  try {
+    return await cell.spawn(command, args, { cwd, env, stdio: stdioOf(input), group, limits })
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}
+
+function stdioOf(input: string | undefined): StdioOptions {
+  return [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']
 }
 
 function killGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -19,6 +19,7 @@ export interface Schema {
   tokens: TokenTable
   nodes: NodeTable
   deliveries: DeliveryTable
+  project_users: ProjectUserTable
   meta: MetaTable
 }
 
@@ -146,6 +147,12 @@ export interface DeliveryTable {
   host: string
   id: string
   seen_at: number
+}
+
+/** Each project's system user. Rows outlive their project. */
+export interface ProjectUserTable {
+  project_id: number
+  uid: number
 }
 
 export interface MetaTable {

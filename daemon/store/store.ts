@@ -8,6 +8,7 @@ import { createEnvironmentTracker, type EnvironmentTracker } from './environment
 import { createEnvironmentStore, type ReadMany } from './environments.ts'
 import { migrate } from './migrate.ts'
 import { createNodeStore } from './nodes.ts'
+import { createProjectUserStore } from './project-users.ts'
 import { createProjectStore } from './projects.ts'
 import { createQueueStore } from './queue.ts'
 import { quickCheck } from './quick-check.ts'
@@ -91,6 +92,7 @@ function tables(
     tokens: createTokenStore(access),
     nodes: createNodeStore(access, hook),
     deliveries: createDeliveryStore(access),
+    projectUsers: createProjectUserStore(access),
     sealed: createSealedValues(access, hook),
   }
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../daemon', import.meta.url))
 
 /** Every part of the daemon may import these. */
-const common = ['domain', 'errors.ts', 'ports.ts']
+const common = ['domain', 'errors.ts', 'ports.ts', 'trees.ts']
 
 /** The imports allowed to each part, besides itself and `common`. */
 const parts: Readonly<Record<string, readonly string[]>> = {
@@ -20,8 +20,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   build: ['async', 'spawn'],
   logs: ['async'],
   runtime: ['async', 'logs', 'spawn', 'durable-files.ts'],
-  gateway: ['async'],
   walls: ['async', 'instance-lock.ts'],
+  gateway: ['async'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   traefik: [],
   client: [
@@ -47,6 +47,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'git',
     'build',
     'spawn',
+    'walls',
+    // Types only.
+    'ports.ts',
     'runtime',
     'gateway',
     'logs',

@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { DaemonError } from '../errors.ts'
+import type { GroupEnd, GroupLimits } from '../ports.ts'
+import { type Controller, limitFiles, memoryFiles, outOfMemoryMb } from './group-files.ts'
+import { type GroupParent, openParents, removeParents } from './group-parents.ts'
+
+/** Control groups, one for each app and each build. */
+export interface Groups {
+  /** Returns true if the kernel enforces the limits of a controller. */
+  limits(controller: Controller): boolean
+  /** Creates a group, or changes the limits of an existing one. */
+  open(name: string, limits: GroupLimits): void
+  /** Moves a process into a group. Its future children inherit the group. The kernel may need 20 ms. */
+  enter(name: string, pid: number): Promise<void>
+  /** Returns true if a process is in a group of this data folder. */
+  contains(pid: number): boolean
+  members(name: string): number[]
+  end(name: string): Promise<GroupEnd>
+  /** Removes what no app uses. */
+  close(): void
+}
+
+/** Maximum time for killed processes to end. */
+const exitTimeoutMs = 10_000
+
+/**
+ * Opens the control groups of a data folder. `name` is unique for the data folder; `file` keeps the places of the
+ * groups. Returns null if this host lets the daemon write no hierarchy.
+ */
+export function openGroups(name: string, file: string): Groups | null {
+  const parents = openParents(name, file)
+  // The hierarchy that lists members: version 2 kills a whole group at once.
+  const [first] = [...parents].sort((one, other) => other.version - one.version)
+  return first ? createGroups(name, parents, first) : null
+}
+
+function createGroups(name: string, parents: readonly GroupParent[], first: GroupParent): Groups {
+  const folderIn = ({ folder }: GroupParent, group: string) => join(folder, checked(group))
+  const parentOf = (controller: Controller) =>
+    parents.find(({ controllers }) => controllers.includes(controller))
+
+  function members(group: string): number[] {
+    const text = tryRead(join(folderIn(first, group), 'cgroup.procs'))
+    return text.split('\n').filter(Boolean).map(Number)
+  }
+
+  /** A limit of 0 keeps a group from growing while its members are killed one by one. */
+  function killMembers(group: string): void {
+    const kill = join(folderIn(first, group), 'cgroup.kill')
+    if (existsSync(kill)) {
+      writeFileSync(kill, '1')
+      return
+    }
+    const pids = parentOf('pids')
+    if (pids) writeFileSync(join(folderIn(pids, group), 'pids.max'), '0')
+    for (const pid of members(group)) sendKill(pid)
+  }
+
+  async function awaitEmpty(group: string): Promise<void> {
+    const deadline = performance.now() + exitTimeoutMs
+    for (let waitMs = 1; members(group).length > 0; waitMs = Math.min(waitMs * 2, 50)) {
+      killMembers(group)
+      if (members(group).length === 0) return
+      if (performance.now() > deadline) {
+        const pids = members(group).join(', ')
+        throw new DaemonError('internal', `the processes ${pids} survive SIGKILL`)
+      }
+      await wait(waitMs)
+    }
+  }
+
+  function readEnd(group: string): GroupEnd {
+    const parent = parentOf('memory')
+    if (!parent) return { outOfMemoryMb: null }
+    const { events, limit } = memoryFiles[parent.version]
+    const folder = folderIn(parent, group)
+    const texts = [tryRead(join(folder, events)), tryRead(join(folder, limit))] as const
+    return { outOfMemoryMb: outOfMemoryMb(...texts) }
+  }
+
+  /** The kernel counts the last process for some microseconds after its end. */
+  async function removeFolder(folder: string): Promise<void> {
+    for (let tries = 0; tries < 20; tries += 1) {
+      try {
+        return rmdirSync(folder)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'ENOENT') return
+        if (code !== 'EBUSY') throw error
+        await wait(5)
+      }
+    }
+  }
+
+  return {
+    limits: (controller) => parentOf(controller) !== undefined,
+    open(group, limits) {
+      for (const parent of parents) {
+        const folder = folderIn(parent, group)
+        mkdirSync(folder, { recursive: true })
+        for (const controller of parent.controllers) {
+          for (const each of limitFiles(parent.version, controller, limits)) {
+            const path = join(folder, each.name)
+            if (!each.isOptional || existsSync(path)) writeFileSync(path, each.value)
+          }
+        }
+      }
+    },
+    async enter(group, pid) {
+      for (const parent of parents) {
+        await writeFile(join(folderIn(parent, group), 'cgroup.procs'), String(pid))
+      }
+    },
+    contains: (pid) => tryRead(`/proc/${pid}/cgroup`).includes(`/${name}/`),
+    members,
+    async end(group) {
+      await awaitEmpty(group)
+      const end = readEnd(group)
+      for (const parent of parents) await removeFolder(folderIn(parent, group))
+      return end
+    },
+    close: () => removeParents(parents),
+  }
+}
+
+/** The name becomes the name of a folder. */
+function checked(group: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(group)) return group
+  throw new DaemonError('internal', `invalid group name ${JSON.stringify(group)}`)
+}
+
+function sendKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Returns '' if the file does not exist or its process has ended. */
+function tryRead(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
