@@ -18,6 +18,7 @@ test('without settings the daemon listens on 127.0.0.1 and keeps its data in the
     dataDir: '/state/strata',
     gcIntervalMs: 30_000,
     sweepGraceMs: 600_000,
+    trashKeepMs: 30 * 86_400_000,
     rateLimit: null,
     scheduledBackups: null,
   })

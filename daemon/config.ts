@@ -43,6 +43,8 @@ export interface Config {
   readonly gcIntervalMs: number
   /** No sweep destroys anything for this long after a start. */
   readonly sweepGraceMs: number
+  /** Time for which the data of a destroyed branch stays in the trash. */
+  readonly trashKeepMs: number
   /** Maximum number of parallel builds; null: one for each CPU core, at least two. */
   readonly deployConcurrency: number | null
   /** Memory in MiB that apps must leave free. */
@@ -174,6 +176,7 @@ const settings = z.object({
     .default('process'),
   SERVICE_GC_INTERVAL: duration.default(30_000),
   SERVICE_SWEEP_GRACE: duration.default(600_000),
+  SERVICE_TRASH_KEEP: duration.default(30 * 86_400_000),
   SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
   SERVICE_DISK_RESERVE_MB: count(0, 2 ** 30).optional(),
@@ -241,6 +244,7 @@ export function loadConfig(
     appPorts: read.SERVICE_APP_PORTS,
     gcIntervalMs: read.SERVICE_GC_INTERVAL,
     sweepGraceMs: read.SERVICE_SWEEP_GRACE,
+    trashKeepMs: read.SERVICE_TRASH_KEEP,
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,
     diskReserveMb: read.SERVICE_DISK_RESERVE_MB ?? null,

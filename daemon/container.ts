@@ -7,6 +7,7 @@ import { createBackupUseCases } from './app/manage/backups.ts'
 import { createKeyUseCases } from './app/manage/rotate-key.ts'
 import { createSecretUseCases } from './app/manage/secrets.ts'
 import { createTokenUseCases } from './app/manage/tokens.ts'
+import { appTrees } from './app-trees.ts'
 import { createBuilder } from './build/builder.ts'
 import { systemClock as clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -86,6 +87,7 @@ export async function createContainer(
     ...(failpoint && { failpoint }),
     hostProbe,
     walls: () => [portWall.status()],
+    trees: appTrees,
     config: {
       ...{ version, dataDir },
       baseDomain: config.baseDomain,
@@ -96,6 +98,7 @@ export async function createContainer(
       gcIntervalMs: config.gcIntervalMs,
       sweepGraceMs: config.sweepGraceMs,
       allowsManyProjects: config.trustApps || mayHaveWalls(),
+      trashKeepMs: config.trashKeepMs,
       hasWebhookSecret: secrets.webhookSecret !== null,
       hasTls: config.tls !== null,
     },

@@ -19,6 +19,7 @@ import type {
   Secret,
   SecretScope,
   Token,
+  TrashEntry,
 } from './domain/records.ts'
 
 /** The database. Each method is one statement or one transaction and returns plain data. */
@@ -32,6 +33,7 @@ export interface Store {
   readonly nodes: NodeStore
   readonly deliveries: DeliveryStore
   readonly projectUsers: ProjectUserStore
+  readonly trash: TrashStore
   /** Commits all writes of `work`, or none if it throws. `work` must use only its own store and await nothing else. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -193,6 +195,27 @@ export interface ProjectUserStore {
   /** Gives a project a user instead of its previous one, if any. */
   set(projectId: number, uid: number): Promise<void>
   remove(projectId: number): Promise<void>
+}
+
+/** Data of destroyed branches. Its rows outlive their projects. */
+export interface TrashStore {
+  find(id: number): Promise<TrashEntry | undefined>
+  /** Lists entries, newest first. A project's user id must stay reserved while the project has entries. */
+  list(filter?: {
+    readonly projectId?: number
+    readonly branch?: string
+    readonly state?: TrashEntry['state']
+  }): Promise<TrashEntry[]>
+  /** Lists entries whose data is still being moved or removed. */
+  listUnfinished(): Promise<TrashEntry[]>
+  listExpired(now: number): Promise<TrashEntry[]>
+  create(draft: Omit<TrashEntry, 'id'>): Promise<TrashEntry>
+  /** Inserts an entry that the database does not know, such as after a restore. */
+  add(entry: TrashEntry): Promise<void>
+  update(id: number, changes: Partial<Omit<TrashEntry, 'id'>>): Promise<void>
+  remove(id: number): Promise<void>
+  /** Counts the kept entries and their bytes on disk. */
+  usage(): Promise<{ entries: number; bytes: number }>
 }
 
 /** Encrypts and decrypts stored secrets. Synchronous: AES-256-GCM on short texts. */
@@ -381,6 +404,14 @@ export interface Clock {
   monotonic(): number
   /** Resolves after `ms`. Rejects with the signal's reason if the signal is aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Folders that apps write to. Methods never follow symbolic links below `path`, also if an app changes the tree. */
+export interface AppTrees {
+  /** Removes a file or a folder with its content. No-op if it is absent. */
+  remove(path: string): Promise<void>
+  /** Returns the bytes on disk; undefined if they can't be read within seconds. */
+  sizeOf(path: string): Promise<number | undefined>
 }
 
 /** Probes the daemon's own host. Methods never throw and answer within seconds. */

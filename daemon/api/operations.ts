@@ -22,6 +22,8 @@ export const stats = z.strictObject({
       environments_live: z.int(),
     }),
   ),
+  /** Data of destroyed branches. */
+  trash: z.strictObject({ entries: z.int(), bytes: z.number() }),
 })
 
 export const infraStatus = z.strictObject({

@@ -8,6 +8,7 @@ import type {
   Project,
   QueueEntry,
   Token,
+  TrashEntry,
 } from '../domain/records.ts'
 import { isLive } from '../domain/states.ts'
 import type * as environments from './environments.ts'
@@ -15,6 +16,7 @@ import type * as nodes from './nodes.ts'
 import type * as operations from './operations.ts'
 import type * as projects from './projects.ts'
 import type * as tokens from './tokens.ts'
+import type * as trash from './trash.ts'
 
 /* Converts records to JSON: snake_case keys, RFC 3339 times in UTC, no sealed values. */
 
@@ -101,6 +103,21 @@ export function tokenWire(token: Token): z.output<typeof tokens.token> {
   }
 }
 
+export function trashWire(entry: TrashEntry): z.output<typeof trash.trashEntry> {
+  return {
+    id: entry.id,
+    project_id: entry.projectId,
+    project: entry.project,
+    source: entry.source,
+    branch: entry.branch,
+    size_bytes: entry.sizeBytes,
+    trashed_at: time(entry.trashedAt),
+    expires_at: time(entry.expiresAt),
+    operator: entry.operator,
+    reason: entry.reason,
+  }
+}
+
 export function nodeWire(node: Node): z.output<typeof nodes.node> {
   return {
     id: node.id,
@@ -134,6 +151,7 @@ export function statsWire(stats: Stats): z.output<typeof operations.stats> {
       committed_memory_mb: node.committedMemoryMb,
       environments_live: node.environmentsLive,
     })),
+    trash: { ...stats.trash },
   }
 }
 

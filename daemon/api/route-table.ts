@@ -36,6 +36,7 @@ import {
   setProjectSecret,
 } from './secrets.ts'
 import { createdToken, createToken, token } from './tokens.ts'
+import { restoredTrash, restoreTrash, trashEntry } from './trash.ts'
 
 const secretParams = z.strictObject({ name: secretName })
 const projectSecretParams = z.strictObject({ id: idText, name: secretName })
@@ -99,10 +100,12 @@ export const routes = [
     name: 'removeProject',
     method: 'DELETE',
     path: '/projects/{id}',
-    summary: 'Delete a project with its environments, cache and secrets',
+    summary:
+      'Delete a project with its environments, cache and secrets; its data goes to the trash unless purge_data is set',
     access: maintainer,
     scope: 'project',
     params: idParams,
+    query: z.strictObject({ purge_data: flagText.optional() }),
     responses: { 204: null },
   },
   {
@@ -162,15 +165,19 @@ export const routes = [
     name: 'destroyEnvironment',
     method: 'DELETE',
     path: '/environments/{id}',
-    summary: 'Destroy an environment; it stays in the history',
+    summary:
+      'Destroy an environment; it stays in the history, and its data goes to the trash unless purge_data is set',
     access: {
       kind: 'token',
       role: 'developer',
-      flagged: { query: 'purge_secrets', role: 'maintainer' },
+      flagged: { queries: ['purge_secrets', 'purge_data'], role: 'maintainer' },
     },
     scope: 'environment',
     params: idParams,
-    query: z.strictObject({ purge_secrets: flagText.optional() }),
+    query: z.strictObject({
+      purge_secrets: flagText.optional(),
+      purge_data: flagText.optional(),
+    }),
     responses: { 204: null },
   },
   {
@@ -317,6 +324,37 @@ export const routes = [
     summary: 'Cancel a waiting deploy',
     access: developer,
     scope: 'queue-entry',
+    params: idParams,
+    responses: { 204: null },
+  },
+  {
+    name: 'listTrash',
+    method: 'GET',
+    path: '/trash',
+    summary: 'List the data of destroyed branches, newest first',
+    access: viewer,
+    scope: 'filtered',
+    responses: { 200: z.array(trashEntry) },
+  },
+  {
+    name: 'restoreTrash',
+    method: 'POST',
+    path: '/trash/{id}/restore',
+    summary:
+      'Move data from the trash back to its branch; the data of a deleted project needs project_id and an admin',
+    access: maintainer,
+    scope: 'trash-entry',
+    params: idParams,
+    body: restoreTrash,
+    responses: { 200: restoredTrash },
+  },
+  {
+    name: 'purgeTrash',
+    method: 'DELETE',
+    path: '/trash/{id}',
+    summary: 'Remove data from the trash for good; the data of a deleted project needs an admin',
+    access: maintainer,
+    scope: 'trash-entry',
     params: idParams,
     responses: { 204: null },
   },

@@ -28,7 +28,7 @@ export interface RouteRecord {
 /** The credential that a route requires. */
 export type Access =
   | { readonly kind: 'open' }
-  /** A bearer token with at least this role. `flagged` requires a higher role if a query flag is set. */
+  /** A bearer token with at least this role. `flagged` requires a higher role if one of its query flags is set. */
   | { readonly kind: 'token'; readonly role: Role; readonly flagged?: Flagged }
   | { readonly kind: 'master' }
   /** A webhook signature of the git host. */
@@ -37,7 +37,7 @@ export type Access =
   | { readonly kind: 'bootstrap' }
 
 export interface Flagged {
-  readonly query: string
+  readonly queries: readonly string[]
   readonly role: Role
 }
 
@@ -45,7 +45,14 @@ export interface Flagged {
  * Kind of object that a route accesses. A project-scoped token gets 403 for `node-wide`, and 404 for objects of other
  * projects.
  */
-export type Scope = 'node-wide' | 'project' | 'environment' | 'queue-entry' | 'filtered' | 'none'
+export type Scope =
+  | 'node-wide'
+  | 'project'
+  | 'environment'
+  | 'queue-entry'
+  | 'trash-entry'
+  | 'filtered'
+  | 'none'
 
 export const open = { kind: 'open' } as const satisfies Access
 export const master = { kind: 'master' } as const satisfies Access

@@ -24,10 +24,12 @@ import { createNodeHealth } from './manage/node-health.ts'
 import { createNodes } from './manage/nodes.ts'
 import { createProjects } from './manage/projects.ts'
 import { createStats } from './manage/stats.ts'
+import { createTrashUseCases } from './manage/trash.ts'
 import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
 import { createBranchRemoval } from './requests/destroy-branch.ts'
 import { createEvacuation } from './requests/evacuate.ts'
+import { createProjectData } from './requests/project-data.ts'
 import { createPush } from './requests/pushes.ts'
 import { createQueue } from './requests/queue.ts'
 import { createProjectRemoval } from './requests/remove-project.ts'
@@ -41,6 +43,8 @@ import { createPausing } from './run/pause.ts'
 import { createReleaseFolders } from './run/release-folders.ts'
 import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
+import { createTrash } from './run/trash.ts'
+import { createTrashFolders } from './run/trash-folders.ts'
 import { createVisitorActivity } from './run/visitor-activity.ts'
 import { createWaking } from './run/wake.ts'
 import { applyBaseDomain } from './upkeep/base-domain.ts'
@@ -48,6 +52,7 @@ import { createDestructionGuard } from './upkeep/destruction-guard.ts'
 import { createHousekeeping } from './upkeep/housekeeping.ts'
 import { createReconciler } from './upkeep/reconciler.ts'
 import { createSweep } from './upkeep/sweep.ts'
+import { createTrashUpkeep } from './upkeep/trash-upkeep.ts'
 
 export interface App {
   readonly useCases: Omit<UseCases, 'secrets' | 'tokens' | 'keys' | 'backups'>
@@ -64,7 +69,12 @@ export function createApp(deps: AppDeps): App {
   const failpoints = createFailpoints(deps.failpoint)
   const diskReserve = createDiskReserve(deps)
   const locks = createLocks()
-  const folders = createReleaseFolders({ dataDir: config.dataDir, ids: deps.ids })
+  const folders = createReleaseFolders({
+    dataDir: config.dataDir,
+    ids: deps.ids,
+    trees: deps.trees,
+  })
+  const trashFolders = createTrashFolders({ dataDir: config.dataDir, trees: deps.trees })
   const sources = createGitSources({ vault })
   const routing = createRouting({ gateway })
   const accesses = createLastAccesses({ store, clock, logger })
@@ -78,6 +88,11 @@ export function createApp(deps: AppDeps): App {
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve },
     defaultBranches: createDefaultBranches({ store, git }),
+    trashFolders,
+    trash: createTrash({
+      ...{ store, clock, logger, folders, trashFolders, failpoints },
+      keepMs: config.trashKeepMs,
+    }),
   }
 
   const admission = createAdmission({ store, runtime, reservedMemoryMb, onMemoryFreed })
@@ -122,11 +137,16 @@ export function createApp(deps: AppDeps): App {
   const upstreamBranches = createUpstreamBranches(shared)
   const push = createPush({ ...shared, worker, branchRemoval, upstreamBranches })
   const deploys = createDeploys({ ...shared, worker, waiters, push })
-  const projectRemoval = createProjectRemoval({ ...shared, branchRemoval })
+  const projectRemoval = createProjectRemoval({
+    ...shared,
+    branchRemoval,
+    projectData: createProjectData(shared),
+  })
   const nodeHealth = createNodeHealth({ ...shared, onMemoryFreed })
   const evacuation = createEvacuation({ store, deploys, waiters })
   const activity = createVisitorActivity({ ...shared, waking })
   const reconciler = createReconciler({ ...shared, supervisor, destruction, worker })
+  const trashUpkeep = createTrashUpkeep({ ...shared, destruction })
   const guard = createDestructionGuard({ clock, logger, graceMs: config.sweepGraceMs })
   const housekeeping = createHousekeeping({
     ...shared,
@@ -135,6 +155,7 @@ export function createApp(deps: AppDeps): App {
     reconciler,
     sweep: createSweep({ ...shared, pausing, destruction, guard }),
     deletedBranches: createDeletedBranches({ ...shared, branchRemoval }),
+    trashUpkeep,
     guard,
     intervalMs: config.gcIntervalMs,
   })
@@ -151,10 +172,12 @@ export function createApp(deps: AppDeps): App {
       nodes: createNodes({ store, clock, nodeHealth, evacuation, onMemoryFreed }),
       audit: { list: (filter) => store.audit.list(filter) },
       queue: createQueue({ store, waiters, worker }),
+      trash: createTrashUseCases(shared),
       stats: createStats({ store, runtime, admission }),
       infra: createInfra({
         config,
         diskReserve,
+        store,
         hostProbe: deps.hostProbe,
         walls: deps.walls,
         ensureLocal: nodeHealth.ensureLocal,
@@ -170,6 +193,7 @@ export function createApp(deps: AppDeps): App {
       await nodeHealth.ensureLocal()
       runtime.onExit(supervisor.handleExit)
       await applyBaseDomain(running)
+      await trashUpkeep.begin()
       await reconciler.begin()
       gateway.onAccess((accessTimes) => {
         for (const [id, at] of accessTimes) accesses.note(id, at)

@@ -40,4 +40,5 @@ export type Node = JsonOf<'listNodes'>[number]
 export type Stats = JsonOf<'readStats'>
 export type InfraStatus = JsonOf<'readInfraStatus'>
 export type Token = JsonOf<'listTokens'>[number]
+export type TrashEntry = JsonOf<'listTrash'>[number]
 export type SetupStatus = JsonOf<'readSetupStatus'>

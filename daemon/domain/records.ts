@@ -125,6 +125,8 @@ export const auditKinds = [
   'restore_staged',
   'restore_applied',
   'restore_rejected',
+  'data_restored',
+  'data_purged',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
@@ -139,6 +141,30 @@ export interface AuditEntry {
   readonly occurredAt: number
   readonly operator: string
   readonly requestId: string | null
+}
+
+export const trashReasons = ['destroyed', 'expired', 'branch_deleted', 'project_deleted'] as const
+export type TrashReason = (typeof trashReasons)[number]
+
+/** The data of a destroyed branch, kept in the trash. It outlives its project. */
+export interface TrashEntry {
+  readonly id: number
+  readonly projectId: number
+  /** Name of the project when the branch was destroyed. */
+  readonly project: string
+  /** `repoDir` or `repoUrl` of the project when the branch was destroyed. */
+  readonly source: string
+  readonly branch: string
+  /** The former folder of the data, relative to `volumes/`. */
+  readonly volume: string
+  /** `moving` and `purging`: the data may still be in its volume. `purging` ends with the removal of the data. */
+  readonly state: 'moving' | 'kept' | 'purging'
+  /** Bytes on disk; null if unknown. */
+  readonly sizeBytes: number | null
+  readonly trashedAt: number
+  readonly expiresAt: number
+  readonly operator: string
+  readonly reason: TrashReason
 }
 
 export const roles = ['viewer', 'developer', 'maintainer', 'admin'] as const

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { accessRows, columns } from '../../test/support/daemon/http/access-table.ts'
@@ -11,7 +13,7 @@ import {
   startServer,
   type TestServer,
 } from '../../test/support/daemon/http/test-server.ts'
-import { nodeDraft } from '../../test/support/daemon/store/record-drafts.ts'
+import { nodeDraft, trashDraft } from '../../test/support/daemon/store/record-drafts.ts'
 import { pathOf, type RouteRecord } from '../api/route.ts'
 import { routes } from '../api/route-table.ts'
 
@@ -51,13 +53,23 @@ async function createObjects(): Promise<Objects> {
     outside,
     environment: (await server.addEnvironment({ projectId: id })).id,
     queue: (await server.addQueueEntry(id, 'waiting')).id,
+    trash: await addTrash(id),
+    orphan: await addTrash(9000),
     node: (await store.nodes.put(nodeDraft({ name: `n-${count}` }))).id,
   }
 }
 
+async function addTrash(projectId: number): Promise<number> {
+  const { id } = await server.rig.store.trash.create(trashDraft({ projectId }))
+  const data = join(server.rig.dataDir, 'trash', String(id), 'data')
+  mkdirSync(data, { recursive: true })
+  writeFileSync(join(data, 'rows.db'), 'rows')
+  return id
+}
+
 /** Returns the path of an access table row as the route table spells it, such as `/api/v1/projects/{id}`. */
 function templateOf(path: string): string {
-  const template = path.replace(/\?.*/, '').replace(/\{(queue|token|node)\}/, '{id}')
+  const template = path.replace(/\?.*/, '').replace(/\{(queue|token|node|trash|orphan)\}/, '{id}')
   return template.startsWith('//') ? template.slice(1) : `/api/v1${template}`
 }
 

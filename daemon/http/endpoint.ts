@@ -15,7 +15,7 @@ import type { Throttle } from './throttle.ts'
 export interface EndpointDeps {
   readonly identify: Identify
   readonly throttle: Throttle
-  readonly useCases: Pick<UseCases, 'environments' | 'queue'>
+  readonly useCases: Pick<UseCases, 'environments' | 'queue' | 'trash'>
   readonly clock: Clock
 }
 

@@ -1,5 +1,5 @@
 import type { Access, Scope } from '../api/route.ts'
-import type { EnvironmentUseCases, UseCases } from '../app/ground/use-cases.ts'
+import type { EnvironmentUseCases, TrashUseCases, UseCases } from '../app/ground/use-cases.ts'
 import { type Role, roles } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import type { Principal } from '../ports.ts'
@@ -20,8 +20,10 @@ export async function checkScope(
   useCases: {
     environments: Pick<EnvironmentUseCases, 'find'>
     queue: Pick<UseCases['queue'], 'list'>
+    trash: Pick<TrashUseCases, 'find' | 'isOrphan'>
   },
 ): Promise<void> {
+  if (scope === 'trash-entry') return checkTrashScope(id, principal, useCases.trash)
   const projects = visibleProjects(principal)
   if (projects === null || scope === 'none' || scope === 'filtered') return
   if (scope === 'node-wide') {
@@ -43,6 +45,21 @@ export async function checkScope(
   }
 }
 
+/** The data of a deleted project is for admins of all projects: no token of single projects owns it. */
+async function checkTrashScope(
+  id: number | undefined,
+  principal: Principal,
+  trash: Pick<TrashUseCases, 'find' | 'isOrphan'>,
+): Promise<void> {
+  const kind = 'trash entry'
+  if (id === undefined) throw notFound(kind)
+  const entry = await trash.find(id).catch(rethrowNotFound(kind))
+  const isOrphan = await trash.isOrphan(entry)
+  const projects = visibleProjects(principal)
+  if (projects !== null && (isOrphan || !projects.includes(entry.projectId))) throw notFound(kind)
+  if (isOrphan && principal.kind === 'token') requireRole('admin', principal.role)
+}
+
 /** Throws DaemonError `forbidden` if the role of the principal is too low for a route with this access. */
 export function checkRole(
   access: Access,
@@ -56,7 +73,7 @@ export function checkRole(
   if (access.kind !== 'token') return
   const { role, flagged } = access
   requireRole(role, principal.role)
-  if (flagged && isFlagged(flagged.query)) requireRole(flagged.role, principal.role)
+  if (flagged?.queries.some(isFlagged)) requireRole(flagged.role, principal.role)
 }
 
 function requireRole(needed: Role, given: Role): void {

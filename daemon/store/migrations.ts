@@ -2,6 +2,7 @@ import { sql as tables } from './migrations/0001-tables.ts'
 import { sql as defaultBranch } from './migrations/0002-default-branch.ts'
 import { sql as oneProjectPerRemote } from './migrations/0003-one-project-per-remote.ts'
 import { sql as projectUsers } from './migrations/0004-project-users.ts'
+import { sql as trash } from './migrations/0005-trash.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, name: 'default-branch', sql: defaultBranch },
   { version: 3, name: 'one-project-per-remote', sql: oneProjectPerRemote },
   { version: 4, name: 'project-users', sql: projectUsers },
+  { version: 5, name: 'trash', sql: trash },
 ]
 
 export const schemaVersion = migrations.length

@@ -6,6 +6,7 @@ import type {
   QueueState,
   Role,
   Sealed,
+  TrashEntry,
 } from '../domain/records.ts'
 
 /** The tables of the newest migration. Times are in milliseconds since 1970; `…_json` columns hold JSON. */
@@ -20,6 +21,7 @@ export interface Schema {
   nodes: NodeTable
   deliveries: DeliveryTable
   project_users: ProjectUserTable
+  trash: TrashTable
   meta: MetaTable
 }
 
@@ -153,6 +155,22 @@ export interface DeliveryTable {
 export interface ProjectUserTable {
   project_id: number
   uid: number
+}
+
+/** `project_id` refers to no row once the project is deleted. */
+export interface TrashTable {
+  id: Generated<number>
+  project_id: number
+  project: string
+  source: string
+  branch: string
+  volume: string
+  state: TrashEntry['state']
+  size_bytes: number | null
+  trashed_at: number
+  expires_at: number
+  operator: string
+  reason: TrashEntry['reason']
 }
 
 export interface MetaTable {

@@ -17,6 +17,7 @@ import { createSealedValues, createWriteHook, type WriteHook } from './sealed-va
 import { createSecretStore } from './secrets.ts'
 import { writeSnapshot } from './snapshot.ts'
 import { createTokenStore } from './tokens.ts'
+import { createTrashStore } from './trash.ts'
 
 /**
  * Opens or creates the SQLite file at the absolute path `file` and migrates it. Its folder must exist. Throws
@@ -93,6 +94,7 @@ function tables(
     nodes: createNodeStore(access, hook),
     deliveries: createDeliveryStore(access),
     projectUsers: createProjectUserStore(access),
+    trash: createTrashStore(access),
     sealed: createSealedValues(access, hook),
   }
 }

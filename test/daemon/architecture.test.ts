@@ -13,7 +13,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   api: ['app/ground/use-cases.ts', 'git/branch-name.ts', 'git/remote-url.ts'],
   async: [],
-  app: ['async', 'git/branch-name.ts', 'git/remote-url.ts'],
+  app: ['async', 'durable-files.ts', 'git/branch-name.ts', 'git/remote-url.ts'],
   store: ['async', 'vault', 'durable-files.ts'],
   vault: ['durable-files.ts'],
   git: ['async', 'spawn'],

@@ -6,6 +6,7 @@ import { DaemonError } from '../../errors.ts'
 import type { Clock, Logs, Store } from '../../ports.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { Admission } from '../run/admission.ts'
+import type { Trash } from '../run/trash.ts'
 import type { Deploy, Release } from './deploy.ts'
 import { AwaitsMemory, RefusedDeploy } from './faults.ts'
 import type { LeaseTransaction } from './lease.ts'
@@ -17,10 +18,11 @@ export function createAdmit(deps: {
   clock: Clock
   admission: Admission
   locks: Locks
+  trash: Pick<Trash, 'giveBack'>
   leaseTransaction: LeaseTransaction
   baseDomain: string
 }): (deploy: Deploy, release: Release) => Promise<Environment> {
-  const { store, logs, clock, admission, locks, leaseTransaction, baseDomain } = deps
+  const { store, logs, clock, admission, locks, trash, leaseTransaction, baseDomain } = deps
 
   /** Returns the id of the node with enough free memory. */
   async function reserve(
@@ -84,10 +86,14 @@ export function createAdmit(deps: {
       throw await hostnameConflict(store, hostname, holder)
     }
     const { nodeId, reservation } = await reserve(deploy, release.launch, live)
-    const environment = await locks.run(branchLock(entry), () =>
-      leaseTransaction(deploy, (tx) => createRow(tx, deploy, release, { hostname, nodeId })),
-    )
-    residue.environment = environment
+    const environment = await locks.run(branchLock(entry), async () => {
+      const row = await leaseTransaction(deploy, (tx) =>
+        createRow(tx, deploy, release, { hostname, nodeId }),
+      )
+      residue.environment = row
+      await trash.giveBack(row, deploy.actor)
+      return row
+    })
     residue.undo.push(() => logs.end(environment.id))
     reservation.coverRow(environment.id)
     return environment

@@ -1,4 +1,5 @@
 import type {
+  AppTrees,
   Builder,
   Clock,
   Gateway,
@@ -26,6 +27,7 @@ export interface AppDeps {
   readonly hostProbe: HostProbe
   /** Returns the separations between projects, and whether they stand. */
   readonly walls: () => readonly Wall[]
+  readonly trees: AppTrees
   readonly config: AppConfig
   /** Returns a new unique string of letters, digits and `-`, for lease owners and folders. */
   readonly ids: () => string
@@ -42,7 +44,7 @@ export interface AppConfig {
   readonly version: string
   readonly baseDomain: string
   readonly gatewayPort: number
-  /** Absolute path. Holds `releases/` and `volumes/`. */
+  /** Absolute path. Holds `releases/`, `volumes/` and `trash/`. */
   readonly dataDir: string
   /** Maximum number of parallel builds; `null`: one for each CPU core, at least two. */
   readonly deployConcurrency: number | null
@@ -54,6 +56,7 @@ export interface AppConfig {
   readonly sweepGraceMs: number
   /** False: the daemon hosts one project, because no walls would separate several. */
   readonly allowsManyProjects: boolean
+  readonly trashKeepMs: number
   readonly hasWebhookSecret: boolean
   readonly hasTls: boolean
 }

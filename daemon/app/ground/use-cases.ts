@@ -14,6 +14,7 @@ import type {
   Role,
   SecretScope,
   Token,
+  TrashEntry,
 } from '../../domain/records.ts'
 import type { AuditFilter, LogLine, Principal, Redacted, Wall } from '../../ports.ts'
 
@@ -32,6 +33,7 @@ export interface UseCases {
   readonly activity: ActivityUseCases
   readonly secrets: SecretUseCases
   readonly tokens: TokenUseCases
+  readonly trash: TrashUseCases
   readonly nodes: NodeUseCases
   readonly audit: { list(filter: AuditFilter): Promise<AuditEntry[]> }
   readonly queue: {
@@ -79,7 +81,8 @@ export interface ProjectUseCases {
     },
     actor: Actor,
   ): Promise<Project>
-  remove(id: number, actor: Actor): Promise<void>
+  /** Deletes a project. Its data goes to the trash, or is removed now with `purgeData`. */
+  remove(id: number, input: { purgeData: boolean }, actor: Actor): Promise<void>
   /** Updates projects whose repository was renamed or moved at its host. Returns their ids. */
   rename(input: { fromKey: string; toKey: string; path: string }, actor: Actor): Promise<number[]>
 }
@@ -129,7 +132,15 @@ export interface EnvironmentUseCases {
   /** Lists a project's environments. With `branch`, lists only its live environment, or its newest if none is live. */
   list(projectId: number, branch?: string): Promise<Environment[]>
   listLive(nodeId?: number): Promise<Environment[]>
-  destroy(id: number, input: { purgeSecrets: boolean }, actor: Actor): Promise<void>
+  /**
+   * Destroys an environment. The data of a branch without another environment goes to the trash. `purgeData` removes the
+   * branch's data now, including data in the trash.
+   */
+  destroy(
+    id: number,
+    input: { purgeSecrets: boolean; purgeData?: boolean },
+    actor: Actor,
+  ): Promise<void>
   pause(id: number, actor: Actor): Promise<void>
   wake(id: number, actor: Actor): Promise<void>
   /** Returns the last `lines` lines, oldest first. */
@@ -166,6 +177,24 @@ export interface TokenUseCases {
   revoke(id: number, actor: Actor): Promise<void>
   /** Returns the principal of a bearer token; undefined for an unknown, expired or revoked token. */
   authenticate(secret: string): Promise<Principal | undefined>
+}
+
+export interface TrashUseCases {
+  find(id: number): Promise<TrashEntry>
+  /** Lists the data in the trash, newest first. `null`: of all projects, deleted ones too. */
+  list(projectIds: readonly number[] | null): Promise<TrashEntry[]>
+  /** Returns true if the entry's project was deleted. */
+  isOrphan(entry: TrashEntry): Promise<boolean>
+  /**
+   * Moves data back to its branch, or to the same branch of `projectId` if the entry's project was deleted. Throws
+   * `conflict` if that branch has data or an environment.
+   */
+  restore(
+    id: number,
+    input: { projectId: number | undefined },
+    actor: Actor,
+  ): Promise<{ projectId: number; branch: string }>
+  purge(id: number, actor: Actor): Promise<void>
 }
 
 export interface NodeUseCases {
@@ -206,6 +235,7 @@ export interface Stats {
     committedMemoryMb: number
     environmentsLive: number
   }[]
+  readonly trash: { readonly entries: number; readonly bytes: number }
 }
 
 export interface InfraStatus {

@@ -53,16 +53,22 @@ export function createEnvironments(deps: {
       return rows.map(withLastAccess)
     },
 
-    async destroy(id, { purgeSecrets }, actor) {
-      await find(id)
+    async destroy(id, { purgeSecrets, purgeData = false }, actor) {
+      const environment = await find(id)
       const detail = `destroyed by ${actor.operator}`
       const row = await store.transaction(async (tx) => {
         const before = await tx.environments.find(id)
-        if (!before || !statesBefore('destroyed').includes(before.state)) return undefined
-        const cause = { kind: 'destroy', detail, actor, purgeSecrets } as const
+        if (!before || !statesBefore('destroyed').includes(before.state)) {
+          if (before && purgeData) await destruction.planPurge(tx, before, actor)
+          return undefined
+        }
+        const cause = { kind: 'destroy', detail, actor, purgeSecrets, purgeData } as const
         return (await destruction.mark(tx, before, cause)) ? before : undefined
       })
-      if (!row) return
+      if (!row) {
+        if (purgeData) await destruction.clear(environment)
+        return
+      }
       if (row.state === 'building') await worker.abort(row, destroyedDuringDeploy(id))
       await destruction.finish(row)
     },

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HostProbe, Wall } from '../../ports.ts'
+import { durationText } from '../../domain/duration.ts'
+import type { HostProbe, Store, Wall } from '../../ports.ts'
 import type { AppConfig } from '../ground/deps.ts'
 import { type DiskReserve, type DiskRoom, shortageText } from '../ground/disk-reserve.ts'
 import type { InfraStatus, UseCases } from '../ground/use-cases.ts'
@@ -22,18 +23,20 @@ export function createInfra(deps: {
   hostProbe: HostProbe
   walls: () => readonly Wall[]
   diskReserve: Pick<DiskReserve, 'read'>
+  store: Pick<Store, 'trash'>
   ensureLocal: () => Promise<void>
   /** Resends all routes to the gateway. */
   replaceRoutes: () => Promise<void>
 }): UseCases['infra'] {
-  const { config, hostProbe } = deps
+  const { config, hostProbe, store } = deps
 
   async function status(): Promise<InfraStatus> {
-    const [gitVersion, isServing, isWritable, room] = await Promise.all([
+    const [gitVersion, isServing, isWritable, room, trash] = await Promise.all([
       hostProbe.gitVersion(),
       hostProbe.isServing(config.gatewayPort),
       hostProbe.isWritable(config.dataDir),
       deps.diskReserve.read(),
+      store.trash.usage(),
     ])
     const walls = deps.walls()
     const checks = [
@@ -42,6 +45,7 @@ export function createInfra(deps: {
       checkGateway(config.gatewayPort, isServing),
       checkDataFolder(config.dataDir, isWritable),
       checkDisk(room),
+      describeTrash(trash, config.trashKeepMs),
       checkBaseDomain(config.baseDomain),
       checkWebhookSecret(config.hasWebhookSecret),
       checkTls(config),
@@ -105,6 +109,13 @@ function checkDisk(room: DiskRoom | undefined): Check {
   const detail = `${(freeBytes / 2 ** 30).toFixed(1)} GiB free`
   if (freeBytes >= minDiskBytes) return { name, ok: true, detail }
   return { name, ok: false, detail, next: 'free disk space: builds need 2 GiB or more' }
+}
+
+function describeTrash(usage: { entries: number; bytes: number }, keepMs: number): Check {
+  const { entries, bytes } = usage
+  const size = `${(bytes / 2 ** 20).toFixed(1)} MiB in ${entries} entries`
+  const detail = `${size}; the data of destroyed branches is kept for ${durationText(keepMs)}`
+  return { name: 'trash', ok: true, detail }
 }
 
 function checkBaseDomain(domain: string): Check {

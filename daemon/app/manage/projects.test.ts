@@ -147,7 +147,7 @@ test('removing a project removes its environments, deploys, data and folders', a
   const going = rig.deploy('other').catch((error) => error)
   await rig.builder.gates.reached('build')
   const { projects } = rig.app.useCases
-  await projects.remove(rig.project.id, operator)
+  await projects.remove(rig.project.id, { purgeData: false }, operator)
   expect(await going).toMatchObject({ kind: 'not-found' })
   expect(rig.runtime.running.size).toBe(0)
   expect(rig.gateway.routes.size).toBe(0)
@@ -155,7 +155,9 @@ test('removing a project removes its environments, deploys, data and folders', a
   expect(existsSync(join(rig.dataDir, 'releases', String(rig.project.id)))).toBe(false)
   expect(existsSync(join(rig.dataDir, 'volumes', String(rig.project.id)))).toBe(false)
   await expect(projects.find(rig.project.id)).rejects.toMatchObject({ kind: 'not-found' })
-  await expect(projects.remove(rig.project.id, operator)).rejects.toMatchObject({
+  await expect(
+    projects.remove(rig.project.id, { purgeData: false }, operator),
+  ).rejects.toMatchObject({
     kind: 'not-found',
   })
   const [last] = await rig.store.audit.list({ kind: 'project_deleted', limit: 1 })

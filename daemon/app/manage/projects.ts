@@ -110,8 +110,8 @@ export function createProjects(deps: {
     rename,
     list: (ids) => store.projects.list(ids),
     update,
-    async remove(id, actor) {
-      await projectRemoval.remove(await find(id), actor)
+    async remove(id, input, actor) {
+      await projectRemoval.remove(await find(id), input, actor)
     },
   }
 }

@@ -10,15 +10,17 @@ export function createStats(deps: {
   const { store, runtime, admission } = deps
   return {
     async read() {
-      const [projects, environments, queue, host, nodes, committed, live] = await Promise.all([
-        store.projects.list(),
-        store.environments.count(),
-        store.queue.list(),
-        runtime.capacity(),
-        store.nodes.list(),
-        admission.committed(),
-        store.environments.listLive(),
-      ])
+      const [projects, environments, queue, host, nodes, committed, live, trash] =
+        await Promise.all([
+          store.projects.list(),
+          store.environments.count(),
+          store.queue.list(),
+          runtime.capacity(),
+          store.nodes.list(),
+          admission.committed(),
+          store.environments.listLive(),
+          store.trash.usage(),
+        ])
       return {
         projects: projects.length,
         environments,
@@ -33,6 +35,7 @@ export function createStats(deps: {
           committedMemoryMb: committed.get(id) ?? 0,
           environmentsLive: live.filter(({ nodeId }) => nodeId === id).length,
         })),
+        trash,
       }
     },
   }

@@ -28,7 +28,8 @@ export function createDeletedBranches(deps: {
     const branches = await git.branches(source)
     // A repository without branches is new or broken: keep its environments.
     if (branches.size === 0) return
-    const cause = { actor: daemonActor, detail: 'the branch was deleted upstream' }
+    const detail = 'the branch was deleted upstream'
+    const cause = { actor: daemonActor, detail, reason: 'branch_deleted' } as const
     for (const branch of new Set(rows.map((row) => row.branch))) {
       if (branches.has(branch) || branch === defaultBranch) continue
       const marked = await store.transaction((tx) =>

@@ -1,4 +1,4 @@
-import type { Environment } from '../../domain/records.ts'
+import type { Environment, TrashReason } from '../../domain/records.ts'
 import type { Logger, Store } from '../../ports.ts'
 import { RefusedDeploy } from '../deploy/faults.ts'
 import type { Waiters } from '../deploy/waiters.ts'
@@ -22,7 +22,8 @@ export interface BranchRemoval {
 interface EndCause {
   readonly actor: AuditActor
   readonly detail: string
-  readonly purgeSecrets?: boolean
+  readonly reason: TrashReason
+  readonly purgeData?: boolean
 }
 
 interface Branch {

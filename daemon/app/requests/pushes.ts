@@ -57,7 +57,8 @@ export function createPush(deps: {
     )
     const gone = projects.filter((_, i) => answers[i] === 'absent')
     if (gone.length === 0) return answers.includes('unknown') ? unconfirmed : notDeleted
-    const cause = { actor, detail: `the branch was deleted (${actor.operator})` }
+    const detail = `the branch was deleted (${actor.operator})`
+    const cause = { actor, detail, reason: 'branch_deleted' } as const
     const rows = await store.transaction(async (tx) => {
       // A push may have created the branch again after the remote was asked.
       const after = await requestsOf(tx, projects, branch)

@@ -5,12 +5,14 @@ import type { GitSources } from '../ground/git-sources.ts'
 import type { Actor } from '../ground/use-cases.ts'
 import type { ReleaseFolders } from '../run/release-folders.ts'
 import type { BranchRemoval } from './destroy-branch.ts'
+import type { ProjectData } from './project-data.ts'
 
 export interface ProjectRemoval {
   /**
-   * Ends the project's deploys, destroys its environments, and deletes the project with its folders, logs and mirror.
+   * Ends the project's deploys, destroys its environments, and deletes the project with its releases, logs and mirror.
+   * Its data goes to the trash, or is removed with `purgeData`.
    */
-  remove(project: Project, actor: Actor): Promise<void>
+  remove(project: Project, input: { purgeData: boolean }, actor: Actor): Promise<void>
 }
 
 export function createProjectRemoval(deps: {
@@ -21,16 +23,18 @@ export function createProjectRemoval(deps: {
   folders: ReleaseFolders
   sources: GitSources
   branchRemoval: BranchRemoval
+  projectData: ProjectData
 }): ProjectRemoval {
-  const { store, clock, git, logs, folders, sources, branchRemoval } = deps
+  const { store, clock, git, logs, folders, sources, branchRemoval, projectData } = deps
 
-  async function endBranches({ id }: Project, actor: Actor): Promise<void> {
+  async function endBranches({ id }: Project, purgeData: boolean, actor: Actor): Promise<void> {
     const entries = await store.queue.list([id])
     const rows = await store.environments.list(id)
     const branches = new Set(
       [...entries, ...rows.filter(isNotDestroyed)].map(({ branch }) => branch),
     )
-    const cause = { actor, detail: `the project was removed by ${actor.operator}` }
+    const detail = `the project was removed by ${actor.operator}`
+    const cause = { actor, detail, purgeData, reason: 'project_deleted' } as const
     for (const branch of branches) {
       const marked = await store.transaction((tx) => branchRemoval.mark(tx, id, branch, cause))
       await branchRemoval.finish({ projectId: id, branch }, marked)
@@ -47,16 +51,20 @@ export function createProjectRemoval(deps: {
   }
 
   return {
-    async remove(project, actor) {
+    async remove(project, { purgeData }, actor) {
       const { id, name } = project
-      await endBranches(project, actor)
+      await endBranches(project, purgeData, actor)
       const rows = await store.environments.list(id)
+      const data = await projectData.read(id)
+      const cause = { actor, reason: 'project_deleted', purge: purgeData } as const
       await store.transaction(async (tx) => {
+        await projectData.plan(tx, id, data, cause)
         if (!(await tx.projects.remove(id))) return
         const detail = `${name} was removed`
         const row = auditRow('project_deleted', { projectId: id }, detail, actor, clock.now())
         await tx.audit.write(row)
       })
+      await projectData.settle(id)
       await folders.removeProject(id)
       for (const row of rows) await logs.remove(row.id)
       await removeMirror(project)

@@ -1,5 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
-import type { AuditKind, Environment } from '../../domain/records.ts'
+import type { AuditKind, Environment, TrashReason } from '../../domain/records.ts'
 import { isLive, statesBefore } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Store } from '../../ports.ts'
@@ -11,6 +11,7 @@ import type { LastAccesses } from './last-accesses.ts'
 import type { ReleaseFolders } from './release-folders.ts'
 import type { Retirement } from './retire.ts'
 import type { Routing } from './routing.ts'
+import type { Branch, Trash } from './trash.ts'
 import type { Waking } from './wake.ts'
 
 /** Destroys environments: first in the database, then processes, routes and folders. */
@@ -25,21 +26,31 @@ export interface Destruction {
    * environment is live or building.
    */
   finish(row: Environment): Promise<void>
-  /** Removes the folders of the environment's branch. No-op if the branch has a live or building environment. */
-  clear(row: Environment): Promise<void>
+  /**
+   * Moves the data of a branch to the trash as planned, and removes its releases. No-op if the branch has a live or
+   * building environment.
+   */
+  clear(branch: Branch): Promise<void>
+  /** Plans the removal of a branch's data in the trash. No-op if the branch has a live or building environment. */
+  planPurge(tx: Store, branch: Branch, actor: AuditActor): Promise<void>
 }
 
 export interface DestroyCause {
   readonly kind: Extract<AuditKind, 'destroy' | 'ttl_expired'>
   readonly detail: string
   readonly actor: AuditActor
+  /** Default: `expired` for `ttl_expired`, otherwise `destroyed`. */
+  readonly reason?: TrashReason
   readonly purgeSecrets?: boolean
+  /** True: the branch's data is removed now. */
+  readonly purgeData?: boolean
 }
 
 export function createDestruction(deps: {
   store: Store
   clock: Clock
   folders: ReleaseFolders
+  trash: Trash
   routing: Routing
   supervisor: AppSupervisor
   waking: Waking
@@ -49,18 +60,28 @@ export function createDestruction(deps: {
   failpoints: Failpoints
   onMemoryFreed: () => void
 }): Destruction {
-  const { store, clock, folders, routing, supervisor, waking, retirement, locks, failpoints } = deps
+  const {
+    store,
+    clock,
+    folders,
+    trash,
+    routing,
+    supervisor,
+    waking,
+    retirement,
+    locks,
+    failpoints,
+  } = deps
 
   /** Returns true if the branch has neither a live nor a building environment. */
-  async function isBranchGone(db: Store, { projectId, branch }: Environment): Promise<boolean> {
+  async function isBranchGone(db: Store, { projectId, branch }: Branch): Promise<boolean> {
     const rows = await db.environments.list(projectId, branch)
     return !rows.some(({ state }) => isLive(state) || state === 'building')
   }
 
   /** Removes releases last: a release left after a crash makes the next daemon repeat `clear`. */
-  async function clearBranch(row: Environment): Promise<void> {
-    const { projectId, branch } = row
-    await folders.removeVolume(projectId, branch)
+  async function clearBranch({ projectId, branch }: Branch): Promise<void> {
+    await trash.settle({ projectId, branch })
     const rows = await store.environments.list(projectId, branch)
     const releases = rows.flatMap(({ id, release }) => (release === null ? [] : [{ id, release }]))
     for (const { id, release } of releases) {
@@ -70,25 +91,37 @@ export function createDestruction(deps: {
     }
   }
 
-  function clear(row: Environment): Promise<void> {
-    return locks.run(branchLock(row), async () => {
-      if (await isBranchGone(store, row)) await clearBranch(row)
+  function clear(branch: Branch): Promise<void> {
+    return locks.run(branchLock(branch), async () => {
+      if (await isBranchGone(store, branch)) await clearBranch(branch)
     })
   }
 
   return {
     clear,
 
-    async mark(tx, row, { kind, detail, actor, purgeSecrets = false }) {
+    async planPurge(tx, branch, actor) {
+      if (!(await isBranchGone(tx, branch))) return
+      await trash.plan(tx, branch, { reason: 'destroyed', actor, purge: true })
+    },
+
+    async mark(tx, row, cause) {
+      const { kind, detail, actor, purgeSecrets = false, purgeData = false } = cause
       const at = clock.now()
       const changes = { state: 'destroyed', hostPort: null } as const
       const options = { at, ifState: statesBefore('destroyed') }
       if (!(await tx.environments.update(row.id, changes, options))) return false
-      await tx.audit.write(auditRow(kind, { environment: row }, detail, actor, at))
-      if (await isBranchGone(tx, row)) {
-        await tx.environments.releaseHostname(row.projectId, row.branch)
-        if (purgeSecrets) await tx.secrets.removeBranch(row.projectId, row.branch)
+      const write = (text: string) =>
+        tx.audit.write(auditRow(kind, { environment: row }, text, actor, at))
+      if (!(await isBranchGone(tx, row))) {
+        await write(detail)
+        return true
       }
+      const { reason = kind === 'ttl_expired' ? 'expired' : 'destroyed' } = cause
+      const dataFate = await trash.plan(tx, row, { reason, actor, purge: purgeData })
+      await write(`${detail}; ${dataFate}`)
+      await tx.environments.releaseHostname(row.projectId, row.branch)
+      if (purgeSecrets) await tx.secrets.removeBranch(row.projectId, row.branch)
       return true
     },
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, rm, symlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, symlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import type { AppTrees } from '../../ports.ts'
 
 /** ReleaseFolders of releases and volumes. Release names are relative to the releases folder; paths are absolute. */
 export interface ReleaseFolders {
@@ -17,22 +18,27 @@ export interface ReleaseFolders {
   listReleases(): Promise<string[]>
   /** Returns the path of a branch's persistent folder; creates the folder if it is missing. */
   volume(projectId: number, branch: string): Promise<string>
-  removeVolume(projectId: number, branch: string): Promise<void>
+  /** Returns the name of a branch's persistent folder, relative to the folder of all volumes. */
+  volumeName(projectId: number, branch: string): string
+  /** Removes all releases of a project. */
   removeProject(projectId: number): Promise<void>
 }
 
 export function createReleaseFolders({
   dataDir,
   ids,
+  trees,
 }: {
   dataDir: string
   ids: () => string
+  trees: Pick<AppTrees, 'remove'>
 }): ReleaseFolders {
   const releases = join(dataDir, 'releases')
   const volumes = join(dataDir, 'volumes')
   const holds = new Map<string, number>()
   const releasePath = (release: string) => resolveInside(releases, release)
-  const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
+  const volumeName = (projectId: number, branch: string) =>
+    join(String(projectId), volumeFolder(branch))
   return {
     async newRelease(projectId) {
       await mkdir(join(releases, String(projectId)), { recursive: true })
@@ -60,7 +66,7 @@ export function createReleaseFolders({
     isHeld: (release) => holds.has(release),
 
     async removeRelease(release) {
-      if (!holds.has(release)) await remove(releasePath(release))
+      if (!holds.has(release)) await trees.remove(releasePath(release))
     },
 
     async listReleases() {
@@ -75,18 +81,14 @@ export function createReleaseFolders({
     },
 
     async volume(projectId, branch) {
-      const path = join(volumes, String(projectId), volumeName(branch))
+      const path = join(volumes, volumeName(projectId, branch))
       await mkdir(path, { recursive: true, mode: 0o700 })
       return path
     },
 
-    removeVolume: (projectId, branch) =>
-      remove(join(volumes, String(projectId), volumeName(branch))),
+    volumeName,
 
-    async removeProject(projectId) {
-      await remove(join(releases, String(projectId)))
-      await remove(join(volumes, String(projectId)))
-    },
+    removeProject: (projectId) => trees.remove(join(releases, String(projectId))),
   }
 }
 
@@ -115,7 +117,7 @@ function exists(path: string): Promise<boolean> {
 }
 
 /** Returns a readable folder name, unique for each branch. */
-function volumeName(branch: string): string {
+function volumeFolder(branch: string): string {
   const hash = createHash('sha256').update(branch).digest('hex').slice(0, 12)
   return `${branch.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${hash}`
 }

@@ -5,6 +5,7 @@ import type { DeletedBranches } from '../requests/deleted-branches.ts'
 import type { DestructionGuard } from './destruction-guard.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Sweep } from './sweep.ts'
+import type { TrashUpkeep } from './trash-upkeep.ts'
 
 /** Runs periodic work: repairs and sweeps in each round, slower cleanups once an hour. */
 export interface Housekeeping {
@@ -31,6 +32,7 @@ export function createHousekeeping(deps: {
   reconciler: Reconciler
   sweep: Sweep
   deletedBranches: DeletedBranches
+  trashUpkeep: TrashUpkeep
   guard: DestructionGuard
   intervalMs: number
 }): Housekeeping {
@@ -52,11 +54,13 @@ export function createHousekeeping(deps: {
   async function repair(): Promise<void> {
     await attempt('nodes', nodeHealth.probeAll)
     await attempt('reconcile', reconciler.run)
+    await attempt('trash', deps.trashUpkeep.settle)
   }
 
   async function round(): Promise<void> {
     await repair()
     await attempt('sweep', deps.sweep.run)
+    await attempt('expired trash', removeExpiredTrash)
     await attempt('leases', () => store.queue.releaseExpired(clock.now()))
     worker.signal()
     if (clock.monotonic() < hourlyAt) return
@@ -67,6 +71,10 @@ export function createHousekeeping(deps: {
     await attempt('deliveries', () => store.deliveries.forgetBefore(clock.now() - deliveryMs))
     await attempt('logs', removeOldLogs)
     await attempt('branches', () => deps.deletedBranches.run(stopped.signal))
+  }
+
+  async function removeExpiredTrash(): Promise<void> {
+    if (deps.guard.isOpen()) await deps.trashUpkeep.removeExpired()
   }
 
   /** Finds expired logs by audit records, which contain the time an environment was destroyed. */

@@ -42,7 +42,8 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     },
 
     async destroyEnvironment({ params, query, actor }) {
-      await environments.destroy(params.id, { purgeSecrets: query.purge_secrets ?? false }, actor)
+      const { purge_secrets: purgeSecrets = false, purge_data: purgeData = false } = query
+      await environments.destroy(params.id, { purgeSecrets, purgeData }, actor)
       return { status: 204 }
     },
 

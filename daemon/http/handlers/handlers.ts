@@ -9,6 +9,7 @@ import { operationHandlers } from './operations.ts'
 import { projectHandlers } from './projects.ts'
 import { secretHandlers } from './secrets.ts'
 import { tokenHandlers } from './tokens.ts'
+import { trashHandlers } from './trash.ts'
 import { webhookHandlers } from './webhooks.ts'
 
 export function createHandlers(deps: HandlerDeps): Handlers {
@@ -18,6 +19,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...environmentHandlers(deps),
     ...secretHandlers(deps),
     ...tokenHandlers(deps),
+    ...trashHandlers(deps),
     ...nodeHandlers(deps),
     ...operationHandlers(deps),
     ...backupHandlers(deps),

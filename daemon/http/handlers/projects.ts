@@ -38,8 +38,8 @@ export function projectHandlers({ useCases: { projects } }: HandlerDeps): Pick<H
       return { status: 200, body: projectWire(await projects.update(params.id, changes, actor)) }
     },
 
-    async removeProject({ params, actor }) {
-      await projects.remove(params.id, actor)
+    async removeProject({ params, query, actor }) {
+      await projects.remove(params.id, { purgeData: query.purge_data ?? false }, actor)
       return { status: 204 }
     },
   }

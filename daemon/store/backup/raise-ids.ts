@@ -10,6 +10,7 @@ const folders = [
   { table: 'projects', name: 'volumes' },
   { table: 'projects', name: 'releases' },
   { table: 'environments', name: 'logs' },
+  { table: 'trash', name: 'trash' },
 ] as const
 
 /**

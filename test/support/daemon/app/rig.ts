@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type App, createApp } from '../../../../daemon/app/app.ts'
 import type { AppConfig } from '../../../../daemon/app/ground/deps.ts'
 import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cases.ts'
+import { appTrees } from '../../../../daemon/app-trees.ts'
 import type { Environment, Project } from '../../../../daemon/domain/records.ts'
 import { hostProbe } from '../../../../daemon/host-probe.ts'
 import type { Database, KeyVault, Store } from '../../../../daemon/ports.ts'
@@ -97,6 +98,7 @@ export async function createRig(
       clock,
       hostProbe,
       walls: () => [],
+      trees: appTrees,
       ids: () => {
         lastId += 1
         return `id${lastId}`
@@ -120,6 +122,7 @@ export async function createRig(
         diskReserveMb: 0,
         sweepGraceMs: 600_000,
         allowsManyProjects: true,
+        trashKeepMs: 30 * 86_400_000,
         hasWebhookSecret: true,
         hasTls: false,
         ...options.config,

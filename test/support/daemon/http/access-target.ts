@@ -19,6 +19,10 @@ export interface Objects {
   /** Another project. */
   readonly outside: number
   readonly node: number
+  /** Data of another branch of the project in the trash. */
+  readonly trash: number
+  /** Data of a deleted project in the trash. */
+  readonly orphan: number
 }
 
 /** Sends the request of a row with the credential of a column. */
@@ -36,6 +40,8 @@ export async function request(
     .replace('{queue}', String(objects.queue))
     .replace('{token}', String(victim.id))
     .replace('{node}', String(objects.node))
+    .replace('{trash}', String(objects.trash))
+    .replace('{orphan}', String(objects.orphan))
     .replace('{name}', 'KEY')
   if (path.endsWith('/{name}')) {
     const list = filled.slice(0, filled.lastIndexOf('/'))

@@ -5,6 +5,7 @@ import type {
   Node,
   Project,
   QueueEntry,
+  TrashEntry,
 } from '../../../../daemon/domain/records.ts'
 
 /* Records to insert, with defaults for every field that a test does not set. */
@@ -94,6 +95,23 @@ export function auditDraft(changes: Partial<AuditEntry> = {}): Omit<AuditEntry, 
     occurredAt: 1_000,
     operator: 'master',
     requestId: null,
+    ...changes,
+  }
+}
+
+export function trashDraft(changes: Partial<TrashEntry> = {}): Omit<TrashEntry, 'id'> {
+  return {
+    projectId: 1,
+    project: 'shop',
+    source: '/srv/shop.git',
+    branch: 'old',
+    volume: '1/old-0123456789ab',
+    state: 'kept',
+    sizeBytes: 4096,
+    trashedAt: 1,
+    expiresAt: 4_102_444_800_000,
+    operator: 'master',
+    reason: 'destroyed',
     ...changes,
   }
 }
