@@ -21,6 +21,8 @@ export interface MirrorState {
 export interface FetchRequest {
   readonly place: SourcePlace
   readonly token: Redacted | null
+  /** git settings that keep the host at its checked addresses. */
+  readonly pins?: readonly (readonly [name: string, value: string])[]
 }
 
 export interface FetchLimits {
@@ -120,7 +122,7 @@ async function runFetch(
   git: GitProgram,
   gitDir: string,
   mirror: MirrorState,
-  { place, token }: FetchRequest,
+  { place, token, pins = [] }: FetchRequest,
   limits: FetchLimits,
   signal: AbortSignal,
 ): Promise<GitResult> {
@@ -128,7 +130,7 @@ async function runFetch(
     git([...fetchArguments, '--', url, '+refs/heads/*:refs/heads/*'], {
       gitDir,
       allow: place.protocols,
-      config: credentialConfig(place.url, token),
+      config: [...credentialConfig(place.url, token), ...pins],
       silenceMs: limits.silenceMs,
       signal,
     })

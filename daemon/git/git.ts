@@ -9,6 +9,7 @@ import { type FetchRequest, fetchMirror, type MirrorState } from './fetch-mirror
 import { createGitProgram, type GitProgram, markOf } from './git-program.ts'
 import { isMirror, removeMirror, sweepFolder } from './mirror.ts'
 import { originOf } from './origin.ts'
+import { addressesOf, pinConfig, type Resolve, resolveName } from './remote-addresses.ts'
 import { readRemoteHead } from './remote-head.ts'
 import { placeOf } from './source-place.ts'
 
@@ -21,11 +22,15 @@ export interface GitOptions {
   readonly silenceMs?: number
   /** The daemon's environment. git inherits PATH, HOME (for ssh), proxies and certificates. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Default: the resolution of the system. */
+  readonly resolve?: Resolve
 }
 
 export interface NodeGit extends Git {
   /** Returns `host/path` of the `origin` remote of a local repository, or null. */
   originOf(repoDir: string): Promise<string | null>
+  /** Throws `bad-request` if the host of a normalized URL resolves to a refused address. An unknown name passes. */
+  checkHost(url: string): Promise<void>
 }
 
 interface Mirror extends MirrorState {
@@ -40,7 +45,7 @@ interface Mirror extends MirrorState {
 
 /** Creates the git adapter. It keeps one bare mirror per URL. */
 export function createGit(options: GitOptions): NodeGit {
-  const { folder, timeoutMs, silenceMs = 60_000 } = options
+  const { folder, timeoutMs, silenceMs = 60_000, resolve = resolveName } = options
   const git = createGitProgram({ folder, env: options.env, timeoutMs })
   const mirrors = new Map<string, Mirror>()
   const scratchFolder = join(folder, 'scratch')
@@ -65,8 +70,9 @@ export function createGit(options: GitOptions): NodeGit {
       defaultBranch: undefined,
       fetches: 0,
       maintenance: undefined,
-      batches: createBatches(keyOfRequest, async (request, signal) => {
+      batches: createBatches(keyOfRequest, async (asked, signal) => {
         await start()
+        const request = await withPins(asked, resolve)
         // Stop maintenance first: the cleanup would remove the locks of running maintenance.
         if (mirror.needsSweep || mirror.isDamaged) await stopMaintenance(mirror)
         const fetched = new AbortController()
@@ -157,6 +163,10 @@ export function createGit(options: GitOptions): NodeGit {
     },
 
     originOf: (repoDir) => originOf(git, repoDir),
+
+    async checkHost(url) {
+      await addressesOf(url, resolve)
+    },
   }
 }
 
@@ -201,6 +211,19 @@ async function readHeads(git: GitProgram, mirror: Mirror): Promise<ReadonlyMap<s
       return [line.slice(at + 1), line.slice(0, at)]
     }),
   )
+}
+
+/** Checks the addresses of a remote's host, and keeps git to them. */
+async function withPins(request: FetchRequest, resolve: Resolve): Promise<FetchRequest> {
+  const { kind, url } = request.place
+  if (kind === 'folder') return request
+  try {
+    return { ...request, pins: pinConfig(url, await addressesOf(url, resolve)) }
+  } catch (error) {
+    // The caller asked for a deploy: its request is valid, the remote is not.
+    if (!(error instanceof DaemonError) || error.kind !== 'bad-request') throw error
+    throw new DaemonError('unprocessable', error.message, { cause: error })
+  }
 }
 
 /** Runs `git gc` in the background after every tenth fetch. It removes unreachable commits after a month. */

@@ -14,12 +14,12 @@ const timeoutMs = 15_000
  */
 export async function readRemoteHead(
   git: GitProgram,
-  { place, token }: FetchRequest,
+  { place, token, pins = [] }: FetchRequest,
   signal: AbortSignal,
 ): Promise<DefaultBranch | undefined> {
   const listed = await git(['ls-remote', '--symref', '--', place.url, 'HEAD'], {
     allow: place.protocols,
-    config: credentialConfig(place.url, token),
+    config: [...credentialConfig(place.url, token), ...pins],
     timeoutMs,
     signal,
   }).catch(() => undefined)

@@ -38,6 +38,8 @@ export interface AppDeps {
 export interface AppGit extends Git {
   /** Returns `host/path` of the `origin` remote of a repository on this machine, null if it has no `origin`. */
   originOf(repoDir: string): Promise<string | null>
+  /** Throws `bad-request` if the host of a normalized URL resolves to a refused address. An unknown name passes. */
+  checkHost(url: string): Promise<void>
 }
 
 export interface AppConfig {

@@ -19,7 +19,7 @@ export function createProjects(deps: {
   store: Store
   clock: Clock
   vault: Vault
-  git: Pick<AppGit, 'originOf'>
+  git: Pick<AppGit, 'originOf' | 'checkHost'>
   projectRemoval: ProjectRemoval
   allowsManyProjects: boolean
 }): ProjectUseCases {
@@ -141,7 +141,7 @@ const defaults = {
 
 async function sourceOf(
   input: { repoDir?: string; repoUrl?: string; context?: string },
-  git: Pick<AppGit, 'originOf'>,
+  git: Pick<AppGit, 'originOf' | 'checkHost'>,
 ): Promise<Source> {
   const { repoDir, repoUrl } = input
   const context = contextPath(input.context ?? '')
@@ -150,6 +150,7 @@ async function sourceOf(
   }
   if (repoUrl !== undefined && repoDir === undefined) {
     const { url, key } = normalizeRemote(repoUrl)
+    await git.checkHost(url)
     return { repoDir: null, repoUrl: url, remoteKey: key, context }
   }
   if (repoDir === undefined || repoUrl !== undefined) {

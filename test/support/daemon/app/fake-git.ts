@@ -48,6 +48,7 @@ export function createFakeGit(): FakeGit {
     },
     remove: async () => undefined,
     originOf: async () => null,
+    checkHost: async () => undefined,
   }
   return fake
 }
