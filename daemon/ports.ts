@@ -51,6 +51,8 @@ export interface ProjectStore {
   list(ids?: readonly number[] | null): Promise<Project[]>
   /** Returns true if more than one project is registered. */
   hasSeveral(): Promise<boolean>
+  /** Returns true if any project has a webhook secret of its own. */
+  haveWebhookSecret(): Promise<boolean>
   listByRemote(remoteKey: string): Promise<Project[]>
   create(draft: Omit<Project, 'id'>): Promise<Project>
   update(id: number, changes: Partial<Omit<Project, 'id'>>): Promise<Project | undefined>

@@ -101,6 +101,8 @@ function projectDraft(index: number, now: number): Omit<Project, 'id'> {
     ignore: [],
     maxEnvironments: null,
     gitToken: null,
+    webhookSecret: null,
+    webhookAt: null,
     createdAt: now,
   }
 }

@@ -49,6 +49,7 @@ export const setupStatus = z.strictObject({
 })
 
 export const setupToken = z.strictObject({ token: z.string() })
+/** A webhook secret in plain text. */
 export const setupWebhookSecret = z.strictObject({ webhook_secret: z.string() })
 export const health = z.strictObject({ status: z.literal('ok'), version: z.string() })
 

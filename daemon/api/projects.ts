@@ -53,5 +53,6 @@ export const project = z.strictObject({
   ignore: z.array(z.string()),
   max_environments: z.int().nullable(),
   has_git_token: z.boolean(),
+  has_webhook_secret: z.boolean(),
   created_at: time,
 })

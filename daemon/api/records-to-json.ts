@@ -34,6 +34,7 @@ export function projectWire(project: Project): z.output<typeof projects.project>
     ignore: [...project.ignore],
     max_environments: project.maxEnvironments,
     has_git_token: project.gitToken !== null,
+    has_webhook_secret: project.webhookSecret !== null,
     created_at: time(project.createdAt),
   }
 }

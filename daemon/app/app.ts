@@ -25,6 +25,7 @@ import { createNodes } from './manage/nodes.ts'
 import { createProjects } from './manage/projects.ts'
 import { createStats } from './manage/stats.ts'
 import { createTrashUseCases } from './manage/trash.ts'
+import { createWebhookSecrets } from './manage/webhook-secrets.ts'
 import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
 import { createBranchRemoval } from './requests/destroy-branch.ts'
@@ -167,6 +168,7 @@ export function createApp(deps: AppDeps): App {
         allowsManyProjects: config.allowsManyProjects,
       }),
       deploys,
+      webhookSecrets: createWebhookSecrets({ store, vault, clock }),
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       activity,
       nodes: createNodes({ store, clock, nodeHealth, evacuation, onMemoryFreed }),

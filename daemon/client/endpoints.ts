@@ -29,6 +29,8 @@ export const endpoints = {
   listProjectSecrets: 'GET /projects/{id}/secrets',
   setProjectSecret: 'POST /projects/{id}/secrets',
   removeProjectSecret: 'DELETE /projects/{id}/secrets/{name}',
+  createWebhookSecret: 'POST /projects/{id}/webhook-secret',
+  removeWebhookSecret: 'DELETE /projects/{id}/webhook-secret',
   listAudit: 'GET /audit',
   listQueue: 'GET /queue',
   removeQueueEntry: 'DELETE /queue/{id}',

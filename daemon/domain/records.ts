@@ -33,6 +33,10 @@ export interface Project {
   readonly maxEnvironments: number | null
   /** Git token, encrypted by the vault. */
   readonly gitToken: Sealed | null
+  /** Secret of the project's own webhooks, encrypted by the vault. The secret of the daemon is valid beside it. */
+  readonly webhookSecret: Sealed | null
+  /** Time of the first push that a webhook reported; null if none has. */
+  readonly webhookAt: number | null
   readonly createdAt: number
 }
 

@@ -18,7 +18,7 @@ type EncryptedTable = {
 const columns: {
   readonly [Name in EncryptedTable]: Readonly<Record<EncryptedNames<Schema[Name]>, true>>
 } = {
-  projects: { git_token: true },
+  projects: { git_token: true, webhook_secret: true },
   secrets: { value: true },
   nodes: { tls_key: true },
 }

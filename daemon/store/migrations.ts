@@ -3,6 +3,7 @@ import { sql as defaultBranch } from './migrations/0002-default-branch.ts'
 import { sql as oneProjectPerRemote } from './migrations/0003-one-project-per-remote.ts'
 import { sql as projectUsers } from './migrations/0004-project-users.ts'
 import { sql as trash } from './migrations/0005-trash.ts'
+import { sql as webhookSecrets } from './migrations/0006-webhook-secrets.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: 'one-project-per-remote', sql: oneProjectPerRemote },
   { version: 4, name: 'project-users', sql: projectUsers },
   { version: 5, name: 'trash', sql: trash },
+  { version: 6, name: 'webhook-secrets', sql: webhookSecrets },
 ]
 
 export const schemaVersion = migrations.length

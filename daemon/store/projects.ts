@@ -46,6 +46,11 @@ export function createProjectStore(
       return (await db.selectFrom('projects').select('id').limit(2).execute()).length > 1
     },
 
+    async haveWebhookSecret() {
+      const query = db.selectFrom('projects').select('id').where('webhook_secret', 'is not', null)
+      return (await query.limit(1).execute()).length > 0
+    },
+
     async listByRemote(remoteKey) {
       return (await all().where('remote_key', '=', remoteKey).execute()).map(toProject)
     },
@@ -94,12 +99,14 @@ function toProject(row: Selectable<ProjectTable>): Project {
     ignore: fromJson(row.ignore_json),
     maxEnvironments: row.max_environments,
     gitToken: row.git_token,
+    webhookSecret: row.webhook_secret,
+    webhookAt: row.webhook_at,
     createdAt: row.created_at,
   }
 }
 
 function toRow(project: Partial<Omit<Project, 'id'>>, reseal: Reseal): Changes<ProjectTable> {
-  const { branches, ignore, gitToken } = project
+  const { branches, ignore, gitToken, webhookSecret } = project
   return {
     repo_dir: project.repoDir,
     repo_url: project.repoUrl,
@@ -115,6 +122,8 @@ function toRow(project: Partial<Omit<Project, 'id'>>, reseal: Reseal): Changes<P
     ignore_json: ignore && JSON.stringify(ignore),
     max_environments: project.maxEnvironments,
     git_token: gitToken && reseal(gitToken),
+    webhook_secret: webhookSecret && reseal(webhookSecret),
+    webhook_at: project.webhookAt,
     created_at: project.createdAt,
   }
 }

@@ -50,6 +50,9 @@ export interface ProjectTable {
   git_token: Sealed | null
   created_at: number
   default_branch: string | null
+  webhook_secret: Sealed | null
+  /** Time of the first push that a webhook reported. */
+  webhook_at: number | null
 }
 
 export interface EnvironmentTable {

@@ -1,5 +1,5 @@
-import { DaemonError } from '../errors.ts'
 import type { WebhookHost } from './event.ts'
+import { formPayload, isForm } from './form.ts'
 import { ignoredEvent, parseJson, readDelivery } from './payload.ts'
 import { parseGithubRename } from './renames.ts'
 import { header, isHmac } from './signature.ts'
@@ -17,18 +17,11 @@ export const github: WebhookHost = {
 
   parse(headers, rawBody) {
     const event = header(headers, 'x-github-event')
-    const isForm = header(headers, 'content-type').startsWith('application/x-www-form-urlencoded')
-    const payload = parseJson(isForm ? formPayload(rawBody) : rawBody)
+    const payload = parseJson(isForm(headers) ? formPayload(rawBody) : rawBody)
     if (event === 'repository') return parseGithubRename(payload) ?? ignoredEvent(event)
     return readDelivery(event, header(headers, 'x-github-delivery'), payload, {
       fallbackHost: header(headers, 'x-github-enterprise-host') || 'github.com',
       nameOf: ({ name }) => name,
     })
   },
-}
-
-function formPayload(rawBody: Buffer): Buffer {
-  const payload = new URLSearchParams(rawBody.toString('utf8')).get('payload')
-  if (payload === null) throw new DaemonError('bad-request', 'the form has no field "payload"')
-  return Buffer.from(payload)
 }

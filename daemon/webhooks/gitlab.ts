@@ -50,7 +50,7 @@ export const gitlab: WebhookHost = {
     const payload = parseJson(rawBody)
     const { object_kind, event_name } = parseFields(eventFields, payload)
     const kind = object_kind ?? event_name ?? kindOf(header(headers, 'x-gitlab-event'))
-    const host = hostOf(header(headers, 'x-gitlab-instance'))
+    const host = instanceHost(header(headers, 'x-gitlab-instance'))
     if (kind === 'project_rename' || kind === 'project_transfer') {
       return parseGitlabRename(payload, host) ?? ignoredEvent(kind)
     }
@@ -86,6 +86,7 @@ function kindOf(event: string): string {
   return event.replace(/ Hook$/, '').toLowerCase()
 }
 
-function hostOf(instance: string): string {
+/** Returns the host name of a GitLab instance's URL; `gitlab.com` without one. */
+export function instanceHost(instance: string): string {
   return URL.canParse(instance) ? new URL(instance).host : 'gitlab.com'
 }

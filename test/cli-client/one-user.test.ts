@@ -235,6 +235,17 @@ wait()`,
     }
   })
 
+  test('creates and deletes the webhook secret of a project', async () => {
+    const { webhook_secret, addresses } = JSON.parse(await succeed('webhook', 'create', '--json'))
+    expect(webhook_secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(addresses).toContain(`${proxy.url}/api/v1/webhooks/github`)
+    expect(await succeed('webhook', 'create')).toMatch(/^secret {3}[0-9a-f]{64}\naddress/)
+    expect(await succeed('configure')).toMatch(/webhook secret +its own/)
+    await succeed('webhook', 'delete')
+    expect((await strata('webhook', 'delete')).code).toBe(2)
+    expect(await succeed('configure')).toMatch(/webhook secret +of the daemon/)
+  })
+
   test('downloads a backup with mode 0600, and refuses to overwrite a file', async () => {
     const file = join(daemon.dataDir, 'home/backup.tar')
     await succeed('backup', file)

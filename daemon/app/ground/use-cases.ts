@@ -17,6 +17,7 @@ import type {
   TrashEntry,
 } from '../../domain/records.ts'
 import type { AuditFilter, LogLine, Principal, Redacted, Wall } from '../../ports.ts'
+import type { WebhookReach } from './webhook-reach.ts'
 
 /** The caller of a use case. Audit records contain `operator` and `requestId`. */
 export interface Actor {
@@ -32,6 +33,7 @@ export interface UseCases {
   readonly environments: EnvironmentUseCases
   readonly activity: ActivityUseCases
   readonly secrets: SecretUseCases
+  readonly webhookSecrets: WebhookSecretUseCases
   readonly tokens: TokenUseCases
   readonly trash: TrashUseCases
   readonly nodes: NodeUseCases
@@ -84,7 +86,10 @@ export interface ProjectUseCases {
   /** Deletes a project. Its data goes to the trash, or is removed now with `purgeData`. */
   remove(id: number, input: { purgeData: boolean }, actor: Actor): Promise<void>
   /** Updates projects whose repository was renamed or moved at its host. Returns their ids. */
-  rename(input: { fromKey: string; toKey: string; path: string }, actor: Actor): Promise<number[]>
+  rename(
+    input: WebhookReach & { fromKey: string; toKey: string; path: string },
+    actor: Actor,
+  ): Promise<number[]>
 }
 
 export type DeployOutcome =
@@ -109,15 +114,17 @@ export interface DeployUseCases {
     actor: Actor,
   ): Promise<DeployOutcome>
   /** Handles a verified push for all projects of a repository. Resolves when its effect is persisted. */
-  push(input: {
-    remoteKey: string
-    branch: string
-    /** The payload says that the push deleted the branch. Nothing is destroyed unless the remote confirms this. */
-    isDeleted: boolean
-    host: string
-    deliveryId: string | null
-    actor: Actor
-  }): Promise<PushOutcome>
+  push(
+    input: WebhookReach & {
+      remoteKey: string
+      branch: string
+      /** The payload says that the push deleted the branch. Nothing is destroyed unless the remote confirms this. */
+      isDeleted: boolean
+      host: string
+      deliveryId: string | null
+      actor: Actor
+    },
+  ): Promise<PushOutcome>
 }
 
 export type PushOutcome =
@@ -160,6 +167,18 @@ export interface SecretUseCases {
   list(scope: SecretScope): Promise<{ name: string; scope: SecretScope['kind'] }[]>
   set(input: { name: string; value: Redacted; scope: SecretScope }, actor: Actor): Promise<void>
   remove(name: string, scope: SecretScope, actor: Actor): Promise<void>
+}
+
+/** Secrets with which a git host signs the deliveries of one project. */
+export interface WebhookSecretUseCases {
+  /** Replaces the secret of a project by a new one. No later call returns the new secret. */
+  create(projectId: number, actor: Actor): Promise<Redacted>
+  /** Throws `not-found` if the project has no secret of its own. */
+  remove(projectId: number, actor: Actor): Promise<void>
+  /** Returns true if any project has a secret of its own. */
+  exist(): Promise<boolean>
+  /** Lists the secrets of the projects of a repository, which may have several names. */
+  listFor(remoteKeys: readonly string[]): Promise<{ projectId: number; secret: Redacted }[]>
 }
 
 export interface TokenUseCases {

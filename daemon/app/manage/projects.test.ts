@@ -103,6 +103,7 @@ test('a repository renamed at its host keeps its project', async () => {
     fromKey: ssh.remoteKey ?? '',
     toKey: 'example.com/team/store',
     path: 'Team/Store',
+    projectIds: null,
   }
   expect(await projects.rename(rename, operator)).toEqual([ssh.id, web.id])
   expect(await projects.find(ssh.id)).toMatchObject({
@@ -122,6 +123,7 @@ test('a rename to the source of another project is ignored', async () => {
     fromKey: 'example.com/team/shop',
     toKey: 'example.com/team/store',
     path: 'team/store',
+    projectIds: null,
   }
   expect(await projects.rename(rename, operator)).toEqual([])
   expect((await projects.find(old.id)).repoUrl).toBe('https://example.com/team/shop')

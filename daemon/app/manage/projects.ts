@@ -9,6 +9,7 @@ import type { Clock, Redacted, Store, Vault } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { AppGit } from '../ground/deps.ts'
 import type { Actor, ProjectUseCases } from '../ground/use-cases.ts'
+import { isReached } from '../ground/webhook-reach.ts'
 import type { ProjectRemoval } from '../requests/remove-project.ts'
 
 type Source = Pick<Project, 'repoDir' | 'repoUrl' | 'context' | 'remoteKey'>
@@ -47,6 +48,8 @@ export function createProjects(deps: {
         ...defaults,
         defaultBranch: null,
         gitToken: input.gitToken ? vault.seal(input.gitToken) : null,
+        webhookSecret: null,
+        webhookAt: null,
         createdAt: at,
       })
       const detail = `${project.name} was registered from ${source.repoDir ?? source.repoUrl}`
@@ -90,6 +93,7 @@ export function createProjects(deps: {
     return store.transaction(async (tx) => {
       const renamed: number[] = []
       for (const project of await tx.projects.listByRemote(input.fromKey)) {
+        if (!isReached(input, project)) continue
         const source = renamedSource(project, input)
         // Another project already has the new source: keep this project's source.
         const other = source.repoUrl && (await tx.projects.findBySource({ ...project, ...source }))

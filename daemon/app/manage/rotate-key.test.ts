@@ -20,7 +20,14 @@ import { createKeyUseCases } from './rotate-key.ts'
 
 const actor = { principal: { kind: 'master' }, operator: 'master', requestId: 'r1' } as const
 const clock = { now: () => 5_000 }
-const values = ['a git token', 'a global one', 'of a project', 'of a branch', 'a private key']
+const values = [
+  'a git token',
+  'a webhook secret',
+  'a global one',
+  'of a project',
+  'of a branch',
+  'a private key',
+]
 
 describe('a key rotation', () => {
   test('re-encrypts every value, keeps the new key, and writes an audit record', async () => {
@@ -200,10 +207,10 @@ async function filled(
   const store = await filledStore(file)
   const keyFile = join(tempFolder(), 'master.key')
   const vault = await createVault({ keyFile }, { sealed: store.sealed })
-  const [gitToken, global, ofProject, ofBranch, key] = values.map((value) =>
+  const [gitToken, webhookSecret, global, ofProject, ofBranch, key] = values.map((value) =>
     vault.seal(redacted(value)),
-  ) as [Sealed, Sealed, Sealed, Sealed, Sealed]
-  await store.projects.create(projectDraft({ context: 'sealed', gitToken }))
+  ) as [Sealed, Sealed, Sealed, Sealed, Sealed, Sealed]
+  await store.projects.create(projectDraft({ context: 'sealed', gitToken, webhookSecret }))
   const project = { kind: 'project', projectId: 1 } as const
   const branch = { ...project, kind: 'branch', branch: 'main' } as const
   await store.secrets.set({ name: 'A', scope: { kind: 'global' }, value: global }, 1)
@@ -215,7 +222,10 @@ async function filled(
 
 /** Returns every decrypted value, in the order of `values`. */
 async function opened(store: Database, vault: KeyVault): Promise<string[]> {
-  const projects = (await store.projects.list()).map(({ gitToken }) => gitToken)
+  const projects = (await store.projects.list()).flatMap((project) => [
+    project.gitToken,
+    project.webhookSecret,
+  ])
   const secrets = (await store.secrets.listFor(1, 'main')).map(({ value }) => value)
   const nodes = (await store.nodes.list()).map(({ tls }) => tls?.key ?? null)
   return [...projects, ...secrets, ...nodes].flatMap((value) =>

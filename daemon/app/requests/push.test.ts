@@ -21,6 +21,7 @@ const delivery = {
   isDeleted: false,
   host: 'github',
   deliveryId: 'd1' as string | null,
+  projectIds: null as readonly number[] | null,
   actor: { ...operator, operator: 'webhook:github' },
 }
 

@@ -4,6 +4,7 @@ import { isValidBranchName } from '../../git/branch-name.ts'
 import type { Clock, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { DeployUseCases, PushOutcome } from '../ground/use-cases.ts'
+import { isReached } from '../ground/webhook-reach.ts'
 import type { BranchRemoval } from './destroy-branch.ts'
 import { queueDeploy } from './queue-deploy.ts'
 import type { UpstreamBranches } from './upstream-branches.ts'
@@ -21,7 +22,8 @@ export function createPush(deps: {
   const { store, clock, worker, branchRemoval, upstreamBranches } = deps
 
   async function push(input: Push): Promise<PushOutcome> {
-    const projects = await store.projects.listByRemote(input.remoteKey)
+    const all = await store.projects.listByRemote(input.remoteKey)
+    const projects = all.filter((project) => isReached(input, project))
     if (projects.length === 0) return { kind: 'unknown-repository' }
     if (!isValidBranchName(input.branch)) {
       return { kind: 'ignored', why: `invalid branch name ${input.branch}` }
@@ -32,20 +34,21 @@ export function createPush(deps: {
       return { kind: 'ignored', why: `the project's branch filters exclude ${input.branch}` }
     }
     const entries = await store.transaction(async (tx) => {
-      if (!(await isNew(tx, input))) return undefined
       const queued: QueueEntry[] = []
-      for (const { id } of wanted) {
+      for (const { id, webhookAt } of wanted) {
+        if (!(await isNew(tx, input, id))) continue
+        if (webhookAt === null) await tx.projects.update(id, { webhookAt: clock.now() })
         queued.push(
           await queueDeploy(tx, clock, id, { branch: input.branch, commitSha: null }, input.actor),
         )
       }
       return queued
     })
-    if (!entries) return duplicateDelivery
+    if (entries.length === 0) return duplicateDelivery
     for (const { id } of entries) worker.forgetMemoryNeed(id)
     // Respond to concurrent pushes first: starting a deploy blocks the event loop for milliseconds.
     setImmediate(worker.signal)
-    return { kind: 'queued', projectIds: wanted.map(({ id }) => id) }
+    return { kind: 'queued', projectIds: entries.map(({ projectId }) => projectId) }
   }
 
   /** Destroys the environments of a branch in each project whose remote confirms that the branch is gone. */
@@ -63,19 +66,24 @@ export function createPush(deps: {
       // A push may have created the branch again after the remote was asked.
       const after = await requestsOf(tx, projects, branch)
       if (after.some((request) => !before.includes(request))) return notDeleted
-      if (!(await isNew(tx, input))) return duplicateDelivery
       const marked: Environment[] = []
-      for (const { id } of gone) marked.push(...(await branchRemoval.mark(tx, id, branch, cause)))
-      return marked
+      let isDuplicate = true
+      for (const { id } of gone) {
+        if (!(await isNew(tx, input, id))) continue
+        isDuplicate = false
+        marked.push(...(await branchRemoval.mark(tx, id, branch, cause)))
+      }
+      return isDuplicate ? duplicateDelivery : marked
     })
     if ('kind' in rows) return rows
     for (const { id } of gone) branchRemoval.finishLater({ projectId: id, branch }, rows)
     return { kind: 'destroyed', environmentIds: rows.map(({ id }) => id) }
   }
 
-  function isNew(tx: Store, { host, deliveryId }: Push): Promise<boolean> {
+  /** A host sends one delivery id to all webhooks of a repository, which may have different secrets. */
+  function isNew(tx: Store, { host, deliveryId }: Push, projectId: number): Promise<boolean> {
     if (deliveryId === null) return Promise.resolve(true)
-    return tx.deliveries.remember(host, deliveryId, clock.now())
+    return tx.deliveries.remember(host, `${deliveryId}:${projectId}`, clock.now())
   }
 
   return push

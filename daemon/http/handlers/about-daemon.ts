@@ -53,5 +53,8 @@ export function aboutDaemonHandlers({ settings, proxyConfig }: HandlerDeps): Pic
 }
 
 export function noWebhookSecret(): DaemonError {
-  return new DaemonError('unavailable', 'webhooks are disabled: set SERVICE_WEBHOOK_SECRET')
+  return new DaemonError(
+    'unavailable',
+    'webhooks are disabled: set SERVICE_WEBHOOK_SECRET, or create a webhook secret for a project',
+  )
 }

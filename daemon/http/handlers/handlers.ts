@@ -10,6 +10,7 @@ import { projectHandlers } from './projects.ts'
 import { secretHandlers } from './secrets.ts'
 import { tokenHandlers } from './tokens.ts'
 import { trashHandlers } from './trash.ts'
+import { webhookSecretHandlers } from './webhook-secrets.ts'
 import { webhookHandlers } from './webhooks.ts'
 
 export function createHandlers(deps: HandlerDeps): Handlers {
@@ -26,5 +27,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...aboutDaemonHandlers(deps),
     ...externalProxyHandlers(deps),
     ...webhookHandlers(deps),
+    ...webhookSecretHandlers(deps),
   }
 }

@@ -73,6 +73,7 @@ function settingLines(project: Project): string[] {
     ['ignored', project.ignore.length === 0 ? 'none' : project.ignore.join(', ')],
     ['environments', limit === null ? 'no limit' : `at most ${limit}`],
     ['git token', project.has_git_token ? 'set' : 'none'],
+    ['webhook secret', project.has_webhook_secret ? 'its own' : 'of the daemon'],
   ]
   return rows.map(([name, value]) => `${name.padEnd(18)}${value}`)
 }

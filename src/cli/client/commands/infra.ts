@@ -3,6 +3,7 @@ import type { CommonOptions } from '../connection/session.ts'
 import { runWithDaemon } from '../run/run-command.ts'
 import type { Output } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
+import { webhookAddresses, webhookLines } from './webhook.ts'
 
 /** `strata infra` */
 export function infraStatus(options: CommonOptions): Promise<void> {
@@ -22,14 +23,11 @@ export function infraBootstrap(options: CommonOptions): Promise<void> {
 
 /** `strata infra webhook`: prints the values that the webhook settings of a git host ask for. */
 export function infraWebhook(options: CommonOptions): Promise<void> {
-  return runWithDaemon(options, async ({ client, output, signal, url }) => {
+  return runWithDaemon(options, async (session) => {
+    const { client, output, signal } = session
     const { body } = await client.call('readWebhookSecret', {}, { signal })
-    const hosts = ['github', 'gitlab', 'gitea', 'gogs']
-    const addresses = hosts.map((host) => `${url}/api/v1/webhooks/${host}`)
-    output.result({ ...body, addresses }, () => [
-      `secret   ${body.webhook_secret}`,
-      ...addresses.map((address) => `address  ${address}`),
-    ])
+    const addresses = webhookAddresses(session)
+    output.result({ ...body, addresses }, () => webhookLines(body.webhook_secret, addresses))
   })
 }
 

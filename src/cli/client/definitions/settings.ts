@@ -40,6 +40,20 @@ export function addSettingCommands(program: Command): void {
       const { configure } = await import('../commands/configure.ts')
       await configure(options)
     })
+  const webhook = defineGroup(program, 'webhook', "manage a project's own webhook secret")
+  webhook.helpGroup(group)
+  defineCommand(webhook, 'create', 'create the secret, or replace it; prints it once')
+    .option(...projectOption)
+    .action(async (options) => {
+      const { createWebhookSecret } = await import('../commands/webhook.ts')
+      await createWebhookSecret(options)
+    })
+  defineCommand(webhook, 'delete', "delete the secret; the daemon's own secret stays valid")
+    .option(...projectOption)
+    .action(async (options) => {
+      const { deleteWebhookSecret } = await import('../commands/webhook.ts')
+      await deleteWebhookSecret(options)
+    })
 }
 
 function addScopeOptions(command: Command): Command {

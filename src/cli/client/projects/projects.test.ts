@@ -16,6 +16,7 @@ const shop: Project = {
   ignore: [],
   max_environments: null,
   has_git_token: false,
+  has_webhook_secret: false,
   created_at: '2026-01-31T12:00:00Z',
 }
 const pushed: Project = {

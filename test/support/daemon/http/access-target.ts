@@ -47,6 +47,9 @@ export async function request(
     const list = filled.slice(0, filled.lastIndexOf('/'))
     await target.call('POST', list, { body: { name: 'KEY', value: 'x' } })
   }
+  if (path.endsWith('/webhook-secret') && path.startsWith('/projects')) {
+    await target.call('POST', filled)
+  }
   const body = bodies[`${method} ${path}`]
   if (path === '/backup/restore') return target.call(method, filled, { token, raw: target.backup })
   return target.call(method, filled, { token, ...(body !== undefined && { body }) })

@@ -24,6 +24,8 @@ export function projectDraft(changes: Partial<Project> = {}): Omit<Project, 'id'
     ignore: [],
     maxEnvironments: null,
     gitToken: null,
+    webhookSecret: null,
+    webhookAt: null,
     createdAt: 1_000,
     ...changes,
   }
