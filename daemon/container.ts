@@ -67,13 +67,16 @@ export async function createContainer(
 ): Promise<Container> {
   const failpoints = createFailpoints(failpoint)
   const { dataDir } = config
-  const { store, vault, archives } = await openStorage(config, logger, failpoints)
+  const reader = [process.execPath, join(import.meta.dirname, 'strata-volume-reader.cjs')]
+  const { store, vault, archives } = await openStorage(config, { logger, failpoints, reader })
   const { git, builder, logs, runtime, gateway, portWall } = createPorts(config, {
     logger,
     version,
     env,
   })
+  let scheduled: ScheduledBackups | undefined
   const app = createApp({
+    backupHealth: () => scheduled?.health(),
     store,
     git,
     builder,
@@ -137,7 +140,6 @@ export async function createContainer(
       tls: config.tls,
     },
   })
-  let scheduled: ScheduledBackups | undefined
   return {
     http,
     async start() {
@@ -152,7 +154,11 @@ export async function createContainer(
         const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
         scheduled = startScheduledBackups({
           ...config.scheduledBackups,
-          create: archives.create,
+          create: () => archives.create({ withData: true }),
+          written: ({ fileName, skipped }) => {
+            if (skipped === 0) return
+            logger.warn({ fileName, skipped }, 'a scheduled backup lacks entries: see its manifest')
+          },
           dataDir,
           clock,
           failed,
@@ -171,13 +177,23 @@ export async function createContainer(
 }
 
 /** Applies a staged restore, then opens the database, the vault and the backups. */
-async function openStorage(config: Config, logger: Logger, failpoints: Failpoints) {
+async function openStorage(
+  config: Config,
+  {
+    logger,
+    failpoints,
+    reader,
+  }: { logger: Logger; failpoints: Failpoints; reader: readonly string[] },
+) {
   const { dataDir, masterKey, restoreMaxBytes } = config
   const { now } = clock
   const failpoint = failpoints.hit
   const databaseFile = config.databaseFile ?? join(dataDir, 'strata.db')
   const keyFile = join(dataDir, 'master.key')
-  await applyStagedRestore({ dataDir, databaseFile, keyFile, masterKey, now, failpoint })
+  await applyStagedRestore({
+    ...{ dataDir, databaseFile, keyFile, masterKey, now, failpoint },
+    stopApps: () => stopApps(dataDir),
+  })
   const store = await createStore({ file: databaseFile, now })
   await recordRestores({ dataDir, store })
   const warn = (message: string) => logger.warn({}, message)
@@ -185,13 +201,26 @@ async function openStorage(config: Config, logger: Logger, failpoints: Failpoint
   const vault = await createVault(keySource, { sealed: store.sealed, warn })
   const archives = createArchives({
     database: store,
+    databaseFile,
     vault,
+    reader,
     dataDir,
     restoreMaxBytes,
     now,
     failpoint,
   })
   return { store, vault, archives }
+}
+
+/** Stops the apps of the previous daemon before a restore replaces their data. The reconciler starts them again. */
+async function stopApps(dataDir: string): Promise<void> {
+  const runtime = createProcessRuntime({ folder: join(dataDir, 'runtime'), clock })
+  try {
+    const names = [...(await runtime.list()).keys()]
+    await Promise.all(names.map((name) => runtime.stop(name, 5_000)))
+  } finally {
+    runtime.close()
+  }
 }
 
 /** Creates the adapters of git, builds, logs, the runtime and the gateway, each in its own folder. */

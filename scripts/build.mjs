@@ -52,7 +52,11 @@ await bundle.write({
 // The daemon loads its packages from node_modules: it starts rarely, so its start time matters
 // little. The gateway uses no packages.
 const daemon = await rolldown({
-  input: { stratad: 'daemon/main.ts', 'strata-gateway': 'daemon/gateway/main.ts' },
+  input: {
+    stratad: 'daemon/main.ts',
+    'strata-gateway': 'daemon/gateway/main.ts',
+    'strata-volume-reader': 'daemon/store/backup/reader/main.ts',
+  },
   platform: 'node',
   external: (id) =>
     Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),

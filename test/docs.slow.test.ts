@@ -51,6 +51,11 @@ AUTH="Authorization: Bearer $(cat ~/.local/state/strata/api-token)"
 curl -s $API/projects -H "$AUTH" --json "{\\"repo_dir\\":\\"$PWD\\"}"
 curl -s $API/projects/1/deploy -H "$AUTH" --json '{"branch":"main"}'
 curl -s http://main--shop.localhost:9080/health`
+const backup = 'strata backup shop.tar'
+const recovery = `SERVICE_ALLOW_RESTORE=1 strata daemon start
+strata restore --yes shop.tar
+strata daemon stop && strata daemon start
+strata up`
 
 const emitted = {
   start: 'npm install && npm start',
@@ -85,6 +90,8 @@ test('this file or .ci/run runs every sh block of the documents', () => {
       settings,
       host,
       deploy,
+      backup,
+      recovery,
     ].toSorted(),
   )
 })
@@ -107,9 +114,24 @@ describe('the commands of README.md', () => {
       run(live, shop, env)
       const host = `main--shop.localhost:${gateway}`
       expect(run(`curl -s http://${host}/health`, shop)).toMatch(/"status":"ok"/)
+      run(`curl -sf http://${host}/api/v1/blog-posts --json '{"title":"kept","body":"x"}'`, shop)
+      run(backup, shop, env)
       expect(run('strata daemon stop --apps', shop, env)).toContain('the daemon has stopped')
     } finally {
       endProcessesOf(join(folder, 'live'))
+    }
+  })
+
+  test('restore the rows of the project on another machine', async () => {
+    rmSync(join(folder, 'live'), { recursive: true })
+    const [api, gateway] = [await freePort(), await freePort()]
+    const env = { ...author, ...homeOf('recovered'), ...addresses(api, gateway) }
+    try {
+      run(recovery, shop, env)
+      const host = `main--shop.localhost:${gateway}`
+      expect(run(`curl -s http://${host}/api/v1/blog-posts`, shop)).toContain('"kept"')
+    } finally {
+      endProcessesOf(join(folder, 'recovered'))
     }
   })
 

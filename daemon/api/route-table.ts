@@ -429,9 +429,11 @@ export const routes = [
     name: 'createBackup',
     method: 'GET',
     path: '/backup',
-    summary: 'Download a backup: database snapshot, key and manifest',
+    summary:
+      'Download a backup: database snapshot, key and manifest, and with `data=true` the data of apps',
     access: master,
     scope: 'none',
+    query: z.strictObject({ data: flagText.optional() }),
     responses: { 200: tar },
   },
   {

@@ -180,6 +180,7 @@ export function createApp(deps: AppDeps): App {
         config,
         diskReserve,
         store,
+        backupHealth: deps.backupHealth ?? (() => undefined),
         hostProbe: deps.hostProbe,
         walls: deps.walls,
         ensureLocal: nodeHealth.ensureLocal,

@@ -32,6 +32,7 @@ export interface Client {
     name: 'followLogs' | 'createBackup',
     options: CallOptions & {
       readonly params?: Values
+      readonly query?: Values
       readonly silenceMs?: number
     },
   ): Promise<IncomingMessage>
@@ -73,8 +74,8 @@ export function createClient(target: Target): Client {
       )
       return parseResponse(response)
     },
-    open: (name, { params, headers, signal, timeoutMs, silenceMs }) =>
-      request({ ...requestLine(name, params), headers, signal, silenceMs }, timeoutMs),
+    open: (name, { params, query, headers, signal, timeoutMs, silenceMs }) =>
+      request({ ...requestLine(name, params, query), headers, signal, silenceMs }, timeoutMs),
     async upload(name, body, { bytes, signal, timeoutMs }) {
       const headers = { 'content-type': 'application/x-tar', 'content-length': String(bytes) }
       return parseResponse(

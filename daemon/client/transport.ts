@@ -18,7 +18,7 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Readable | undefined
   readonly signal?: AbortSignal | undefined
-  /** Maximum time until the response begins. */
+  /** Maximum time until the response begins. During an upload, counts from its last byte. */
   readonly timeoutMs: number
   /** Maximum time between two chunks of the response. */
   readonly silenceMs?: number | undefined
@@ -62,7 +62,10 @@ export function send(target: Target, outgoing: Outgoing): Promise<IncomingMessag
       reject(signal?.aborted ? signal.reason : connectionError(error, sent))
     })
     if (body === undefined || typeof body === 'string') sent.end(body)
-    else body.once('error', (error) => sent.destroy(error)).pipe(sent)
+    else {
+      body.on('data', () => timer.refresh())
+      body.once('error', (error) => sent.destroy(error)).pipe(sent)
+    }
   })
 }
 

@@ -38,6 +38,7 @@ test('a backup that fails midway truncates the response', async () => {
   const broken = await startServer()
   broken.archives.create = async () => ({
     fileName: 'b.tar',
+    skipped: () => 0,
     body: Readable.from(
       (async function* () {
         yield Buffer.alloc(100_000)
@@ -58,7 +59,7 @@ test('a restore forwards every byte of the body', async () => {
   let size = 0
   counting.archives.stage = async (body) => {
     for await (const chunk of body) size += chunk.length
-    return { createdAt: 0 }
+    return { createdAt: 0, hasData: false }
   }
   const raw = new Uint8Array(300_000)
   const { status, json } = await counting.call('POST', '/backup/restore', { raw })

@@ -248,10 +248,15 @@ wait()`,
 
   test('downloads a backup with mode 0600, and refuses to overwrite a file', async () => {
     const file = join(daemon.dataDir, 'home/backup.tar')
-    await succeed('backup', file)
+    expect((await strata('backup', file)).stderr).toMatch(/data of 1 branch: .*\n.*not in it/)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await strata('backup', file)).code).toBe(1)
-    expect(await strata('restore', file)).toMatchObject({
+    const bare = await strata('backup', `${file}.bare`, '--no-data', '--json')
+    expect(JSON.parse(bare.stdout)).toMatchObject({ data: null })
+    expect(bare.stderr).toContain('without the data of apps')
+    const unconfirmed = await strata('restore', file)
+    expect(unconfirmed).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') })
+    expect(await strata('restore', file, '--yes')).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('SERVICE_ALLOW_RESTORE'),
     })

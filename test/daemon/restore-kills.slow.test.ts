@@ -119,11 +119,11 @@ async function staged(paths?: { databaseFile: string; keyFile: string }) {
   const { databaseFile, keyFile } = paths ?? pathsOf(dataDir)
   const state = await startState(dataDir, { databaseFile, keyFile })
   await state.setWho('old')
-  const tar = await buffer((await state.backups.create(master)).body)
+  const tar = await buffer((await state.backups.create({ withData: false }, master)).body)
   const clock = { now: Date.now }
   await createKeyUseCases({ database: state.store, vault: state.vault, clock }).rotate(master)
   await state.setWho('new')
-  await state.backups.stageRestore(Readable.from(tar), master)
+  await state.backups.stageRestore(Readable.from(tar), 0, master)
   expect(existsSync(`${databaseFile}-wal`)).toBe(true)
   // The connections stay open, so that the write-ahead log stays as after a kill.
   return { dataDir, databaseFile, keyFile }

@@ -1,5 +1,6 @@
 import type {
   AppTrees,
+  BackupHealth,
   Builder,
   Clock,
   Gateway,
@@ -28,6 +29,8 @@ export interface AppDeps {
   /** Returns the separations between projects, and whether they stand. */
   readonly walls: () => readonly Wall[]
   readonly trees: AppTrees
+  /** Returns the state of the scheduled backups; undefined without scheduled backups. */
+  readonly backupHealth?: () => BackupHealth | undefined
   readonly config: AppConfig
   /** Returns a new unique string of letters, digits and `-`, for lease owners and folders. */
   readonly ids: () => string

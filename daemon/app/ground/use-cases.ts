@@ -16,7 +16,7 @@ import type {
   Token,
   TrashEntry,
 } from '../../domain/records.ts'
-import type { AuditFilter, LogLine, Principal, Redacted, Wall } from '../../ports.ts'
+import type { Archive, AuditFilter, LogLine, Principal, Redacted, Wall } from '../../ports.ts'
 import type { WebhookReach } from './webhook-reach.ts'
 
 /** The caller of a use case. Audit records contain `operator` and `requestId`. */
@@ -50,10 +50,10 @@ export interface UseCases {
   }
   readonly keys: { rotate(actor: Actor): Promise<{ values: number }> }
   readonly backups: {
-    /** Streams a tar of database snapshot, key and manifest. */
-    create(actor: Actor): Promise<{ fileName: string; body: NodeJS.ReadableStream }>
-    /** Validates a tar and stages it for the next start. */
-    stageRestore(body: NodeJS.ReadableStream, actor: Actor): Promise<void>
+    /** Streams a tar of database snapshot, key and manifest, and the data of apps if `withData`. */
+    create(options: { withData: boolean }, actor: Actor): Promise<Archive>
+    /** Validates a tar and stages it for the next start. `announcedBytes` is 0 if the size is unknown. */
+    stageRestore(body: NodeJS.ReadableStream, announcedBytes: number, actor: Actor): Promise<void>
   }
 }
 

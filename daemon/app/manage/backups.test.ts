@@ -32,7 +32,7 @@ describe('a backup', () => {
     const dataDir = tempFolder()
     const state = await startState(dataDir)
     await state.setWho('old')
-    const { fileName, body } = await state.backups.create(master)
+    const { fileName, body } = await state.backups.create({ withData: false }, master)
     expect(fileName).toMatch(/^strata-backup-[\dTZ-]+\.tar$/)
     const tar = await buffer(body)
     expect(await namesOf(tar)).toEqual(['manifest.json', 'database.sqlite', 'master.key'])
@@ -53,13 +53,14 @@ describe('a backup', () => {
   test('leaves no temporary files if its reader stops early', async () => {
     const dataDir = tempFolder()
     const state = await startState(dataDir)
-    const { body } = await state.backups.create(master)
+    const { body } = await state.backups.create({ withData: false }, master)
     const stream = body as Readable
     await new Promise((resolve) => stream.once('readable', resolve))
     stream.read(1)
     stream.destroy()
     await expect.poll(() => readdirSync(join(dataDir, 'backups')), { timeout: 20_000 }).toEqual([])
-    for (let i = 0; i < 3; i += 1) await buffer((await state.backups.create(master)).body)
+    for (let i = 0; i < 3; i += 1)
+      await buffer((await state.backups.create({ withData: false }, master)).body)
     await state.stop()
   })
 
@@ -79,7 +80,9 @@ describe('a backup', () => {
     }
     const writing = write()
     for (let i = 0; i < 3; i += 1) {
-      const folder = await unpacked(await buffer((await state.backups.create(master)).body))
+      const folder = await unpacked(
+        await buffer((await state.backups.create({ withData: false }, master)).body),
+      )
       const raw = new DatabaseSync(join(folder, 'database.sqlite'), { readOnly: true })
       const count = (branch: string) =>
         raw.prepare('SELECT count(*) AS n FROM audit WHERE branch = ?').get(branch)?.n
@@ -99,13 +102,13 @@ describe('a backup', () => {
     const clock = { now: Date.now }
     const keys = createKeyUseCases({ database: state.store, vault: state.vault, clock })
     const bodies = await Promise.all([
-      state.backups.create(master),
+      state.backups.create({ withData: false }, master),
       keys.rotate(master),
-      state.backups.create(master),
+      state.backups.create({ withData: false }, master),
     ])
     for (const made of bodies) {
       if (!('body' in made)) continue
-      await state.backups.stageRestore(Readable.from(await buffer(made.body)), master)
+      await state.backups.stageRestore(Readable.from(await buffer(made.body)), 0, master)
     }
     await state.stop()
   })
@@ -113,7 +116,7 @@ describe('a backup', () => {
   test('omits a key that the operator owns', async () => {
     const masterKey = redacted('b'.repeat(64))
     const state = await startState(tempFolder(), { masterKey })
-    const tar = await buffer((await state.backups.create(master)).body)
+    const tar = await buffer((await state.backups.create({ withData: false }, master)).body)
     expect(await namesOf(tar)).toEqual(['manifest.json', 'database.sqlite'])
     await state.stop()
   })
@@ -128,7 +131,7 @@ describe('a restore', () => {
     const clock = { now: Date.now }
     await createKeyUseCases({ database: state.store, vault: state.vault, clock }).rotate(master)
     await state.setWho('new')
-    await state.backups.stageRestore(Readable.from(tar), master)
+    await state.backups.stageRestore(Readable.from(tar), 0, master)
     expect(await state.who()).toBe('new')
     // A killed daemon leaves the write-ahead log beside the database.
     const keyReplaced = readFileSync(pathsOf(dataDir).keyFile, 'utf8')
@@ -157,7 +160,7 @@ describe('a restore', () => {
     const { tar } = await backupOf('moved')
     const dataDir = tempFolder()
     let state = await startState(dataDir)
-    await state.backups.stageRestore(Readable.from(tar), master)
+    await state.backups.stageRestore(Readable.from(tar), 0, master)
     await state.stop()
     state = await startState(dataDir)
     expect(await state.who()).toBe('moved')
@@ -168,7 +171,7 @@ describe('a restore', () => {
     const dataDir = tempFolder()
     let state = await startState(dataDir)
     for (const who of ['first', 'second']) {
-      await state.backups.stageRestore(Readable.from((await backupOf(who)).tar), master)
+      await state.backups.stageRestore(Readable.from((await backupOf(who)).tar), 0, master)
     }
     await state.stop()
     state = await startState(dataDir)
@@ -180,16 +183,16 @@ describe('a restore', () => {
     const masterKey = redacted('b'.repeat(64))
     const { tar } = await backupOf('mine', tempFolder(), masterKey)
     const other = await startState(tempFolder())
-    const staged = other.backups.stageRestore(Readable.from(tar), master)
+    const staged = other.backups.stageRestore(Readable.from(tar), 0, master)
     await expect(staged).rejects.toThrow(/key of the backup is missing: set SERVICE_MASTER_KEY/)
     await other.stop()
     const wrong = await startState(tempFolder(), { masterKey: redacted('c'.repeat(64)) })
-    const refused = wrong.backups.stageRestore(Readable.from(tar), master)
+    const refused = wrong.backups.stageRestore(Readable.from(tar), 0, master)
     await expect(refused).rejects.toMatchObject({ kind: 'unprocessable' })
     await wrong.stop()
     const dataDir = tempFolder()
     let right = await startState(dataDir, { masterKey })
-    await right.backups.stageRestore(Readable.from(tar), master)
+    await right.backups.stageRestore(Readable.from(tar), 0, master)
     await right.stop()
     right = await startState(dataDir, { masterKey })
     expect(await right.who()).toBe('mine')
@@ -200,7 +203,7 @@ describe('a restore', () => {
     const dataDir = tempFolder()
     let state = await startState(dataDir)
     await state.setWho('what I had')
-    await state.backups.stageRestore(Readable.from((await backupOf('old')).tar), master)
+    await state.backups.stageRestore(Readable.from((await backupOf('old')).tar), 0, master)
     await state.stop()
     const file = join(dataDir, 'restore/staged/database.sqlite')
     const bytes = readFileSync(file)
@@ -262,8 +265,8 @@ describe('staging a restore refuses', () => {
     ],
     [
       'a manifest of a newer format',
-      /format 2/,
-      (folder) => void editManifest(folder, (manifest) => ({ ...manifest, format: 2 })),
+      /format 3/,
+      (folder) => void editManifest(folder, (manifest) => ({ ...manifest, format: 3 })),
     ],
     [
       'a manifest with an unknown key',
@@ -273,7 +276,7 @@ describe('staging a restore refuses', () => {
     [
       'a manifest of megabytes',
       /too large/,
-      (folder) => void writeFileSync(join(folder, 'manifest.json'), ' '.repeat(2 ** 20)),
+      (folder) => void writeFileSync(join(folder, 'manifest.json'), ' '.repeat(9 * 2 ** 20)),
     ],
     [
       'a database that was changed',
@@ -362,13 +365,13 @@ describe('staging a restore refuses', () => {
     const dataDir = tempFolder()
     const state = await startState(dataDir, { restoreMaxBytes: 10_000 })
     const { tar } = await backupOf('old')
-    const large = state.backups.stageRestore(Readable.from([tar]), master)
+    const large = state.backups.stageRestore(Readable.from([tar]), 0, master)
     await expect(large).rejects.toMatchObject({ kind: 'too-large' })
     async function* hangUp() {
       yield tar.subarray(0, 5_000)
       throw new Error('hung up')
     }
-    const broken = state.backups.stageRestore(Readable.from(hangUp()), master)
+    const broken = state.backups.stageRestore(Readable.from(hangUp()), 0, master)
     await expect(broken).rejects.toThrow('hung up')
     expect(readdirSync(join(dataDir, 'restore'))).toEqual([])
     await state.stop()
@@ -381,7 +384,7 @@ async function refused(
   tar: Buffer,
   message: RegExp,
 ): Promise<void> {
-  await expect(state.backups.stageRestore(Readable.from([tar]), master)).rejects.toThrow(message)
+  await expect(state.backups.stageRestore(Readable.from([tar]), 0, master)).rejects.toThrow(message)
   expect(readdirSync(join(dataDir, 'restore'))).toEqual([])
   expect(await kindsOf(state)).toEqual([])
 }
@@ -390,7 +393,7 @@ async function backupOf(who: string, dataDir = tempFolder(), masterKey = redacte
   const key = masterKey.reveal() === '' ? null : masterKey
   const state = await startState(dataDir, { masterKey: key })
   await state.setWho(who)
-  const tar = await buffer((await state.backups.create(master)).body)
+  const tar = await buffer((await state.backups.create({ withData: false }, master)).body)
   await state.stop()
   return { tar }
 }

@@ -13,15 +13,17 @@ export function createBackupUseCases({
   clock: Pick<Clock, 'now'>
 }): UseCases['backups'] {
   return {
-    async create(actor) {
-      const archive = await archives.create()
-      await store.audit.write(auditRow('backup_created', {}, archive.fileName, actor, clock.now()))
+    async create(options, actor) {
+      const archive = await archives.create(options)
+      const detail = `${archive.fileName}, ${options.withData ? 'with' : 'without'} data of apps`
+      await store.audit.write(auditRow('backup_created', {}, detail, actor, clock.now()))
       return archive
     },
 
-    async stageRestore(body, actor) {
-      const { createdAt } = await archives.stage(body)
-      const detail = `the next start restores the backup of ${new Date(createdAt).toISOString()}`
+    async stageRestore(body, announcedBytes, actor) {
+      const { createdAt, hasData } = await archives.stage(body, announcedBytes)
+      const time = new Date(createdAt).toISOString()
+      const detail = `the next start restores the backup of ${time}, ${hasData ? 'with' : 'without'} data of apps`
       await store.audit.write(auditRow('restore_staged', {}, detail, actor, clock.now()))
     },
   }

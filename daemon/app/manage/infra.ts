@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { durationText } from '../../domain/duration.ts'
-import type { HostProbe, Store, Wall } from '../../ports.ts'
+import type { BackupHealth, HostProbe, Store, Wall } from '../../ports.ts'
 import type { AppConfig } from '../ground/deps.ts'
 import { type DiskReserve, type DiskRoom, shortageText } from '../ground/disk-reserve.ts'
 import type { InfraStatus, UseCases } from '../ground/use-cases.ts'
@@ -24,6 +24,7 @@ export function createInfra(deps: {
   walls: () => readonly Wall[]
   diskReserve: Pick<DiskReserve, 'read'>
   store: Pick<Store, 'trash'>
+  backupHealth: () => BackupHealth | undefined
   ensureLocal: () => Promise<void>
   /** Resends all routes to the gateway. */
   replaceRoutes: () => Promise<void>
@@ -46,6 +47,7 @@ export function createInfra(deps: {
       checkDataFolder(config.dataDir, isWritable),
       checkDisk(room),
       describeTrash(trash, config.trashKeepMs),
+      checkBackups(deps.backupHealth()),
       checkBaseDomain(config.baseDomain),
       checkWebhookSecret(config.hasWebhookSecret),
       checkTls(config),
@@ -116,6 +118,33 @@ function describeTrash(usage: { entries: number; bytes: number }, keepMs: number
   const size = `${(bytes / 2 ** 20).toFixed(1)} MiB in ${entries} entries`
   const detail = `${size}; the data of destroyed branches is kept for ${durationText(keepMs)}`
   return { name: 'trash', ok: true, detail }
+}
+
+function checkBackups(health: BackupHealth | undefined): Check {
+  const name = 'backups'
+  if (!health) {
+    return {
+      name,
+      ok: true,
+      detail: 'no backups are scheduled: SERVICE_BACKUP_INTERVAL is not set',
+    }
+  }
+  const { newestAt, fault, skipped } = health
+  const newest = newestAt === null ? 'none yet' : new Date(newestAt).toISOString()
+  if (fault !== null) {
+    const next = 'repair the scheduled backups: the log of the daemon has the fault'
+    return {
+      name,
+      ok: false,
+      detail: `the last try failed: ${fault}; newest backup: ${newest}`,
+      next,
+    }
+  }
+  if (skipped > 0) {
+    const next = `read manifest.json of the newest backup: it lists the ${skipped} missing entries`
+    return { name, ok: false, detail: `the backup of ${newest} lacks ${skipped} entries`, next }
+  }
+  return { name, ok: true, detail: `newest scheduled backup: ${newest}` }
 }
 
 function checkBaseDomain(domain: string): Check {

@@ -1,7 +1,6 @@
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DaemonError } from '../../errors.ts'
-import { tooLarge } from '../body.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 
 /** Maximum stall of a sender before it is disconnected. */
@@ -13,8 +12,8 @@ export function backupHandlers({
   closing,
 }: HandlerDeps): Pick<Handlers, 'createBackup' | 'stageRestore'> {
   return {
-    async createBackup({ actor, res }) {
-      const { fileName, body } = await backups.create(actor)
+    async createBackup({ actor, query, res }) {
+      const { fileName, body } = await backups.create({ withData: query.data === true }, actor)
       res.setHeader('Content-Type', 'application/x-tar')
       res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`)
       // On failure the response lacks its last chunk, so that the receiver detects the incomplete backup.
@@ -27,10 +26,13 @@ export function backupHandlers({
         throw new DaemonError('forbidden', 'restoring is disabled: set SERVICE_ALLOW_RESTORE=1')
       }
       const limit = settings.restoreMaxBytes
-      if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+      const announced = Number(req.headers['content-length'] ?? 0)
+      if (announced > limit) throw tooLargeBackup(limit)
       req.setTimeout(silenceMs, () => req.destroy())
+      // The check of a large backup takes minutes, in which no byte is sent.
+      req.once('end', () => req.setTimeout(0))
       const body = limited(req, limit)
-      await backups.stageRestore(body, actor).catch((error: unknown) => {
+      await backups.stageRestore(body, announced, actor).catch((error: unknown) => {
         // Report the error that broke the stream: the reader's error is only a consequence.
         throw body.errored instanceof DaemonError ? body.errored : error
       })
@@ -45,7 +47,7 @@ function limited(source: Readable, limitBytes: number): Transform {
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
-      done(size > limitBytes ? tooLarge(limitBytes) : null, chunk)
+      done(size > limitBytes ? tooLargeBackup(limitBytes) : null, chunk)
     },
   })
   // `pipeline` would destroy the request, which must stay open for the response.
@@ -57,6 +59,13 @@ function limited(source: Readable, limitBytes: number): Transform {
   })
   body.once('close', () => source.unpipe(body))
   return body
+}
+
+function tooLargeBackup(limitBytes: number): DaemonError {
+  return new DaemonError(
+    'too-large',
+    `the backup is larger than ${limitBytes} bytes: set SERVICE_RESTORE_MAX_BYTES to its size or more, and restart the daemon`,
+  )
 }
 
 function ignoreDisconnect(error: unknown): void {

@@ -57,15 +57,15 @@ test('a restore never frees an id that the replaced database or a folder has use
       projectDraft({ repoUrl: `https://git.example.com/acme/${name}`, remoteKey: name }),
     )
   await register(state, 'one')
-  const tar = await buffer((await state.backups.create(master)).body)
+  const tar = await buffer((await state.backups.create({ withData: false }, master)).body)
   const later = await register(state, 'two')
   await state.store.projects.remove(later.id)
-  await state.backups.stageRestore(Readable.from(tar), master)
+  await state.backups.stageRestore(Readable.from(tar), 0, master)
   await state.stop()
   const second = await startState(dataDir)
   expect((await register(second, 'three')).id).toBe(later.id + 1)
 
-  await second.backups.stageRestore(Readable.from(tar), master)
+  await second.backups.stageRestore(Readable.from(tar), 0, master)
   await second.stop()
   writeFileSync(pathsOf(dataDir).databaseFile, 'not a database')
   mkdirSync(join(dataDir, 'volumes/40'), { recursive: true })
@@ -85,11 +85,11 @@ async function staged() {
   const dataDir = tempFolder()
   const state = await startState(dataDir)
   await state.setWho('old')
-  const tar = await buffer((await state.backups.create(master)).body)
+  const tar = await buffer((await state.backups.create({ withData: false }, master)).body)
   const clock = { now: Date.now }
   await createKeyUseCases({ database: state.store, vault: state.vault, clock }).rotate(master)
   await state.setWho('new')
-  await state.backups.stageRestore(Readable.from(tar), master)
+  await state.backups.stageRestore(Readable.from(tar), 0, master)
   expect(existsSync(`${pathsOf(dataDir).databaseFile}-wal`)).toBe(true)
   // Keeps the connections open, so that the write-ahead log stays as after a kill.
   return { dataDir, ...pathsOf(dataDir) }

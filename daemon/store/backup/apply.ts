@@ -1,12 +1,14 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod'
 import { renameDurably, syncPath, writeDurably } from '../../durable-files.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Redacted } from '../../ports.ts'
 import { readKey } from '../../vault/key-file.ts'
-import { keyName, type Manifest } from './manifest.ts'
+import { inspectDatabase } from './inspect-database.ts'
+import { databaseName, keyName, type Manifest } from './manifest.ts'
 import { moveIn } from './move-in.ts'
+import { moveVolumes } from './move-volumes.ts'
 import { backupPaths, clearLeftovers, namesIn, timeName } from './paths.ts'
 import { raiseIds } from './raise-ids.ts'
 import { validateBackup } from './validate.ts'
@@ -25,6 +27,8 @@ export interface ApplyDeps {
   /** `SERVICE_MASTER_KEY`. If it is set, the key file is not replaced. */
   readonly masterKey: Redacted | null
   readonly now: () => number
+  /** Stops all apps. Called before volumes are replaced, which apps of the previous daemon may use. */
+  readonly stopApps?: () => Promise<void>
   /** Called at each failpoint by name. Tests inject faults there. */
   readonly failpoint?: (name: string) => void | Promise<void>
 }
@@ -35,11 +39,14 @@ const journalSchema = z.strictObject({
   replaced: z.string().regex(/^replaced-[\w-]+$/),
   takes_key: z.boolean(),
   created_at: z.string(),
+  /** Ids of the projects whose volumes are replaced; null for a backup without data. */
+  projects: z.array(z.int().positive()).nullable().default(null),
 })
 export type Journal = z.infer<typeof journalSchema>
 
 /**
- * Applies a staged restore: replaces the database and its key. Call before either is opened. Validates the backup again
+ * Applies a staged restore: replaces the database and its key, and the volumes of the projects in a backup with data.
+ * Call before any of them is opened. Validates the backup again
  * and moves an invalid backup aside. Irreversible once the journal is on disk: this start or the next start completes
  * the restore. Also removes partial backups and uploads of a killed daemon. `recordRestores` writes the audit records
  * later.
@@ -68,6 +75,7 @@ export async function applyStagedRestore(deps: ApplyDeps): Promise<RestoreOutcom
     replaced: `replaced-${timeName(at)}`,
     takes_key: result.key === 'file' && deps.masterKey === null,
     created_at: result.created_at,
+    projects: result.data ? await projectsOf(paths.staged) : null,
   }
   await writeDurably(paths.journal, JSON.stringify(journal))
   await failpoint('journal-written')
@@ -91,15 +99,31 @@ async function validate({ dataDir, keyFile, masterKey }: ApplyDeps): Promise<Man
   try {
     // A daemon killed during a previous start may have written this file.
     await rm(join(backupPaths(dataDir).staged, rejectedName), { force: true })
-    return await validateBackup(backupPaths(dataDir).staged, {
-      given: masterKey ?? undefined,
-      current: await readCurrentKey(keyFile),
-    })
+    const { staged } = backupPaths(dataDir)
+    const current = await readCurrentKey(keyFile)
+    const manifest = await validateBackup(staged, { given: masterKey ?? undefined, current })
+    if (manifest.data) await refuseOtherDisk(staged, join(dataDir, 'volumes'))
+    return manifest
   } catch (error) {
     return error instanceof DaemonError
       ? error.message
       : `the staged backup cannot be read: ${error}`
   }
+}
+
+/** Throws DaemonError `unprocessable` if the volumes are on another disk: a move to it can't be atomic. */
+async function refuseOtherDisk(staged: string, volumes: string): Promise<void> {
+  const target = await stat(volumes).catch(() => undefined)
+  if (!target || target.dev === (await stat(staged)).dev) return
+  throw new DaemonError(
+    'unprocessable',
+    `${volumes} is on another file system than the data folder: mount the whole data folder there, and restore again`,
+  )
+}
+
+/** Returns the ids of the projects in a staged database. */
+function projectsOf(staged: string): Promise<number[]> {
+  return inspectDatabase(join(staged, databaseName), (database) => [...database.projectIds()])
 }
 
 /** Ignore a broken key file: replacing it may be the purpose of the restore. */
@@ -119,6 +143,15 @@ async function complete(journal: Journal, deps: ApplyDeps): Promise<RestoreOutco
   await mkdir(replaced, { recursive: true, mode: 0o700 })
   await syncPath(dataDir)
   await failpoint('folder-made')
+  if (journal.projects) {
+    await deps.stopApps?.()
+    const volumes = join(dataDir, 'volumes')
+    await moveVolumes({
+      projects: journal.projects,
+      ...{ staged: paths.staged, volumes, replaced, failpoint },
+    })
+    await failpoint('volumes-moved')
+  }
   await moveIn({
     staged: paths.staged,
     replaced,
@@ -128,6 +161,7 @@ async function complete(journal: Journal, deps: ApplyDeps): Promise<RestoreOutco
   })
   await raiseIds({
     dataDir,
+    replacedVolumes: join(replaced, 'volumes'),
     restored: deps.databaseFile,
     replaced: join(replaced, basename(deps.databaseFile)),
   })

@@ -16,6 +16,7 @@ export interface Inspection {
    * belongs to another program or has an unexpected schema.
    */
   check(): Promise<void>
+  projectIds(): readonly number[]
   /** Yields every encrypted value and lets other work run in between. */
   sealedValues(): AsyncGenerator<Sealed>
 }
@@ -30,6 +31,8 @@ export async function inspectDatabase<T>(
     return await inspect({
       facts: () => factsOf(connection),
       check: () => check(connection, location),
+      projectIds: () =>
+        connection.query('SELECT id FROM projects ORDER BY id').rows.map(({ id }) => Number(id)),
       sealedValues: () => sealedValues(connection),
     })
   } finally {

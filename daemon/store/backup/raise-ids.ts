@@ -20,10 +20,13 @@ const folders = [
  */
 export async function raiseIds(files: {
   readonly dataDir: string
+  /** Absolute path of the folder with the replaced volumes. */
+  readonly replacedVolumes: string
   readonly restored: string
   readonly replaced: string
 }): Promise<void> {
-  const used = [...(await idsOnDisk(files.dataDir)), ...idsOfReplaced(files.replaced)]
+  const onDisk = await idsOnDisk(files)
+  const used = [...onDisk, ...idsOfReplaced(files.replaced)]
   const connection = openConnection(files.restored)
   try {
     connection.execute('BEGIN IMMEDIATE')
@@ -45,10 +48,17 @@ function raiseCounter(connection: Connection, table: string, id: number): void {
   connection.query(raise, [id, table])
 }
 
-async function idsOnDisk(dataDir: string): Promise<UsedIds> {
+async function idsOnDisk({
+  dataDir,
+  replacedVolumes,
+}: {
+  dataDir: string
+  replacedVolumes: string
+}): Promise<UsedIds> {
   const highest = new Map<string, number>()
-  for (const { table, name } of folders) {
-    const names = await namesIn(join(dataDir, name))
+  const places = folders.map(({ table, name }) => ({ table, path: join(dataDir, name) }))
+  for (const { table, path } of [...places, { table: 'projects', path: replacedVolumes }]) {
+    const names = await namesIn(path)
     const ids = names.filter((entry) => /^[1-9]\d{0,14}$/.test(entry)).map(Number)
     highest.set(
       table,

@@ -48,7 +48,8 @@ test('reports a failed backup, removes its file and retries after a minute', asy
     failed: (error) => failures.push(error),
     create: async () => ({
       fileName: `strata-backup-${timeName(clock.now())}.tar`,
-      body: isBroken ? broken() : Readable.from(['tar']),
+      body: isBroken ? broken() : Readable.from([Buffer.from('tar')]),
+      skipped: () => 0,
     }),
   })
   expect(await eventually(() => clock.waits.length === 1, 5_000)).toBe(true)
@@ -79,7 +80,8 @@ async function build() {
     startScheduledBackups({
       create: async () => ({
         fileName: `strata-backup-${timeName(clock.now())}.tar`,
-        body: Readable.from(['tar']),
+        body: Readable.from([Buffer.from('tar')]),
+        skipped: () => 0,
       }),
       dataDir,
       intervalMs: hour,

@@ -1,20 +1,24 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { renameDurably } from '../../durable-files.ts'
-import type { Clock } from '../../ports.ts'
+import { DaemonError } from '../../errors.ts'
+import type { Archive, BackupHealth, Clock } from '../../ports.ts'
 import { backupPaths, namesIn, partial } from './paths.ts'
 
 export interface ScheduledBackups {
+  health(): BackupHealth
   /** Aborts a running backup and resolves when it has ended. */
   stop(): Promise<void>
 }
 
 /**
  * Writes a backup into `<data>/backups` every `intervalMs` and keeps the newest `keep` backups. The interval starts at
- * the newest existing backup, so that a restart neither skips nor repeats a backup. After a failure, calls `failed` and
- * retries after a minute, or after `intervalMs` if shorter.
+ * the newest existing backup, so that a restart neither skips nor repeats a backup. Calls `written` with the number of
+ * missing entries. After a failure, calls `failed` and retries after a minute, or after `intervalMs` if shorter. A backup
+ * fails rather than fill the disk.
  */
 export function startScheduledBackups({
   create,
@@ -23,40 +27,52 @@ export function startScheduledBackups({
   keep,
   clock,
   failed,
+  written = () => {},
 }: {
-  create: () => Promise<{ fileName: string; body: NodeJS.ReadableStream }>
+  create: () => Promise<Archive>
   dataDir: string
   intervalMs: number
   keep: number
   clock: Clock
   failed: (error: unknown) => void
+  written?: (backup: { fileName: string; skipped: number }) => void
 }): ScheduledBackups {
   const { backups } = backupPaths(dataDir)
   const stop = new AbortController()
   const { signal } = stop
+  let health: BackupHealth = { newestAt: null, skipped: 0, fault: null }
+  const fail = (error: unknown) => {
+    health = { ...health, fault: error instanceof Error ? error.message : String(error) }
+    failed(error)
+  }
   const run = async () => {
     // Ignore a time in the future, which comes from a wrong clock.
-    let due = Math.min(await newestAt(backups), clock.now()) + intervalMs
+    const newest = await newestAt(backups)
+    health = { ...health, newestAt: newest === 0 ? null : newest }
+    let due = Math.min(newest, clock.now()) + intervalMs
     while (!signal.aborted) {
       // Node's timers are limited to 24.8 days.
       const wait = Math.min(due - clock.now(), maxWaitMs)
       if (wait > 0) await clock.wait(wait, signal)
       if (clock.now() < due) continue
       try {
-        await writeBackup(create, backups, signal)
+        const backup = await writeBackup(create, backups, signal)
+        health = { newestAt: clock.now(), skipped: backup.skipped, fault: null }
+        written(backup)
         await prune(backups, keep)
         due = clock.now() + intervalMs
       } catch (error) {
         if (signal.aborted) return
-        failed(error)
+        fail(error)
         due = clock.now() + Math.min(intervalMs, retryMs)
       }
     }
   }
   const running = run().catch((error: unknown) => {
-    if (!signal.aborted) failed(error)
+    if (!signal.aborted) fail(error)
   })
   return {
+    health: () => health,
     async stop() {
       stop.abort()
       await running
@@ -69,20 +85,51 @@ const retryMs = 60_000
 const backupFile = /^strata-backup-[\dTZ-]+\.tar$/
 
 async function writeBackup(
-  create: () => Promise<{ fileName: string; body: NodeJS.ReadableStream }>,
+  create: () => Promise<Archive>,
   folder: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<{ fileName: string; skipped: number }> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { fileName, body } = await create()
+  const { fileName, body, skipped } = await create()
   const part = join(folder, `${fileName}${partial}`)
   try {
-    await pipeline(body, createWriteStream(part, { mode: 0o600, flush: true }), { signal })
+    const target = createWriteStream(part, { mode: 0o600, flush: true })
+    await pipeline(body, keepDiskFree(folder), target, { signal })
     await renameDurably(part, join(folder, fileName))
+    return { fileName, skipped: skipped() }
   } catch (error) {
     await rm(part, { force: true })
     throw error
   }
+}
+
+/** Forwards chunks, and fails when the disk of `folder` has less than its reserve free. */
+function keepDiskFree(folder: string): Transform {
+  let unchecked = Number.POSITIVE_INFINITY
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      unchecked += chunk.length
+      if (unchecked < checkBytes) return done(null, chunk)
+      unchecked = 0
+      refuseFullDisk(folder).then(() => done(null, chunk), done)
+    },
+  })
+}
+
+/** Number of bytes between two checks of the disk. */
+const checkBytes = 16 * 2 ** 20
+/** A scheduled backup leaves 5 % of the disk free, at most this number of bytes: apps and deploys need the space. */
+const maxReserveBytes = 2 ** 30
+
+async function refuseFullDisk(folder: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const reserve = Math.min(maxReserveBytes, (blocks * bsize) / 20)
+  if (bavail * bsize >= reserve) return
+  const mib = (bytes: number) => Math.floor(bytes / 2 ** 20)
+  throw new DaemonError(
+    'transient',
+    `the disk of ${folder} has ${mib(bavail * bsize)} MiB free, and a scheduled backup leaves ${mib(reserve)} MiB free: free some space, or lower SERVICE_BACKUP_KEEP`,
+  )
 }
 
 /** Returns the time of the newest backup; 0 if there is none. */

@@ -5,8 +5,16 @@ import { DaemonError } from '../../errors.ts'
 import type { Redacted } from '../../ports.ts'
 import { createSealingKey, type SealingKey } from '../../vault/sealing-key.ts'
 import { type Inspection, inspectDatabase } from './inspect-database.ts'
-import { databaseName, keyName, type Manifest, manifestName, parseManifest } from './manifest.ts'
+import {
+  databaseName,
+  dataName,
+  keyName,
+  type Manifest,
+  manifestName,
+  parseManifest,
+} from './manifest.ts'
 import { digestFile, namesIn } from './paths.ts'
+import { checkData } from './staged-data.ts'
 
 /** The keys of the daemon. */
 export interface DaemonKeys {
@@ -17,12 +25,17 @@ export interface DaemonKeys {
 }
 
 /**
- * Validates an unpacked backup: files, digests, database, schema, and that every secret can be decrypted. Throws
- * DaemonError `bad-request` for an incomplete backup, `unprocessable` for a backup that this daemon cannot use.
+ * Validates an unpacked backup: files, digests, database, schema, that every secret can be decrypted, and the data of
+ * apps. `complete` is called with the manifest once its files are checked. Throws DaemonError `bad-request` for an incomplete backup, `unprocessable` for a backup that this daemon cannot use.
  */
-export async function validateBackup(folder: string, keys: DaemonKeys): Promise<Manifest> {
+export async function validateBackup(
+  folder: string,
+  keys: DaemonKeys,
+  complete: (manifest: Manifest) => Promise<void> = async () => {},
+): Promise<Manifest> {
   const manifest = await readManifest(folder)
   await checkFiles(folder, manifest)
+  await complete(manifest)
   await inspectDatabase(join(folder, databaseName), async (database) => {
     await database.check()
     const { schemaVersion, keyId } = database.facts()
@@ -31,6 +44,7 @@ export async function validateBackup(folder: string, keys: DaemonKeys): Promise<
     }
     await checkSecrets(database, await keyFor(folder, manifest, keys))
   })
+  if (manifest.data) await checkData(folder)
   return manifest
 }
 
@@ -44,7 +58,7 @@ async function readManifest(folder: string): Promise<Manifest> {
 
 async function checkFiles(folder: string, manifest: Manifest): Promise<void> {
   const expected = [manifestName, ...Object.keys(manifest.files)].sort()
-  const names = await namesIn(folder)
+  const names = (await namesIn(folder)).filter((name) => name !== dataName || !manifest.data)
   if (names.join() !== expected.join()) {
     throw new DaemonError('bad-request', `the backup must contain exactly ${expected.join(', ')}`)
   }

@@ -3,33 +3,46 @@ import { link, rename, unlink } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { ConnectionError } from '../../../../daemon/client/errors.ts'
 import type { CommonOptions } from '../connection/session.ts'
-import { backupTimeoutMs } from '../connection/timeouts.ts'
+import { backupSilenceMs, backupTimeoutMs } from '../connection/timeouts.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { codeOf, messageOf } from '../errors/error-text.ts'
 import { runWithDaemon } from '../run/run-command.ts'
+import { byteProgress } from '../terminal/byte-progress.ts'
 import { formatBytes } from '../terminal/units.ts'
+import { describeBackup, readManifest } from './backup-manifest.ts'
 
 export interface BackupOptions extends CommonOptions {
   readonly force?: boolean
+  /** False for `--no-data`. */
+  readonly data?: boolean
 }
 
 /**
- * `strata backup`: downloads a backup to a file with mode 0600, as it contains the encryption key. Writes to `<file>.part`
+ * `strata backup`: downloads a backup to a file with mode 0600, as it contains the encryption key, and prints what the
+ * backup contains and lacks. Writes to `<file>.part`
  * first, so that the file is complete or absent.
  */
 export function backup(path: string | undefined, options: BackupOptions): Promise<void> {
   return runWithDaemon(options, async ({ client, output, signal }) => {
     const file = path ?? defaultName(new Date())
+    const open = () =>
+      client.open('createBackup', {
+        ...(options.data !== false && { query: { data: true } }),
+        ...{ signal, timeoutMs: backupTimeoutMs, silenceMs: backupSilenceMs },
+      })
     if (file === '-') {
-      const answer = await client.open('createBackup', { signal, timeoutMs: backupTimeoutMs })
+      const answer = await open()
       await pipeline(answer, process.stdout, { signal })
       return
     }
     if (!options.force && existsSync(file)) throw alreadyExists(file)
     const part = `${file}.part`
     try {
-      const answer = await client.open('createBackup', { signal, timeoutMs: backupTimeoutMs })
-      await pipeline(answer, createWriteStream(part, { mode: 0o600 }), { signal }).catch(
+      const answer = await open()
+      // Write to a new file: an existing one could have another mode.
+      rmSync(part, { force: true })
+      const target = createWriteStream(part, { flags: 'wx', mode: 0o600 })
+      await pipeline(answer, byteProgress('downloading'), target, { signal }).catch(
         (error: unknown) => {
           throw answer.errored ? interruptedDownload(error) : error
         },
@@ -42,10 +55,18 @@ export function backup(path: string | undefined, options: BackupOptions): Promis
       throw 'code' in Object(error) ? notWritable(file, error) : error
     }
     const bytes = statSync(file).size
-    output.result({ file, bytes }, () => [`wrote ${file} (${formatBytes(bytes)})`])
-    output.note('  keep this file private: it contains the key that decrypts all secrets')
+    const manifest = await readManifest(file)
+    const data = manifest?.data ?? null
+    output.result({ file, bytes, data }, () => [`wrote ${file} (${formatBytes(bytes)})`])
+    describeBackup(manifest, output)
+    if (bytes > defaultRestoreBytes) {
+      output.note(`  to restore it, set SERVICE_RESTORE_MAX_BYTES=${bytes} on the daemon`)
+    }
   })
 }
+
+/** The default of SERVICE_RESTORE_MAX_BYTES. */
+const defaultRestoreBytes = 4 * 2 ** 30
 
 function defaultName(now: Date): string {
   const time = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')

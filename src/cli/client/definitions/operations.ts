@@ -88,10 +88,15 @@ export function addOperationCommands(program: Command): void {
     const { infraWebhook } = await import('../commands/infra.ts')
     await infraWebhook(command.optsWithGlobals())
   })
-  defineCommand(program, 'backup', 'download a backup; it contains the encryption key')
+  defineCommand(
+    program,
+    'backup',
+    'download a backup with the data of all apps; it contains the encryption key',
+  )
     .helpGroup(group)
     .argument('[file]', 'file to write (default: strata-backup-<time>.tar; - for stdout)')
     .option('--force', 'overwrite an existing file')
+    .option('--no-data', 'leave out the data of apps: database and key of the daemon alone')
     .action(async (file, options) => {
       const { backup } = await import('../commands/backup.ts')
       await backup(file, options)
@@ -103,6 +108,7 @@ export function addOperationCommands(program: Command): void {
   )
     .helpGroup(group)
     .argument('<file>', 'backup file written by strata backup')
+    .option('--yes', 'do not ask')
     .action(async (file, options) => {
       const { restore } = await import('../commands/restore.ts')
       await restore(file, options)

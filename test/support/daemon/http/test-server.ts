@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createBackupUseCases } from '../../../../daemon/app/manage/backups.ts'
 import { createKeyUseCases } from '../../../../daemon/app/manage/rotate-key.ts'
 import { createSecretUseCases } from '../../../../daemon/app/manage/secrets.ts'
@@ -16,6 +17,7 @@ import { createArchives } from '../../../../daemon/store/backup/archives.ts'
 import { createProxyConfig } from '../../../../daemon/traefik/config-response.ts'
 import { createRig, type Rig } from '../app/rig.ts'
 import { environmentDraft, projectDraft, queueDraft } from '../store/record-drafts.ts'
+import { volumeReader } from '../store/volume-reader.ts'
 import { recordCalls, type UseCaseCall } from './use-case-calls.ts'
 
 export const masterToken = 'm'.repeat(64)
@@ -82,7 +84,9 @@ export async function startServer({
   const { restoreMaxBytes } = config
   const archives = createArchives({
     database: store,
+    databaseFile: join(dataDir, 'database.sqlite'),
     vault,
+    reader: volumeReader,
     dataDir,
     restoreMaxBytes,
     now: clock.now,

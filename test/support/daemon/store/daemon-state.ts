@@ -11,6 +11,7 @@ import { createArchives } from '../../../../daemon/store/backup/archives.ts'
 import { recordRestores } from '../../../../daemon/store/backup/record-restore.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
+import { volumeReader } from './volume-reader.ts'
 
 export const master = {
   principal: { kind: 'master' },
@@ -35,8 +36,13 @@ export async function startState(
   {
     masterKey = null,
     restoreMaxBytes = 2 ** 30,
+    reader = volumeReader,
     ...rest
-  }: { masterKey?: Redacted | null; restoreMaxBytes?: number } & Partial<ApplyDeps> = {},
+  }: {
+    masterKey?: Redacted | null
+    restoreMaxBytes?: number
+    reader?: readonly string[]
+  } & Partial<ApplyDeps> = {},
 ): Promise<DaemonState> {
   const now = Date.now
   const paths = { ...pathsOf(dataDir), ...rest }
@@ -45,7 +51,11 @@ export async function startState(
   const source = masterKey ? { key: masterKey } : { keyFile: paths.keyFile }
   const vault = await createVault(source, { sealed: store.sealed })
   await recordRestores({ dataDir, store })
-  const archives = createArchives({ database: store, vault, dataDir, restoreMaxBytes, now })
+  const archives = createArchives({
+    ...{ database: store, vault, dataDir, restoreMaxBytes, now },
+    databaseFile: paths.databaseFile,
+    reader,
+  })
   return {
     store,
     vault,
