@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectLink } from '../gateway/link.ts'
@@ -12,7 +11,7 @@ const exitTimeoutMs = 5_000
  * if no gateway runs. Uses the control socket, because the API has no such endpoint and the daemon may be stopped.
  */
 export async function stopLocalGateway(dataDir: string): Promise<boolean> {
-  const link = await connectLink(socketPathOf(join(dataDir, 'gateway'), tmpdir()), connectTimeoutMs)
+  const link = await connectLink(socketPathOf(join(dataDir, 'gateway')), connectTimeoutMs)
   if (!link) return false
   link.send({ type: 'retire' })
   const deadline = Date.now() + exitTimeoutMs

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDeadline } from '../async/with-deadline.ts'
 import type { Clock, Gateway, Logger, Route } from '../ports.ts'
@@ -45,7 +44,9 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
   const closing = new AbortController()
   const { signal } = closing
   mkdirSync(deps.folder, { recursive: true, mode: 0o700 })
-  const socketPath = socketPathOf(deps.folder, tmpdir())
+  // The folder may be older than this rule.
+  chmodSync(deps.folder, 0o700)
+  const socketPath = socketPathOf(deps.folder)
   const routes = new Map<string, Route>()
   /** True after the first `replace`: from then on a host without a route has no app. */
   let isComplete = false

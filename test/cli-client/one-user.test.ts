@@ -293,6 +293,8 @@ wait()`,
     expect(stderr).toContain('try: strata')
     const doctor = await strata('doctor')
     expect(doctor).toMatchObject({ code: 1, stdout: expect.stringMatching(/fail +daemon/) })
+    const unknown = await user.strata(shop, ['doctor'], { env: { STRATA_CONTEXT: 'nope' } })
+    expect(unknown).toMatchObject({ code: 1, stdout: expect.stringContaining('unknown context') })
     expect(JSON.parse((await strata('doctor', '--json')).stdout)).toContainEqual(
       expect.objectContaining({ name: 'git', level: 'ok' }),
     )

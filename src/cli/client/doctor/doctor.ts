@@ -1,3 +1,4 @@
+import { readContexts } from '../connection/contexts.ts'
 import { type CommonOptions, chooseContext } from '../connection/session.ts'
 import { findDaemon, runningState, tokenOf } from '../daemon/find-daemon.ts'
 import {
@@ -62,7 +63,17 @@ async function checkSelectedDaemon(options: CommonOptions): Promise<Check[]> {
   } catch (error) {
     if (!(error instanceof ClientError)) throw error
     const [next = 'strata daemon start'] = error.next
-    const isExplicit = options.context !== undefined
-    return [isExplicit ? fail('daemon', error.message, next) : warn('daemon', error.message, next)]
+    // A machine for the generator alone needs no daemon. A named context that is unknown is a fault.
+    const isNamed = options.context !== undefined || namesContext(process.env)
+    return [isNamed ? fail('daemon', error.message, next) : warn('daemon', error.message, next)]
+  }
+}
+
+function namesContext({ STRATA_HOST, STRATA_CONTEXT }: NodeJS.ProcessEnv): boolean {
+  try {
+    return Boolean(STRATA_HOST || STRATA_CONTEXT || readContexts().current)
+  } catch {
+    // An unreadable file of contexts has a check of its own.
+    return true
   }
 }
