@@ -21,7 +21,7 @@ interface RunningTailer {
 
 export function createAppTailers(
   logs: OpenLogs,
-  deps: Omit<TailerDeps, 'folder' | 'log'>,
+  deps: Omit<TailerDeps, 'folder' | 'log' | 'environmentId'>,
 ): AppTailers {
   const running = new Map<number, Promise<RunningTailer>>()
 
@@ -34,7 +34,7 @@ export function createAppTailers(
     try {
       await environment.catchUp()
       await prepare(environment)
-      const tailer = await startTailer({ ...deps, ...environment })
+      const tailer = await startTailer({ ...deps, ...environment, environmentId })
       return {
         async stop(how) {
           try {

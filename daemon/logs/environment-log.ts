@@ -22,7 +22,7 @@ export interface EnvironmentLog {
 export async function openEnvironmentLog(
   root: string,
   environmentId: number,
-  deps: Omit<TailerDeps, 'folder' | 'log'>,
+  deps: Omit<TailerDeps, 'folder' | 'log' | 'environmentId'>,
 ): Promise<EnvironmentLog> {
   const folder = join(root, String(environmentId))
   const log = await openStoredLog(folder, deps.limits)
@@ -33,7 +33,7 @@ export async function openEnvironmentLog(
     const truncated = appStreams.filter((stream) => sizes[stream] < recorded[stream])
     if (truncated.length > 0) await log.mark(withZeroFor(recorded, truncated))
     if (appStreams.every((stream) => sizes[stream] === log.consumed()[stream])) return
-    const tailer = await startTailer({ ...deps, folder, log })
+    const tailer = await startTailer({ ...deps, folder, log, environmentId })
     await tailer.stop('drain')
   }
 

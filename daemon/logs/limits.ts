@@ -8,6 +8,12 @@ export interface LogLimits {
   readonly backlogBytes: number
   /** Maximum rate of reading an app's output. Each line has a fixed extra cost. */
   readonly bytesPerSecond: number
+  /** Maximum rate of reading the output of all apps that write faster than it is read. */
+  readonly allFloodsBytesPerSecond: number
+  /** Maximum rate at which an app may write. Above this, the app is held for moments. */
+  readonly writtenPerSecond: number
+  /** Maximum rate at which all apps that write faster than their output is read may write. */
+  readonly allFloodsWrittenPerSecond: number
   /** Size of the pieces in which the disk space of read output is freed. */
   readonly reclaimBytes: number
 }
@@ -18,5 +24,8 @@ export const defaultLimits: LogLimits = {
   lineBytes: 16_384,
   backlogBytes: 4 * 2 ** 20,
   bytesPerSecond: 4 * 2 ** 20,
+  allFloodsBytesPerSecond: 8 * 2 ** 20,
+  writtenPerSecond: 16 * 2 ** 20,
+  allFloodsWrittenPerSecond: 32 * 2 ** 20,
   reclaimBytes: 4 * 2 ** 20,
 }

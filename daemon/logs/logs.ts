@@ -1,14 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createLocks } from '../async/locks.ts'
 import type { Clock, Logs } from '../ports.ts'
 import { createAppTailers } from './app-tailers.ts'
 import { type EnvironmentLog, openEnvironmentLog } from './environment-log.ts'
+import { createFloodShares } from './flood-shares.ts'
 import { followLog } from './follow.ts'
 import { type FreeFileRange, freeFileRange as freeRangeOnDisk } from './free-file-range.ts'
 import { defaultLimits, type LogLimits } from './limits.ts'
 import { createOpenLogs } from './open-logs.ts'
 import type { RawOutput } from './raw-files.ts'
 import { createSink } from './sink.ts'
+import type { TailerDeps } from './tailer.ts'
 
 /** The logs, with the operations that the process runtime needs. */
 export interface ProcessLogs extends Logs {
@@ -18,6 +21,11 @@ export interface ProcessLogs extends Logs {
   attach(environmentId: number): Promise<void>
   /** Reads the remaining output of an exited app and closes its files. No-op if not attached. */
   detach(environmentId: number): Promise<void>
+  /**
+   * Sets the listener that holds an app, or lets it continue: an app that writes too fast would fill the disk and take
+   * the time of the other apps.
+   */
+  onFlood(listener: (environmentId: number, isHeld: boolean) => void): void
   /** Closes all files and ends all followers. The next daemon reads later output of the apps. */
   close(): Promise<void>
 }
@@ -40,7 +48,15 @@ export function createLogs({
   freeFileRange?: FreeFileRange
 }): ProcessLogs {
   const limits = { ...defaultLimits, ...given }
-  const deps = { limits, clock, report, freeFileRange }
+  const shares = createFloodShares(clock.monotonic)
+  let hold: (environmentId: number, isHeld: boolean) => void = () => {}
+  const locks = createLocks()
+  const deps: Omit<TailerDeps, 'folder' | 'log' | 'environmentId'> = {
+    ...{ limits, clock, report, shares },
+    // Flooding apps would otherwise start a program many times a second each.
+    freeFileRange: (...range) => locks.run('disk', () => freeFileRange(...range)),
+    hold: (environmentId: number, isHeld: boolean) => hold(environmentId, isHeld),
+  }
   const logs = createOpenLogs((environmentId) => openEnvironmentLog(folder, environmentId, deps))
   const tailers = createAppTailers(logs, deps)
 
@@ -48,6 +64,9 @@ export function createLogs({
     openRaw: tailers.openRaw,
     attach: tailers.attach,
     detach: tailers.detach,
+    onFlood(listener) {
+      hold = listener
+    },
     sink(environmentId, stream) {
       const opening = logs.acquire(environmentId)
       const environment = opening.then((lease) => lease.environment)

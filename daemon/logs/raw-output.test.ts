@@ -103,6 +103,31 @@ fs.writeSync(1, 'the end\\n')
   })
 })
 
+test('an app that writes too fast is held for moments, and continues when its output is no longer read', async () => {
+  const logs = place.open()
+  let child: ChildProcess | undefined
+  let isHeld = false
+  logs.onFlood((environmentId, isNowHeld) => {
+    expect(environmentId).toBe(1)
+    isHeld = isNowHeld
+    child?.kill(isHeld ? 'SIGSTOP' : 'SIGCONT')
+  })
+  const endless = `const block = ('x'.repeat(99) + '\\n').repeat(10_000)
+for (;;) require('node:fs').writeSync(1, block)`
+  child = await writer(logs, 1, endless)
+  let holds = 0
+  for (const until = Date.now() + 4_000; Date.now() < until; ) {
+    if (isHeld) holds += 1
+    expect(writtenBytes()).toBeLessThan(256 * 2 ** 20)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(holds).toBeGreaterThan(50)
+  // Two seconds' worth at once, 16 MiB a second, and the output of 100 ms at the full speed of a disk.
+  expect(raw().size).toBeLessThan(512 * 2 ** 20)
+  await logs.close()
+  expect(isHeld).toBe(false)
+})
+
 describe('the raw files of a long-lived app', () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `line ${from + at}\n`).join('')

@@ -1,4 +1,5 @@
 import { createBudget } from './budget.ts'
+import type { FloodShares } from './flood-shares.ts'
 import { openRawFile, type RawFile, type RawRead } from './raw-file.ts'
 import { appStreams, rawFolder, rawPath, rawSizes } from './raw-files.ts'
 import { createReclaimer, droppedLine, type ReclaimerDeps } from './reclaimer.ts'
@@ -20,6 +21,10 @@ export interface Tailer {
 export interface TailerDeps extends ReclaimerDeps {
   /** Called with each disk error; the tailer retries. */
   readonly report: (error: unknown) => void
+  readonly shares: FloodShares
+  readonly environmentId: number
+  /** Holds an app that writes too fast, or lets it continue. */
+  readonly hold: (environmentId: number, isHeld: boolean) => void
 }
 
 const retryMs = 1000
@@ -31,9 +36,12 @@ type AppLine = NewLine & { readonly raw: number; readonly stream: AppStream }
  * are on disk before the next block is read.
  */
 export async function startTailer(deps: TailerDeps): Promise<Tailer> {
-  const { folder, log, limits, clock } = deps
+  const { folder, log, limits, clock, shares, environmentId } = deps
   const files = await openFiles(deps)
-  const budget = createBudget(limits.bytesPerSecond, clock.now)
+  const reading = () => shares.part(limits.bytesPerSecond, limits.allFloodsBytesPerSecond)
+  const writing = () => shares.part(limits.writtenPerSecond, limits.allFloodsWrittenPerSecond)
+  const budget = createBudget(reading, clock.now)
+  const written = createBudget(writing, clock.now)
   const reclaimer = createReclaimer({ ...deps, files })
   const stopping = new AbortController()
   let unwritten: readonly AppLine[] = []
@@ -57,7 +65,9 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
       try {
         while (await readRound()) {
           const waitMs = budget.waitMs()
-          if (waitMs > 0) await clock.wait(waitMs, stopping.signal)
+          if (waitMs > 0) shares.note(environmentId)
+          if (written.waitMs() > 0) await holdApp(written.waitMs())
+          else if (waitMs > 0) await clock.wait(waitMs, stopping.signal)
         }
       } catch (error) {
         if (stopping.signal.aborted) return
@@ -65,6 +75,17 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
         hasChanged = true
         await clock.wait(retryMs, stopping.signal).catch(() => {})
       }
+    }
+  }
+
+  /** Holds the app, so that its output takes no disk and no CPU time. Frees the disk meanwhile. */
+  async function holdApp(ms: number): Promise<void> {
+    deps.hold(environmentId, true)
+    try {
+      await readRound()
+      await clock.wait(ms, stopping.signal)
+    } finally {
+      deps.hold(environmentId, false)
     }
   }
 
@@ -76,6 +97,7 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
       const read = await files[stream]?.read()
       if (!read) continue
       budget.spend(read.bytes, read.lines.length)
+      written.spend(read.bytes + read.skipped)
       unwritten = linesOf(stream, read)
       await writePending()
       await reclaimer.reclaim(stream)

@@ -1,4 +1,4 @@
-import { findAppProcesses } from './app-processes.ts'
+import { findAppProcesses, sendSignal } from './app-processes.ts'
 import type { InstanceFile } from './instance-file.ts'
 import { isAlive, type ProcessIdentity, readBootId } from './proc.ts'
 import { identityOf, instanceOf, type RuntimeContext } from './start-app.ts'
@@ -30,6 +30,8 @@ async function adopt(file: InstanceFile, context: RuntimeContext): Promise<void>
     await apps.cleanUp(file.name, file.environmentId, identity)
     return
   }
+  // The previous daemon may have died while it held the app.
+  sendSignal(-leader.pid, 'SIGCONT')
   if (!file.process) await files.write({ ...file, process: leader })
   ports.markTaken(file.port)
   apps.add(instanceOf(file, leader.pid), identity, { child: null, persisted: Promise.resolve() })

@@ -7,6 +7,7 @@ import { readCapacity } from './capacity.ts'
 import { type AppLimits, createAppLimits } from './cgroups.ts'
 import { createExitWatch } from './exit-watch.ts'
 import { awaitHealthy } from './health-gate.ts'
+import { holdApp } from './hold-app.ts'
 import { createInstanceFiles } from './instance-file.ts'
 import { createPortPool, type FixedPortWall } from './port-pool.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
@@ -80,6 +81,7 @@ export function createProcessRuntime({
     ...(logs && { logs }),
   })
   const context = { apps, clock, files, ports, limits, appUser, hostEnv, report, logs }
+  logs?.onFlood((environmentId, isHeld) => holdApp(apps, environmentId, isHeld))
   let adopting: Promise<void> | undefined
 
   /** Every operation waits until the apps of the previous daemon are adopted. */

@@ -12,5 +12,7 @@ export interface RuntimeLogs {
   attach(environmentId: number): Promise<void>
   /** Call after the app has ended. Resolves when the log contains all its output. */
   detach(environmentId: number): Promise<void>
+  /** Sets the listener that holds an app that writes too fast, or lets it continue. */
+  onFlood(listener: (environmentId: number, isHeld: boolean) => void): void
   tail(environmentId: number, lines: number): Promise<LogLine[]>
 }

@@ -21,7 +21,11 @@ export async function stopApp(
   const app = deps.apps.find(name)
   if (!app) return
   app.stopDeadline = deps.clock.now() + graceMs
-  if (isAlive(app.identity)) sendSignal(-app.identity.pid, 'SIGTERM')
+  if (isAlive(app.identity)) {
+    sendSignal(-app.identity.pid, 'SIGTERM')
+    // A held app handles the signal only when it continues.
+    sendSignal(-app.identity.pid, 'SIGCONT')
+  }
   if (await waitUntilEnded(app, graceMs, deps)) return
   if (isAlive(app.identity)) sendSignal(-app.identity.pid, 'SIGKILL')
   if (await waitUntilEnded(app, exitTimeoutMs, deps)) return
