@@ -136,6 +136,7 @@ export async function createContainer(
       restoreMaxBytes: config.restoreMaxBytes,
       webhookSecret: secrets.webhookSecret,
       gatewayPort: port,
+      trashKeepMs: config.trashKeepMs,
       rateLimit: config.rateLimit,
       tls: config.tls,
     },

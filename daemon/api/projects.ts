@@ -49,6 +49,8 @@ export const project = z.strictObject({
   /** `null`: never. Never applies to the default branch. */
   destroy_after: z.string().nullable(),
   default_branch: z.string().nullable(),
+  /** Time for which the trash keeps the data of a destroyed branch; a setting of the daemon. */
+  trash_keep: z.string(),
   branches: z.array(z.string()),
   ignore: z.array(z.string()),
   max_environments: z.int().nullable(),

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { InfraStatus, Stats } from '../app/ground/use-cases.ts'
+import { durationText } from '../domain/duration.ts'
 import { expiryOf } from '../domain/lifetimes.ts'
 import type {
   AuditEntry,
@@ -20,7 +21,10 @@ import type * as trash from './trash.ts'
 
 /* Converts records to JSON: snake_case keys, RFC 3339 times in UTC, no sealed values. */
 
-export function projectWire(project: Project): z.output<typeof projects.project> {
+export function projectWire(
+  project: Project,
+  trashKeepMs: number,
+): z.output<typeof projects.project> {
   return {
     id: project.id,
     name: project.name,
@@ -30,6 +34,7 @@ export function projectWire(project: Project): z.output<typeof projects.project>
     pause_after: project.pauseAfter,
     destroy_after: project.destroyAfter,
     default_branch: project.defaultBranch,
+    trash_keep: durationText(trashKeepMs),
     branches: [...project.branches],
     ignore: [...project.ignore],
     max_environments: project.maxEnvironments,

@@ -53,4 +53,5 @@ export interface HandlerSettings {
   readonly webhookSecret: Redacted | null
   /** Port of the gateway, sent as `public_port` of environments. */
   readonly gatewayPort: number
+  readonly trashKeepMs: number
 }

@@ -226,6 +226,7 @@ wait()`,
       ['configure'],
       ['whoami'],
       ['context', 'list'],
+      ['trash', 'list'],
       ['logs'],
     ]
     for (const args of commands) {
@@ -280,9 +281,9 @@ wait()`,
   })
 
   test('removes an environment, then the project', async () => {
-    expect(await succeed('down')).toContain('gone')
+    expect(await succeed('down', '--yes')).toContain('gone')
     expect((await strata('down')).code).toBe(2)
-    expect(await succeed('down', '--everything')).toContain('deleted shop')
+    expect(await succeed('down', '--everything', '--yes')).toContain('deleted shop')
     expect((await call(daemon, 'GET', '/projects')).body).toEqual([])
   })
 

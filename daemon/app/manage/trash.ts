@@ -40,7 +40,7 @@ export function createTrashUseCases(deps: {
     if (projectId === undefined) {
       throw new DaemonError(
         'conflict',
-        `project ${entry.projectId} (${project}) was deleted: register it again, and name the new project in project_id`,
+        `project ${entry.projectId} (${project}) was deleted: register it again, and name the new project (project_id, or strata trash restore --project)`,
       )
     }
     if (await store.projects.find(projectId)) return { projectId, branch }

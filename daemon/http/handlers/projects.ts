@@ -1,10 +1,15 @@
 import { projectWire } from '../../api/records-to-json.ts'
+import type { Project } from '../../domain/records.ts'
 import { redacted } from '../../domain/redacted.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
 
 type Names = 'registerProject' | 'listProjects' | 'findProject' | 'updateProject' | 'removeProject'
 
-export function projectHandlers({ useCases: { projects } }: HandlerDeps): Pick<Handlers, Names> {
+export function projectHandlers({
+  useCases: { projects },
+  settings,
+}: HandlerDeps): Pick<Handlers, Names> {
+  const wire = (project: Project) => projectWire(project, settings.trashKeepMs)
   return {
     async registerProject({ body, actor }) {
       const input = {
@@ -13,15 +18,15 @@ export function projectHandlers({ useCases: { projects } }: HandlerDeps): Pick<H
         ...(body.git_token !== undefined && { gitToken: redacted(body.git_token) }),
         ...(body.context !== undefined && { context: body.context }),
       }
-      return { status: 201, body: projectWire(await projects.register(input, actor)) }
+      return { status: 201, body: wire(await projects.register(input, actor)) }
     },
 
     async listProjects({ visible }) {
-      return { status: 200, body: (await projects.list(visible)).map(projectWire) }
+      return { status: 200, body: (await projects.list(visible)).map(wire) }
     },
 
     async findProject({ params }) {
-      return { status: 200, body: projectWire(await projects.find(params.id)) }
+      return { status: 200, body: wire(await projects.find(params.id)) }
     },
 
     async updateProject({ params, body, actor }) {
@@ -35,7 +40,7 @@ export function projectHandlers({ useCases: { projects } }: HandlerDeps): Pick<H
         ...(body.ignore !== undefined && { ignore: body.ignore }),
         ...(body.max_environments !== undefined && { maxEnvironments: body.max_environments }),
       }
-      return { status: 200, body: projectWire(await projects.update(params.id, changes, actor)) }
+      return { status: 200, body: wire(await projects.update(params.id, changes, actor)) }
     },
 
     async removeProject({ params, query, actor }) {

@@ -21,8 +21,16 @@ export function restore(file: string, options: RestoreOptions): Promise<void> {
     const what = data
       ? `the database of the daemon and the data of ${data.volumes.length} branches (${formatBytes(bytes)})`
       : `the database of the daemon, and no data of apps (${formatBytes(bytes)})`
-    const question = `replace the state of ${client.target.url} at its next start? The backup contains ${what}.`
-    await confirm(question, { isConfirmed: options.yes, signal })
+    await confirm(
+      {
+        consequences: [`the backup contains ${what}`],
+        question: `replace the state of ${client.target.url} at its next start?`,
+        unattended: `strata restore ${file} --yes`,
+        isGiven: options.yes ?? false,
+      },
+      output,
+      signal,
+    )
     const progress = byteProgress('uploading', { total: bytes })
     const source = createReadStream(file)
     source.once('error', (error) => progress.destroy(error))

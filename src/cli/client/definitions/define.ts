@@ -26,6 +26,8 @@ export const projectOption = [
   "name or id of the project (default: this folder's project)",
 ] as const
 
+export const yesOption = ['--yes', 'do not ask; required without a terminal'] as const
+
 /** Adds the argument and the options that select an environment. */
 export function addTargetOptions(command: Command): Command {
   return command

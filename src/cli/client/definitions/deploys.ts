@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addTargetOptions, defineCommand, projectOption } from './define.ts'
+import { addTargetOptions, defineCommand, defineGroup, projectOption, yesOption } from './define.ts'
 
 /** Adds the commands that deploy branches and manage the environments of those deploys. */
 export function addDeployCommands(program: Command): void {
@@ -16,15 +16,22 @@ export function addDeployCommands(program: Command): void {
       await up(branch, options)
     })
   addTargetOptions(
-    defineCommand(program, 'down', 'stop and remove an environment; its history stays'),
+    defineCommand(
+      program,
+      'down',
+      'stop and remove an environment; its history stays, and its data moves to the trash. Asks first on a terminal',
+    ),
   )
     .helpGroup(group)
     .option('--purge-secrets', 'also delete the secrets of the branch')
+    .option('--purge-data', 'delete the data for good, also older data of the branch in the trash')
     .option('--everything', 'delete the whole project: all branches, settings and secrets')
+    .option(...yesOption)
     .action(async (environment, options) => {
       const { down } = await import('../commands/down.ts')
       await down(environment, options)
     })
+  addTrashCommands(program, group)
   addTargetOptions(
     defineCommand(program, 'pause', 'put an environment to sleep; the next request wakes it'),
   )
@@ -91,5 +98,30 @@ export function addDeployCommands(program: Command): void {
     .action(async (id, _, command) => {
       const { removeQueueEntry } = await import('../commands/queue.ts')
       await removeQueueEntry(id, command.optsWithGlobals())
+    })
+}
+
+function addTrashCommands(program: Command, group: string): void {
+  const trash = defineGroup(program, 'trash', 'manage the data of destroyed branches')
+  trash.helpGroup(group)
+  defineCommand(trash, 'list', 'list the data in the trash, newest first')
+    .option('--project <name>', 'only of this project, by name or id; deleted projects too')
+    .action(async (options) => {
+      const { listTrash } = await import('../commands/trash.ts')
+      await listTrash(options)
+    })
+  defineCommand(trash, 'restore', 'move data back to its branch, which must have none')
+    .argument('<id>', 'id of the trash entry')
+    .option('--project <name>', 'name or id of the project that gets the data of a deleted project')
+    .action(async (id, options) => {
+      const { restoreTrash } = await import('../commands/trash.ts')
+      await restoreTrash(id, options)
+    })
+  defineCommand(trash, 'purge', 'delete data in the trash for good. Asks first on a terminal')
+    .argument('<id>', 'id of the trash entry')
+    .option(...yesOption)
+    .action(async (id, options) => {
+      const { purgeTrash } = await import('../commands/trash.ts')
+      await purgeTrash(id, options)
     })
 }

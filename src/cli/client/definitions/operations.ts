@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { defineCommand, defineGroup } from './define.ts'
+import { defineCommand, defineGroup, yesOption } from './define.ts'
 
 /** Adds the commands that operate the daemon: tokens, nodes, infrastructure and backups. */
 export function addOperationCommands(program: Command): void {
@@ -108,7 +108,7 @@ export function addOperationCommands(program: Command): void {
   )
     .helpGroup(group)
     .argument('<file>', 'backup file written by strata backup')
-    .option('--yes', 'do not ask')
+    .option(...yesOption)
     .action(async (file, options) => {
       const { restore } = await import('../commands/restore.ts')
       await restore(file, options)

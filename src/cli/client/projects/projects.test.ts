@@ -12,6 +12,7 @@ const shop: Project = {
   pause_after: '30m',
   destroy_after: '7d',
   default_branch: 'main',
+  trash_keep: '30d',
   branches: [],
   ignore: [],
   max_environments: null,

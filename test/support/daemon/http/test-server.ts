@@ -185,6 +185,7 @@ export const defaultConfig: HttpConfig = {
   restoreMaxBytes: 2 ** 20,
   webhookSecret: redacted('webhook-secret'),
   gatewayPort: 9080,
+  trashKeepMs: 30 * 86_400_000,
   rateLimit: null,
   tls: null,
 }
