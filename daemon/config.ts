@@ -43,6 +43,8 @@ export interface Config {
   readonly gcIntervalMs: number
   /** No sweep destroys anything for this long after a start. */
   readonly sweepGraceMs: number
+  /** Interval in which each repository is asked for lost pushes; null: never. */
+  readonly pollIntervalMs: number | null
   /** Time for which the data of a destroyed branch stays in the trash. */
   readonly trashKeepMs: number
   /** Maximum number of parallel builds; null: one for each CPU core, at least two. */
@@ -176,6 +178,12 @@ const settings = z.object({
     .default('process'),
   SERVICE_GC_INTERVAL: duration.default(30_000),
   SERVICE_SWEEP_GRACE: duration.default(600_000),
+  SERVICE_POLL_INTERVAL: z
+    .union(
+      [z.literal('0').transform(() => null), duration],
+      'must be 0, or a duration such as 30s, 5m or 2h',
+    )
+    .default(300_000),
   SERVICE_TRASH_KEEP: duration.default(30 * 86_400_000),
   SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
@@ -244,6 +252,7 @@ export function loadConfig(
     appPorts: read.SERVICE_APP_PORTS,
     gcIntervalMs: read.SERVICE_GC_INTERVAL,
     sweepGraceMs: read.SERVICE_SWEEP_GRACE,
+    pollIntervalMs: read.SERVICE_POLL_INTERVAL,
     trashKeepMs: read.SERVICE_TRASH_KEEP,
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,

@@ -100,6 +100,7 @@ export async function createContainer(
       diskReserveMb: config.diskReserveMb,
       gcIntervalMs: config.gcIntervalMs,
       sweepGraceMs: config.sweepGraceMs,
+      pollIntervalMs: config.pollIntervalMs,
       allowsManyProjects: config.trustApps || mayHaveWalls(),
       trashKeepMs: config.trashKeepMs,
       hasWebhookSecret: secrets.webhookSecret !== null,

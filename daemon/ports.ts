@@ -242,6 +242,11 @@ export interface Git {
   head(project: GitSource, branch: string): Promise<string | undefined>
   /** Returns the commits by branch, as of the last fetch. */
   branches(project: GitSource): Promise<ReadonlyMap<string, string>>
+  /**
+   * Returns the commits by branch as the remote has them now, without fetching. Throws `transient` or `unprocessable` if the
+   * remote does not answer.
+   */
+  remoteBranches(project: GitSource, signal: AbortSignal): Promise<ReadonlyMap<string, string>>
   /** Returns the default branch as last fetched; undefined before a fetch, or if HEAD names no branch. */
   defaultBranch(project: GitSource): Promise<DefaultBranch | undefined>
   /** Returns true if the mirror contains a commit. */

@@ -30,6 +30,7 @@ import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
 import { createBranchRemoval } from './requests/destroy-branch.ts'
 import { createEvacuation } from './requests/evacuate.ts'
+import { createPollHeads } from './requests/poll-heads.ts'
 import { createProjectData } from './requests/project-data.ts'
 import { createPush } from './requests/pushes.ts'
 import { createQueue } from './requests/queue.ts'
@@ -51,6 +52,7 @@ import { createWaking } from './run/wake.ts'
 import { applyBaseDomain } from './upkeep/base-domain.ts'
 import { createDestructionGuard } from './upkeep/destruction-guard.ts'
 import { createHousekeeping } from './upkeep/housekeeping.ts'
+import { createPolling } from './upkeep/polling.ts'
 import { createReconciler } from './upkeep/reconciler.ts'
 import { createSweep } from './upkeep/sweep.ts'
 import { createTrashUpkeep } from './upkeep/trash-upkeep.ts'
@@ -161,6 +163,11 @@ export function createApp(deps: AppDeps): App {
     intervalMs: config.gcIntervalMs,
   })
 
+  const polling = createPolling({
+    ...{ clock, logger, intervalMs: config.pollIntervalMs, seed: deps.ids() },
+    pollHeads: createPollHeads({ ...shared, worker }),
+  })
+
   return {
     useCases: {
       projects: createProjects({
@@ -204,10 +211,12 @@ export function createApp(deps: AppDeps): App {
       gateway.onWake(activity.wakeForGateway)
       worker.signal()
       housekeeping.start()
+      polling.start()
     },
 
     async stop() {
       housekeeping.stop()
+      polling.stop()
       supervisor.stop()
       await Promise.all([waking.stop(), worker.stop(3_000)])
       await accesses.stop()

@@ -156,6 +156,7 @@ const fetchArguments = [
   '--progress',
 ] as const
 
-function isRedirect({ stderr }: GitResult): boolean {
+/** Returns true if the host redirects to another URL, which git does not follow with a token. */
+export function isRedirect({ stderr }: GitResult): boolean {
   return /returned error: 30\d/.test(stderr)
 }

@@ -10,6 +10,7 @@ import { createGitProgram, type GitProgram, markOf } from './git-program.ts'
 import { isMirror, removeMirror, sweepFolder } from './mirror.ts'
 import { originOf } from './origin.ts'
 import { addressesOf, pinConfig, type Resolve, resolveName } from './remote-addresses.ts'
+import { readRemoteBranches } from './remote-branches.ts'
 import { readRemoteHead } from './remote-head.ts'
 import { placeOf } from './source-place.ts'
 
@@ -111,6 +112,12 @@ export function createGit(options: GitOptions): NodeGit {
 
     async branches(source) {
       return headsOf(mirrorOf(source))
+    },
+
+    async remoteBranches(source, signal) {
+      await start()
+      const asked = { place: placeOf(source), token: source.token }
+      return readRemoteBranches(git, await withPins(asked, resolve), signal)
     },
 
     async defaultBranch(source) {

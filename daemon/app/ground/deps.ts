@@ -59,6 +59,8 @@ export interface AppConfig {
   readonly diskReserveMb: number | null
   readonly gcIntervalMs: number
   readonly sweepGraceMs: number
+  /** `null`: no polling. */
+  readonly pollIntervalMs: number | null
   /** False: the daemon hosts one project, because no walls would separate several. */
   readonly allowsManyProjects: boolean
   readonly trashKeepMs: number

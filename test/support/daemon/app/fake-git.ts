@@ -13,6 +13,9 @@ export interface FakeGit extends AppGit {
   /** The branch of the remote's HEAD. */
   remoteHead: string
   fetches: number
+  /** Number of calls of `remoteBranches`, and the error that they throw. */
+  polls: number
+  pollFault: Error | undefined
 }
 
 /** Creates a fake with one repository for all projects. */
@@ -28,6 +31,8 @@ export function createFakeGit(): FakeGit {
     faults,
     remoteHead: 'main',
     fetches: 0,
+    polls: 0,
+    pollFault: undefined,
     async fetch(_source, signal) {
       fake.fetches += 1
       await gates.pass('fetch', signal)
@@ -38,6 +43,11 @@ export function createFakeGit(): FakeGit {
     },
     head: async (_source, branch) => mirror.get(branch),
     branches: async () => mirror,
+    async remoteBranches() {
+      fake.polls += 1
+      if (fake.pollFault) throw fake.pollFault
+      return new Map(upstream)
+    },
     defaultBranch: async () =>
       mirror.has(fake.remoteHead) ? { name: fake.remoteHead, isCheckout: false } : undefined,
     has: async (_source, sha) => seen.has(sha),

@@ -121,6 +121,7 @@ export async function createRig(
         gcIntervalMs: 30_000,
         diskReserveMb: 0,
         sweepGraceMs: 600_000,
+        pollIntervalMs: null,
         allowsManyProjects: true,
         trashKeepMs: 30 * 86_400_000,
         hasWebhookSecret: true,
