@@ -350,6 +350,8 @@ export interface InstanceExit {
   readonly environmentId: number
   readonly code: number | null
   readonly signal: string | null
+  /** The rule that the app broke, if the runtime ended it for that. Such an app is not started again by itself. */
+  readonly misuse?: string
 }
 
 export interface LogLine {

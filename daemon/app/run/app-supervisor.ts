@@ -4,6 +4,7 @@ import type { Environment } from '../../domain/records.ts'
 import { restartDelayMs } from '../../domain/retry.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, InstanceExit, Logger, Runtime, Store } from '../../ports.ts'
+import { auditRow, daemonActor } from '../ground/audit-row.ts'
 import { createCrashHistory } from './crash-history.ts'
 import type { Launcher } from './launcher.ts'
 import { createRestart, notRunning } from './restart.ts'
@@ -37,7 +38,7 @@ interface Recovery {
 const maxExits = 10_000
 
 export function createAppSupervisor(deps: {
-  store: Pick<Store, 'environments'>
+  store: Store
   runtime: Runtime
   clock: Clock
   launcher: Launcher
@@ -118,6 +119,23 @@ export function createAppSupervisor(deps: {
     await store.environments.update(id, changes, { at: clock.now(), ifState: ['running'] })
   }
 
+  /** Pauses the environment of an app that broke a rule: its next request starts the app again. */
+  async function pauseFor(id: number, reason: string): Promise<void> {
+    logger.warn({ environmentId: id, reason }, 'the app broke a rule: it is paused')
+    await locks.run(id, async () => {
+      const at = clock.now()
+      const row = await store.transaction(async (tx) => {
+        const changes = { state: 'paused', hostPort: null, reason } as const
+        const paused = await tx.environments.update(id, changes, { at, ifState: ['running'] })
+        if (paused) {
+          await tx.audit.write(auditRow('paused', { environment: paused }, reason, daemonActor, at))
+        }
+        return paused
+      })
+      if (row) await routing.hold(row)
+    })
+  }
+
   function recoverExited(id: number): void {
     const recoverRow = async () => {
       const row = await store.environments.find(id)
@@ -133,6 +151,12 @@ export function createAppSupervisor(deps: {
 
   return {
     handleExit(exit) {
+      if (exit.misuse !== undefined) {
+        pauseFor(exit.environmentId, exit.misuse).catch((err) =>
+          logger.error({ err }, 'could not pause an app that broke a rule'),
+        )
+        return
+      }
       if (exits.size >= maxExits) exits.clear()
       exits.set(exit.environmentId, exitText(exit))
       recoverExited(exit.environmentId)

@@ -28,6 +28,10 @@ export interface AppRegistry {
   find(name: string): RunningApp | undefined
   /** Returns the apps whose leader is alive. */
   list(): ReadonlyMap<string, Instance>
+  /** Returns the apps whose leader is alive, with their identities. */
+  alive(): readonly RunningApp[]
+  /** Kills an app that broke a rule. Resolves when it has ended; its exit event has the reason. */
+  endForMisuse(app: RunningApp, reason: string): Promise<void>
   /**
    * Registers an app; when the app ends, its processes, files and port are cleaned up. `child` is null for an adopted
    * app. `persisted` resolves when the instance file is persisted.
@@ -63,6 +67,7 @@ export function createAppRegistry({
 }): AppRegistry {
   const running = new Map<string, RunningApp>()
   const listeners: ((exit: InstanceExit) => void)[] = []
+  const misuses = new Map<string, string>()
 
   /** Waits for the processes of an app that is being stopped. The leader may exit before its children finish. */
   async function awaitProcessEnds(app: RunningApp): Promise<void> {
@@ -114,6 +119,11 @@ export function createAppRegistry({
     return exit
   }
 
+  function misuseOf(name: string): Pick<InstanceExit, 'misuse'> {
+    const misuse = misuses.get(name)
+    return misuse === undefined ? {} : { misuse }
+  }
+
   return {
     find: (name) => running.get(name),
     list: () =>
@@ -122,13 +132,20 @@ export function createAppRegistry({
           .filter(([, { identity }]) => isAlive(identity))
           .map(([name, { instance }]) => [name, instance]),
       ),
+    alive: () => [...running.values()].filter(({ identity }) => isAlive(identity)),
+    async endForMisuse(app, reason) {
+      misuses.set(app.instance.name, reason)
+      sendSignal(-app.identity.pid, 'SIGKILL')
+      await app.ended.catch(() => {})
+      misuses.delete(app.instance.name)
+    },
     cleanUp,
     onExit: (listener) => void listeners.push(listener),
     add(instance, identity, { child, persisted }) {
       const { name, environmentId } = instance
       const ended = new Promise<InstanceExit>((resolve) => {
         const resolveExit = (code: number | null, signal: string | null) =>
-          resolve({ name, environmentId, code, signal })
+          resolve({ name, environmentId, code, signal, ...misuseOf(name) })
         if (child) child.once('exit', resolveExit)
         else watch.add(identity, () => resolveExit(null, null))
       })

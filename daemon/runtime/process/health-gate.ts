@@ -46,9 +46,10 @@ export async function awaitHealthy(
 }
 
 async function describeExit(
-  { code, signal, environmentId }: InstanceExit,
+  { code, signal, environmentId, misuse }: InstanceExit,
   logs: RuntimeLogs | undefined,
 ): Promise<string> {
+  if (misuse !== undefined) return misuse
   const how = signal
     ? `was ended by ${signal}`
     : code === null

@@ -7,6 +7,8 @@ export interface Listener {
   /** True if the socket accepts connections to 127.0.0.1. */
   readonly isReachable: boolean
   readonly inode: string
+  /** User that created the socket. */
+  readonly uid: number
 }
 
 const blockBytes = 65_536
@@ -44,10 +46,13 @@ export function descendantsOf(pid: number): number[] {
 
 function parse(text: string, isIpv6: boolean): Listener[] {
   return text.split('\n').flatMap((line) => {
-    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
+    const [, local = '', , state, , , , uid, , inode = ''] = line.trim().split(/\s+/)
     if (state !== listening) return []
     const [address = '', port = ''] = local.split(':')
-    return [{ port: Number.parseInt(port, 16), isIpv6, isReachable: isReachable(address), inode }]
+    const isReached = isReachable(address)
+    return [
+      { port: Number.parseInt(port, 16), isIpv6, isReachable: isReached, inode, uid: Number(uid) },
+    ]
   })
 }
 

@@ -31,11 +31,14 @@ export function createPortPool(
     clock,
     cooldownMs,
     wall,
+    reclaim = async () => false,
     reserved = [],
   }: {
     clock: Clock
     cooldownMs: number
     wall?: FixedPortWall
+    /** Ends processes of projects that hold ports which are not theirs. Returns true if one was ended. */
+    reclaim?: (port?: number) => Promise<boolean>
     /** Ports of the daemon and the gateway. No app may have them as a fixed port. */
     reserved?: readonly number[]
   },
@@ -63,17 +66,23 @@ export function createPortPool(
     return false
   }
 
+  async function findFree(): Promise<number | undefined> {
+    for (let tries = 0; tries < size; tries += 1) {
+      const port = from + next
+      next = (next + 1) % size
+      if (!isCoolingDown(port) && (await tryTake(port))) return port
+    }
+    // No other port is free: take the port whose cooldown started first.
+    for (const port of [...releasedAt.keys()]) {
+      if (isInRange(port, range) && (await tryTake(port))) return port
+    }
+    return undefined
+  }
+
   return {
     async take() {
-      for (let tries = 0; tries < size; tries += 1) {
-        const port = from + next
-        next = (next + 1) % size
-        if (!isCoolingDown(port) && (await tryTake(port))) return port
-      }
-      // No other port is free: take the port whose cooldown started first.
-      for (const port of [...releasedAt.keys()]) {
-        if (isInRange(port, range) && (await tryTake(port))) return port
-      }
+      const port = (await findFree()) ?? ((await reclaim()) ? await findFree() : undefined)
+      if (port !== undefined) return port
       throw new DaemonError('transient', `no port from ${from} to ${to} is free`)
     },
     async takeFixed(port) {
@@ -83,13 +92,14 @@ export function createPortPool(
           `the fixed port ${port} belongs to the daemon or the gateway: set another "deploy.port" in strata.json, or listen on PORT`,
         )
       }
-      if (await tryTake(port)) {
+      if ((await tryTake(port)) || ((await reclaim(port)) && (await tryTake(port)))) {
         await wall?.close(port)
         return
       }
+      const owner = taken.has(port) ? 'another app' : 'another program'
       throw new DaemonError(
         'unprocessable',
-        `the app's fixed port ${port} is in use: free it, or remove "deploy.port" from strata.json and listen on PORT`,
+        `the app's fixed port ${port} is in use by ${owner}: free it, or remove "deploy.port" from strata.json and listen on PORT`,
       )
     },
     markTaken: (port) => void taken.add(port),

@@ -2,6 +2,7 @@ import { createLocks } from '../../async/locks.ts'
 import type { PortRange } from '../../domain/port-range.ts'
 import type { Clock, Runtime } from '../../ports.ts'
 import { adoptInstances } from './adopt.ts'
+import { findAppProcesses } from './app-processes.ts'
 import { createAppRegistry } from './app-registry.ts'
 import { readCapacity } from './capacity.ts'
 import { type AppLimits, createAppLimits } from './cgroups.ts'
@@ -10,6 +11,7 @@ import { awaitHealthy } from './health-gate.ts'
 import { holdApp } from './hold-app.ts'
 import { createInstanceFiles } from './instance-file.ts'
 import { createPortPool, type FixedPortWall } from './port-pool.ts'
+import { createPortWatch } from './port-watch.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 import { startApp } from './start-app.ts'
 import { stopApp } from './stop-app.ts'
@@ -67,6 +69,7 @@ export function createProcessRuntime({
     clock,
     cooldownMs: portCooldownMs,
     reserved: reservedPorts,
+    reclaim: (port) => portWatch.check(port),
     ...(portWall && { wall: portWall }),
   })
   const watch = createExitWatch(500)
@@ -82,12 +85,24 @@ export function createProcessRuntime({
   })
   const context = { apps, clock, files, ports, limits, appUser, hostEnv, report, logs }
   logs?.onFlood((environmentId, isHeld) => holdApp(apps, environmentId, isHeld))
+  const portWatch = createPortWatch({
+    range,
+    apps: () =>
+      apps.alive().map((app) => ({
+        ...{ port: app.instance.port, pid: app.identity.pid },
+        pids: async () => (await findAppProcesses(app.identity)).map(({ pid }) => pid),
+        end: (reason) => apps.endForMisuse(app, reason),
+      })),
+    otherPids: () => [],
+    report,
+  })
   let adopting: Promise<void> | undefined
 
   /** Every operation waits until the apps of the previous daemon are adopted. */
   function ensureAdopted(): Promise<void> {
     adopting ??= adoptInstances(context)
       .then(() => portWall?.keep(ports.taken()))
+      .then(portWatch.start)
       .catch((error) => {
         adopting = undefined
         throw error
@@ -113,6 +128,9 @@ export function createProcessRuntime({
     awaitHealthy: (instance, health, signal) =>
       awaitHealthy(instance, health, signal, { apps, clock, report, ...(logs && { logs }) }),
     capacity: () => readCapacity(),
-    close: watch.close,
+    close() {
+      watch.close()
+      portWatch.close()
+    },
   }
 }
