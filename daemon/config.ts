@@ -55,6 +55,10 @@ export interface Config {
   readonly diskReserveMb: number | null
   /** Memory in MiB of an app without `memory_mb`. */
   readonly defaultMemoryMb: number
+  /** Memory limit in MiB of one build command with all its processes; null: depends on the host's memory. */
+  readonly buildMemoryMb: number | null
+  /** Lets the builds of all projects use the operator's credentials of npm registries. */
+  readonly sharesNpmAuth: boolean
   /** Maximum rate of API requests for each credential; null: unlimited. */
   readonly rateLimit: { readonly perSecond: number; readonly burst: number } | null
   readonly scheduledBackups: { readonly intervalMs: number; readonly keep: number } | null
@@ -189,6 +193,8 @@ const settings = z.object({
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
   SERVICE_DISK_RESERVE_MB: count(0, 2 ** 30).optional(),
   SERVICE_DEFAULT_MEMORY_LIMIT_MB: count(16, 2 ** 20).default(256),
+  SERVICE_BUILD_MEMORY_MB: count(64, 2 ** 20).optional(),
+  SERVICE_BUILD_NPM_AUTH: flag.default(false),
   SERVICE_RATE_LIMIT_PER_SECOND: count(1, 1_000_000).optional(),
   SERVICE_RATE_LIMIT_BURST: count(1, 1_000_000).optional(),
   SERVICE_BACKUP_INTERVAL: duration.optional(),
@@ -258,6 +264,8 @@ export function loadConfig(
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,
     diskReserveMb: read.SERVICE_DISK_RESERVE_MB ?? null,
     defaultMemoryMb: read.SERVICE_DEFAULT_MEMORY_LIMIT_MB,
+    buildMemoryMb: read.SERVICE_BUILD_MEMORY_MB ?? null,
+    sharesNpmAuth: read.SERVICE_BUILD_NPM_AUTH,
     rateLimit: rateLimitOf(read),
     scheduledBackups: read.SERVICE_BACKUP_INTERVAL
       ? { intervalMs: read.SERVICE_BACKUP_INTERVAL, keep: read.SERVICE_BACKUP_KEEP }

@@ -27,6 +27,7 @@ import { createStore } from './store/store.ts'
 import { createProxyConfig } from './traefik/config-response.ts'
 import { createVault } from './vault/vault.ts'
 import { logWalls, mayHaveWalls } from './walls/log-walls.ts'
+import { createOpenWalls } from './walls/open-walls.ts'
 import { createPortWall } from './walls/ports/port-wall.ts'
 
 export interface Container {
@@ -238,7 +239,9 @@ function createPorts(config: Config, { logger, version, env }: Omit<ProcessConte
     builder: createBuilder({
       cacheFolder: place('cache'),
       env,
-      limits: { memoryMb: config.defaultMemoryMb },
+      limits: { memoryMb: config.defaultMemoryMb, buildMemoryMb: config.buildMemoryMb },
+      sharesNpmAuth: config.sharesNpmAuth,
+      walls: createOpenWalls('builds run as the user of the daemon'),
       clock,
     }),
     runtime: createProcessRuntime({

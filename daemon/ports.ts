@@ -286,16 +286,23 @@ export interface Builder {
   /** Reads a checkout's `strata.json` and adds defaults. Throws `unprocessable` with the fault in the file. */
   plan(checkout: string): Promise<BuildPlan>
   /**
-   * Installs packages (cached by lock file hash), builds, and removes development packages. Throws `unprocessable` with
-   * the reason.
+   * Gives the checkout to the project's user. As this user, installs packages (cached by lock file hash), builds, and
+   * removes development packages. Ends everything it started. Throws `unprocessable` with the reason.
    */
   build(
     checkout: string,
     plan: BuildPlan,
-    options: { env: Readonly<Record<string, string>>; output: OutputSink; signal: AbortSignal },
+    options: {
+      projectId: number
+      env: Readonly<Record<string, string>>
+      output: OutputSink
+      signal: AbortSignal
+    },
   ): Promise<void>
   /** Deletes caches beyond the size limits, except caches in use. */
   prune(): Promise<void>
+  /** Deletes the caches of a removed project. */
+  removeProject(projectId: number): Promise<void>
 }
 
 export interface BuildPlan {

@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../test/support/apps/eventually.ts'
@@ -10,6 +17,7 @@ import {
   temporaryFolder,
 } from '../../test/support/daemon/build/app.ts'
 import type { BuildPlan } from '../ports.ts'
+import { createOpenWalls } from '../walls/open-walls.ts'
 import { type BuilderOptions, createBuilder } from './builder.ts'
 
 const never = new AbortController().signal
@@ -17,7 +25,8 @@ const never = new AbortController().signal
 function setUp(files: Files, options: Partial<BuilderOptions> = {}) {
   const folder = temporaryFolder()
   const cacheFolder = join(folder, 'cache')
-  const builder = createBuilder({ cacheFolder, env: process.env, clock: Date, ...options })
+  const walls = createOpenWalls('the test runs without walls')
+  const builder = createBuilder({ cacheFolder, env: process.env, clock: Date, walls, ...options })
   return {
     folder,
     cacheFolder,
@@ -38,7 +47,10 @@ function withBuild(code: string, deploy: object = {}): Files {
 
 async function build(at: ReturnType<typeof setUp>, env = {}, signal = never): Promise<BuildPlan> {
   const plan = await at.builder.plan(at.checkout)
-  await at.builder.build(at.checkout, plan, { env, output: at.output.sink, signal })
+  await at.builder.build(at.checkout, plan, {
+    ...{ projectId: 1, env, signal },
+    output: at.output.sink,
+  })
   return plan
 }
 
@@ -198,11 +210,24 @@ test('the first build of a daemon kills processes and removes scratch files of t
   expect(readdirSync(join(at.cacheFolder, 'scratch'))).toEqual([])
 })
 
-test('prune removes npm downloads above the limit while no build runs', async () => {
-  const at = setUp({ 'server.js': '' }, { limits: { cacheBytes: 10 } })
-  mkdirSync(join(at.cacheFolder, 'npm/x'), { recursive: true })
-  writeFileSync(join(at.cacheFolder, 'npm/x/y'), 'more than ten bytes')
+test('prune removes the oldest npm downloads above the limit, and downloads of no project', async () => {
+  const at = setUp({ 'server.js': '' }, { limits: { cacheBytes: 30 } })
+  const downloads = join(at.cacheFolder, 'npm')
+  for (const [index, project] of ['1', '2', '_cacache'].entries()) {
+    mkdirSync(join(downloads, project), { recursive: true })
+    writeFileSync(join(downloads, project, 'y'), 'more than ten bytes')
+    utimesSync(join(downloads, project), index, index)
+  }
   await at.builder.prune()
-  expect(readdirSync(at.cacheFolder)).not.toContain('npm')
-  await at.builder.prune()
+  expect(readdirSync(downloads)).toEqual(['2'])
+})
+
+test('removeProject removes the packages and the downloads of one project', async () => {
+  const at = setUp({ 'server.js': '' })
+  for (const name of ['npm/1', 'npm/11', 'packages/1-ab-all', 'packages/11-ab-kept']) {
+    mkdirSync(join(at.cacheFolder, name), { recursive: true })
+  }
+  await at.builder.removeProject(1)
+  expect(readdirSync(join(at.cacheFolder, 'npm'))).toEqual(['11'])
+  expect(readdirSync(join(at.cacheFolder, 'packages'))).toEqual(['11-ab-kept'])
 })

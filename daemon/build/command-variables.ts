@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 
 export type Variables = Readonly<Record<string, string>>
 
@@ -18,23 +17,16 @@ export interface BaseEnvironment {
   readonly fixed: Variables
 }
 
-/** Selects the variables of the host that a build may see. */
-export function baseEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  cacheFolder: string,
-): BaseEnvironment {
-  const selected: Record<string, string> = {}
-  for (const [name, value] of Object.entries(env)) {
-    const isSelected =
-      inherited.test(name) || (/^npm_config_/i.test(name) && !excludedSettings.test(name))
-    if (value !== undefined && isSelected) selected[name] = value
-  }
-  const userConfig =
-    env.npm_config_userconfig ?? env.NPM_CONFIG_USERCONFIG ?? join(env.HOME ?? '/', '.npmrc')
+/** Adds the builder's own settings to the settings of the host. */
+export function baseEnvironment(options: {
+  host: Variables
+  path: string
+  cacheFolder: string
+  npmCache: string
+}): BaseEnvironment {
   return {
     defaults: {
-      ...selected,
-      ...(existsSync(userConfig) ? { npm_config_userconfig: userConfig } : {}),
+      ...options.host,
       CI: 'true',
       npm_config_audit: 'false',
       npm_config_fund: 'false',
@@ -42,12 +34,16 @@ export function baseEnvironment(
       npm_config_progress: 'false',
     },
     fixed: {
-      // Build with the Node version of the daemon, which also runs the app.
-      PATH: [dirname(process.execPath), env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter),
-      npm_config_cache: join(cacheFolder, 'npm'),
-      ...Object.fromEntries([markOf(cacheFolder).split(/=(.*)/s, 2)]),
+      PATH: options.path,
+      npm_config_cache: options.npmCache,
+      ...Object.fromEntries([markOf(options.cacheFolder).split(/=(.*)/s, 2)]),
     },
   }
+}
+
+/** Returns the PATH of builds, which use the Node version of the daemon: the same version runs the app. */
+export function buildPath(env: Readonly<Record<string, string | undefined>>): string {
+  return [dirname(process.execPath), env.PATH ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter)
 }
 
 /** Returns the full environment of a command. `home` is its private home folder. */
@@ -88,10 +84,3 @@ export function installVariables(options: {
     entries.filter(([name]) => !/^(PORT|STRATA_.*|npm_package_.*)$/.test(name)).sort(),
   )
 }
-
-const inherited =
-  /^(LANG|LC_.*|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|(https?|all|no)_proxy)$/i
-
-/** npm settings that a build does not inherit from the host. */
-const excludedSettings =
-  /^npm_config_(cache|prefix|local_prefix|global_prefix|userconfig|user_agent|init_module|node_gyp|global|location|include|omit|only|production|dry_run|workspaces?|audit|fund|progress|update_notifier)$/i

@@ -1,6 +1,6 @@
 import { maskSecrets } from '../domain/mask-secrets.ts'
 import { DaemonError } from '../errors.ts'
-import type { OutputSink } from '../ports.ts'
+import type { Cell, GroupLimits, OutputSink } from '../ports.ts'
 import { runGroup } from '../spawn/run-group.ts'
 import type { Variables } from './command-variables.ts'
 import { failureLine, isTemporaryFailure } from './failure-line.ts'
@@ -12,6 +12,10 @@ export interface Command {
   readonly output: OutputSink
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  readonly cell: Cell
+  /** Name of the group of the command's processes, which no other running command may have. */
+  readonly group: string
+  readonly limits: GroupLimits
   /** Values that messages must not contain. */
   readonly secrets: readonly string[]
   /** True if the command uses the network, so that a network failure is `transient`. */
@@ -22,11 +26,11 @@ export interface Command {
 const maxTail = 32_768
 
 /**
- * Runs one build command and kills all processes it leaves. Throws DaemonError `unprocessable` or `transient` with the
+ * Runs one build command in the project's cell and kills all processes it leaves, also detached ones. Throws DaemonError `unprocessable` or `transient` with the
  * command, its exit code and the line that names the failure; throws the reason of `signal` if aborted.
  */
 export async function runCommand(command: Command): Promise<void> {
-  const { argv, output, signal, timeoutMs } = command
+  const { argv, output, signal, timeoutMs, cell, group, limits, cwd, env } = command
   const [program = '', ...args] = argv
   const mask = (text: string) => maskSecrets(text, command.secrets)
   const shown = mask(argv.join(' ')).slice(0, 200)
@@ -35,8 +39,9 @@ export async function runCommand(command: Command): Promise<void> {
   const end = await runGroup({
     command: program,
     args,
-    cwd: command.cwd,
-    env: command.env,
+    cwd,
+    env,
+    within: { cell, group, limits },
     timeoutMs,
     graceMs: 2000,
     signal,
@@ -49,10 +54,20 @@ export async function runCommand(command: Command): Promise<void> {
   })
   signal.throwIfAborted()
   if (end.kind === 'exited' && end.code === 0) return
+  if (end.kind === 'out-of-memory' || heapIsFull.test(tail)) {
+    throw new DaemonError('unprocessable', `\`${shown}\` ${outOfMemory(limits)}`)
+  }
   const line = failureLine(tail, mask)
   const detail = line === undefined ? '' : `: ${line}`
   const kind = command.isRemote && isTemporaryFailure(tail) ? 'transient' : 'unprocessable'
   throw new DaemonError(kind, `\`${shown}\` ${describeEnd(end, timeoutMs)}${detail}`)
+}
+
+/** Matches the last words of a Node process whose heap reached its limit, which Node derives from the group's limit. */
+const heapIsFull = /JavaScript heap out of memory/
+
+function outOfMemory({ memoryMb }: GroupLimits): string {
+  return `ran out of memory: a build may use ${memoryMb} MiB (SERVICE_BUILD_MEMORY_MB)`
 }
 
 /** Adds a message of the daemon to the output of a build. */

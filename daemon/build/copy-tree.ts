@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DaemonError } from '../errors.ts'
 import { type GroupEnd, runGroup } from '../spawn/run-group.ts'
+import { removeTree } from '../trees.ts'
 
 /**
  * Copies a folder, with symlinks and times, to a path that must not exist. `link` creates hard links, for read-only
@@ -19,7 +20,7 @@ export async function copyTree(
   for (const flags of attempts) {
     const result = await cp([...flags, '--', from, to], path, signal)
     if (result.end.kind === 'exited' && result.end.code === 0) return
-    await rm(to, { recursive: true, force: true })
+    await removeTree(to)
     signal.throwIfAborted()
     if (/No space left|Disk quota/i.test(result.stderr)) {
       throw new DaemonError('transient', 'the disk of the daemon host is full: free some space')
@@ -33,20 +34,18 @@ export async function copyTree(
 
 /** Renames a folder into `trashFolder`, then removes it in the background. `removed` resolves after the removal. */
 export async function discardTree(
-  path: string,
+  tree: string,
   trashFolder: string,
 ): Promise<{ readonly removed: Promise<void> }> {
   await mkdir(trashFolder, { recursive: true })
   const aside = join(trashFolder, randomBytes(8).toString('hex'))
   try {
-    await rename(path, aside)
+    await rename(tree, aside)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { removed: Promise.resolve() }
-    if (code !== 'EXDEV') throw error
-    return { removed: rm(path, { recursive: true, force: true }) }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { removed: Promise.resolve() }
+    throw error
   }
-  return { removed: rm(aside, { recursive: true, force: true }) }
+  return { removed: removeTree(aside) }
 }
 
 const copies = [['-a', '--reflink=auto'], ['-a']]

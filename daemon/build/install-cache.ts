@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeTree } from '../trees.ts'
 import { discardTree } from './copy-tree.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { treeSize } from './tree-size.ts'
@@ -25,6 +26,8 @@ export interface InstallCache {
   pathOf(name: string): string
   /** Evicts the least recently used entries above the limits, except entries in use. */
   prune(bounds: { entries: number; bytes: number }): Promise<void>
+  /** Removes the entries that `isStale` selects by name, except entries in use. */
+  remove(isStale: (name: string) => boolean): Promise<void>
 }
 
 /** Entries under construction or removal are in `scratchFolder`, which must be on the file system of `folder`. */
@@ -44,15 +47,28 @@ export function createInstallCache(options: {
     signal: AbortSignal,
   ): Promise<void> {
     const staged = join(scratchFolder, `install-${randomBytes(8).toString('hex')}`)
-    await mkdir(staged, { recursive: true })
+    await mkdir(scratchFolder, { recursive: true })
+    // Other users may enter: npm runs in a subfolder.
+    await mkdir(staged, { mode: 0o711 })
+    await chmod(staged, 0o711)
     try {
       await create(staged, signal)
       await writeFile(join(staged, sizeFile), String(await treeSize(staged)))
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       await rename(staged, join(folder, name))
     } finally {
-      await rm(staged, { recursive: true, force: true })
+      await removeTree(staged)
     }
+  }
+
+  /** Returns false if the entry is in use. */
+  async function evict(name: string): Promise<boolean> {
+    if (users.has(name) || evictions.has(name)) return false
+    const eviction = discardTree(join(folder, name), scratchFolder)
+    evictions.set(name, eviction)
+    const { removed } = await eviction.finally(() => evictions.delete(name))
+    await removed
+    return true
   }
 
   return {
@@ -101,14 +117,15 @@ export function createInstallCache(options: {
         count += 1
         bytes += size
         if (count <= bounds.entries && bytes <= bounds.bytes) continue
-        if (users.has(name) || evictions.has(name)) continue
+        if (!(await evict(name))) continue
         count -= 1
         bytes -= size
-        const eviction = discardTree(join(folder, name), scratchFolder)
-        evictions.set(name, eviction)
-        const { removed } = await eviction.finally(() => evictions.delete(name))
-        await removed
       }
+    },
+
+    async remove(isStale) {
+      const names = await readdir(folder).catch(() => [])
+      for (const name of names.filter(isStale)) await evict(name)
     },
   }
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Variables } from './command-variables.ts'
-import { type Lock, type Manifest, readLock, readManifest, readText } from './manifest.ts'
+import { type Lock, type Manifest, readLock, readManifest } from './manifest.ts'
 import { installScripts } from './node-app.ts'
+import { readText } from './read-text.ts'
 
 /** All inputs of an install. Equal keys mean equal package trees. */
 export interface InstallRecipe {

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import * as z from 'zod'
 import { DaemonError } from '../errors.ts'
+import { readText } from './read-text.ts'
 
 /** A parsed `package.json`. `all` contains every field. */
 export interface Manifest {
@@ -47,19 +46,6 @@ export async function readLock(root: string): Promise<Lock | undefined> {
     if (text !== undefined) return { name, text, packages: parse(name, text, lock).packages ?? {} }
   }
   return undefined
-}
-
-/** Reads a file. Returns undefined if it is missing. */
-export async function readText(root: string, name: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(root, name), 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw new DaemonError('unprocessable', `${name} cannot be read (${code})`, {
-      cause: error,
-    })
-  }
 }
 
 const texts = z.record(z.string(), z.string())

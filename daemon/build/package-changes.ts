@@ -1,5 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, writeFile } from 'node:fs/promises'
 import { runGroup } from '../spawn/run-group.ts'
 
 /** Detects changes in a folder of packages. */
@@ -11,12 +10,12 @@ export interface PackageChanges {
   hasChanges(): Promise<boolean>
 }
 
-/** Starts to track changes. Writes a marker file into `scratchFolder`. `path` is the PATH with `find`. */
+/** Starts to track changes. Writes the file `marker`. `path` is the PATH with `find`. */
 export async function trackPackageChanges(
   packages: string,
-  options: { scratchFolder: string; path: string },
+  options: { marker: string; path: string },
 ): Promise<PackageChanges> {
-  const marker = join(options.scratchFolder, '.packages-installed')
+  const { marker } = options
   const names = await namesIn(packages)
   await writeFile(marker, '')
   return {
@@ -27,24 +26,20 @@ export async function trackPackageChanges(
   }
 }
 
-/** Removes the caches that tools keep in `node_modules`. */
-export async function removeToolCaches(packages: string): Promise<void> {
-  for (const name of caches) await rm(join(packages, name), { recursive: true, force: true })
-}
-
-const caches = ['.cache', '.vite', '.vite-temp', '.tmp']
+/** Folders of caches that tools keep in `node_modules`. */
+export const toolCaches = ['.cache', '.vite', '.vite-temp', '.tmp']
 
 async function namesIn(folder: string): Promise<string> {
   const names = await readdir(folder).catch(() => [])
   return names
-    .filter((name) => !caches.includes(name))
+    .filter((name) => !toolCaches.includes(name))
     .sort()
     .join('/')
 }
 
 async function hasNewer(folder: string, marker: string, path: string): Promise<boolean> {
   let isFound = false
-  const skipped = caches.flatMap((name) => ['-o', '-path', `${folder}/${name}`]).slice(1)
+  const skipped = toolCaches.flatMap((name) => ['-o', '-path', `${folder}/${name}`]).slice(1)
   const end = await runGroup({
     command: 'find',
     args: [

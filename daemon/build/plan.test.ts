@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createApp, type Files, temporaryFolder } from '../../test/support/daemon/build/app.ts'
 import type { BuildPlan } from '../ports.ts'
+import { createOpenWalls } from '../walls/open-walls.ts'
 import { createBuilder } from './builder.ts'
 
 function planOf(files: Files, limits = {}): Promise<BuildPlan> {
@@ -11,6 +12,7 @@ function planOf(files: Files, limits = {}): Promise<BuildPlan> {
     env: process.env,
     clock: { now: () => 0 },
     limits,
+    walls: createOpenWalls('the test runs without walls'),
   })
   return builder.plan(createApp(join(root, 'app'), files))
 }
@@ -108,7 +110,7 @@ describe('the build plan without a deploy section', () => {
       [{ 'package.json': '[]' }, 'package.json'],
       [{ 'package.json': { scripts: { start: 1 } } }, 'package.json: scripts.start'],
       [{ ...withStart('x'), 'package-lock.json': 'x' }, 'package-lock.json is not JSON'],
-      [{ 'package.json/x': '' }, 'package.json cannot be read'],
+      [{ 'package.json/x': '' }, 'package.json is not a file'],
       [{ 'strata.json': '{' }, 'strata.json is not JSON'],
       [{ 'strata.json': '[]', 'server.js': '' }, 'strata.json'],
     ] as const) {

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import * as z from 'zod'
 import { durationMs } from '../domain/duration.ts'
 import { DaemonError } from '../errors.ts'
 import { splitCommandLine } from './command-line.ts'
+import { readText } from './read-text.ts'
 
 /** The parsed `deploy` section of `strata.json`, without defaults. */
 export type DeploySection = z.output<typeof section>
@@ -13,12 +12,7 @@ export type DeploySection = z.output<typeof section>
  * DaemonError `unprocessable` with every fault.
  */
 export async function readDeploySection(checkout: string): Promise<DeploySection> {
-  const text = await readFile(join(checkout, 'strata.json'), 'utf8').catch((error) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new DaemonError('unprocessable', 'strata.json cannot be read', {
-      cause: error,
-    })
-  })
+  const text = await readText(checkout, 'strata.json')
   if (text === undefined) return {}
   let document: unknown
   try {

@@ -38,7 +38,9 @@ export async function checkoutCommit(
   const staged = join(dirname(folder), `.checkout-${id}`)
   const index = join(request.scratchFolder, `index-${id}`)
   await mkdir(request.scratchFolder, { recursive: true })
-  await mkdir(staged, { recursive: true })
+  await mkdir(dirname(staged), { recursive: true })
+  // Only the daemon may enter: a running app of the project could replace folders while git writes into them.
+  await mkdir(staged, { mode: 0o700 })
   const failed = new AbortController()
   const stop = AbortSignal.any([signal, failed.signal])
   try {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../daemon', import.meta.url))
 
 /** Every part of the daemon may import these. */
-const common = ['domain', 'errors.ts', 'ports.ts', 'trees.ts']
+const common = ['domain', 'errors.ts', 'ports.ts', 'trees.ts', 'open-folder.ts']
 
 /** The imports allowed to each part, besides itself and `common`. */
 const parts: Readonly<Record<string, readonly string[]>> = {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type BuilderOptions, createBuilder } from '../../daemon/build/builder.ts'
+import { createOpenWalls } from '../../daemon/walls/open-walls.ts'
 import { eventually } from '../support/apps/eventually.ts'
 import { createApp, type Files, recorder, temporaryFolder } from '../support/daemon/build/app.ts'
 import { freePort } from '../support/free-port.ts'
@@ -46,20 +47,25 @@ beforeAll(() => {
   rmSync(folder, { recursive: true })
 })
 
+const walls = createOpenWalls('the test runs without walls')
+
 function setUp(options: Partial<BuilderOptions> = {}) {
   const folder = temporaryFolder()
   const cacheFolder = join(folder, 'cache')
   const create = (more: Partial<BuilderOptions> = {}) =>
-    createBuilder({ cacheFolder, env: process.env, clock: Date, ...options, ...more })
+    createBuilder({ cacheFolder, env: process.env, clock: Date, walls, ...options, ...more })
   let count = 0
   const builder = create()
   /** Creates and builds a checkout. Returns its folder, its output and its plan. */
-  const build = async (app: Files, { by = builder, env = {}, signal = never } = {}) => {
+  const build = async (
+    app: Files,
+    { by = builder, projectId = 1, env = {}, signal = never } = {},
+  ) => {
     count += 1
     const checkout = createApp(join(folder, `release-${count}`), app)
     const output = recorder()
     const plan = await by.plan(checkout)
-    await by.build(checkout, plan, { env, output: output.sink, signal })
+    await by.build(checkout, plan, { projectId, env, output: output.sink, signal })
     return { checkout, output: output.text(), plan }
   }
   return { folder, cacheFolder, builder, create, build }
@@ -229,9 +235,11 @@ describe('the build of an app with a lock file', () => {
     const checkout = createApp(join(folder, 'first'), app())
     const program = `
       import { createBuilder } from ${JSON.stringify(join(repository, 'daemon/build/builder.ts'))}
-      const builder = createBuilder({ cacheFolder: ${JSON.stringify(cacheFolder)}, env: process.env, clock: Date })
+      import { createOpenWalls } from ${JSON.stringify(join(repository, 'daemon/walls/open-walls.ts'))}
+      const walls = createOpenWalls('the test runs without walls')
+      const builder = createBuilder({ cacheFolder: ${JSON.stringify(cacheFolder)}, env: process.env, clock: Date, walls })
       const plan = await builder.plan(${JSON.stringify(checkout)})
-      await builder.build(${JSON.stringify(checkout)}, plan, { env: {}, output() {}, signal: new AbortController().signal })`
+      await builder.build(${JSON.stringify(checkout)}, plan, { projectId: 1, env: {}, output() {}, signal: new AbortController().signal })`
     const daemon = spawn(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '-e', program],
@@ -344,7 +352,10 @@ describe('the build of the emitted', () => {
       const plan = await builder.plan(app)
       expect(plan.launch.start).toEqual(['node', 'scripts/start.mjs'])
       const output = recorder()
-      await builder.build(app, plan, { env: {}, output: output.sink, signal: never })
+      await builder.build(app, plan, {
+        ...{ projectId: 1, env: {}, signal: never },
+        output: output.sink,
+      })
       expect(existsSync(join(app, 'dist/main.js'))).toBe(true)
       expect(output.text()).not.toContain('keeps its own')
       expect(packagesOf(app)).not.toContain('vitest')

@@ -1,5 +1,5 @@
 import type { Environment, Project } from '../../domain/records.ts'
-import type { Clock, Git, Logs, Store } from '../../ports.ts'
+import type { Builder, Clock, Git, Logs, Store } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { Actor } from '../ground/use-cases.ts'
@@ -9,8 +9,8 @@ import type { ProjectData } from './project-data.ts'
 
 export interface ProjectRemoval {
   /**
-   * Ends the project's deploys, destroys its environments, and deletes the project with its releases, logs and mirror.
-   * Its data goes to the trash, or is removed with `purgeData`.
+   * Ends the project's deploys, destroys its environments, and deletes the project with its releases, caches, logs and
+   * mirror. Its data goes to the trash, or is removed with `purgeData`.
    */
   remove(project: Project, input: { purgeData: boolean }, actor: Actor): Promise<void>
 }
@@ -19,13 +19,14 @@ export function createProjectRemoval(deps: {
   store: Store
   clock: Clock
   git: Git
+  builder: Pick<Builder, 'removeProject'>
   logs: Logs
   folders: ReleaseFolders
   sources: GitSources
   branchRemoval: BranchRemoval
   projectData: ProjectData
 }): ProjectRemoval {
-  const { store, clock, git, logs, folders, sources, branchRemoval, projectData } = deps
+  const { store, clock, git, builder, logs, folders, sources, branchRemoval, projectData } = deps
 
   async function endBranches({ id }: Project, purgeData: boolean, actor: Actor): Promise<void> {
     const entries = await store.queue.list([id])
@@ -66,6 +67,7 @@ export function createProjectRemoval(deps: {
       })
       await projectData.settle(id)
       await folders.removeProject(id)
+      await builder.removeProject(id)
       for (const row of rows) await logs.remove(row.id)
       await removeMirror(project)
     },

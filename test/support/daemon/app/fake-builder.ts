@@ -40,6 +40,7 @@ export function createFakeBuilder(): FakeBuilder {
       if (fake.buildFault) throw fake.buildFault
     },
     prune: async () => undefined,
+    removeProject: async () => undefined,
   }
   return fake
 }
