@@ -24,9 +24,8 @@ export interface TestView {
   /** Start and end of a call that omits many-to-many fields from a sample, or ''. */
   comparableStart: string
   comparableEnd: string
-  /** Matchers for responses of `find` and `list`, which may have more fields than the expected value. */
+  /** Matcher for responses of `find`, which may have more fields than the expected value. */
   foundMatcher: string
-  listMatcher: string
   setUpAsync: string
   setUpAwait: string
   /** Statement that declares the caller, if records have an owner. */
@@ -38,7 +37,7 @@ export interface TestView {
 }
 
 export function testView(
-  { entity, protect, search }: Feature,
+  { entity, protect }: Feature,
   { many, children, owner }: Relations,
   { seeds, namesDraft, refsArgument }: SampleView,
 ): TestView {
@@ -87,7 +86,6 @@ export function testView(
     comparableStart: many.length > 0 ? 'withoutLists(' : '',
     comparableEnd: many.length > 0 ? ')' : '',
     foundMatcher: matcher(children.length > 0),
-    listMatcher: matcher(search.length > 0),
     setUpAsync: seeds.length > 0 ? 'async ' : '',
     setUpAwait: seeds.length > 0 ? 'await ' : '',
     callerStatements: owner ? ['const caller = refs.user'] : [],

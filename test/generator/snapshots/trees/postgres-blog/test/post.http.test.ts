@@ -25,7 +25,12 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     const created = await resource.create(postSample(1, refs))
     expect(created).toMatchObject(withoutLists(postSample(1, refs)))
     expect(await resource.find(created.id)).toMatchObject(created)
-    expect(await resource.list()).toMatchObject({ posts: [created], total: 1 })
+    expect(await resource.list()).toEqual({
+      posts: [created],
+      total: 1,
+      page: 1,
+      page_size: 20,
+    })
 
     const updated = await resource.update(created.id, postSample(2, refs))
     expect(updated).toMatchObject({
