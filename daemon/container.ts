@@ -146,7 +146,7 @@ export async function createContainer(
   return {
     http,
     async start() {
-      await Promise.all([gateway.start(), portWall.start()])
+      await Promise.all([portWall.start(), runtime.reclaimPorts().then(gateway.start)])
       logWalls([portWall.status()], {
         hasUsers: mayHaveWalls(),
         trustsApps: config.trustApps,

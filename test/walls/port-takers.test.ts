@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectLink } from '../../daemon/gateway/link.ts'
 import { eventually } from '../support/apps/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { visit } from '../support/stratad/call.ts'
+import { call, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
 import { plainApp } from '../support/stratad/plain-app.ts'
 import { createProject, deploy, type Project, rowOf } from '../support/stratad/project.ts'
@@ -84,6 +86,24 @@ describe('an app that takes ports of others', () => {
     const { status, body } = await deploy(daemon, owner)
     expect(status, body.error).toBe(201)
     expect(await reasonOf(squatter)).toContain(`listens on port ${fixed}`)
+  })
+
+  test('leaves the ports of the daemon and the gateway to their next start', async () => {
+    const thief = await create('thief', taker([daemon.port, daemon.gatewayPort]))
+    expect((await deploy(daemon, thief)).status).toBe(201)
+    await visit(daemon, thief.host(), '/take')
+    const link = await connectLink(join(daemon.dataDir, 'gateway/gateway.sock'), 5_000)
+    await daemon.stop('SIGKILL')
+    process.kill(link?.pid ?? 0, 'SIGKILL')
+    const isTaken = async (port: number) =>
+      (await fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text())) === 'taker'
+    for (const port of [daemon.port, daemon.gatewayPort]) {
+      expect(await eventually(() => isTaken(port).catch(() => false), 20_000)).toBe(true)
+    }
+    daemon = await daemon.restart()
+    const answers = async () => (await call(daemon, 'GET', '/projects')).body?.length > 0
+    expect(await eventually(() => answers().catch(() => false), 20_000)).toBe(true)
+    expect((await visit(daemon, thief.host())).text).toBe('own')
   })
 
   test('never gets a fixed port that another app has: the deploy fails with 422', async () => {

@@ -26,11 +26,14 @@ const intervalMs = 10_000
 
 export function createPortWatch({
   range,
+  reserved = [],
   apps,
   otherPids,
   report,
 }: {
   range: PortRange
+  /** Ports of the daemon and the gateway, which are searched too. */
+  reserved?: readonly number[]
   apps: () => readonly WatchedApp[]
   /** Returns processes of projects that belong to no app, such as builds. */
   otherPids: () => readonly number[]
@@ -44,7 +47,7 @@ export function createPortWatch({
   async function search(port: number | undefined): Promise<boolean> {
     const started = apps()
     const listeners = (readListeners() ?? []).filter(
-      (each) => isInRange(each.port, range) || each.port === port,
+      (each) => isInRange(each.port, range) || each.port === port || reserved.includes(each.port),
     )
     forgetClosed(foreign, listeners)
     const suspects = listeners.filter(

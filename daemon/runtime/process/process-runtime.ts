@@ -42,6 +42,8 @@ export interface ProcessRuntimeOptions {
 export interface ProcessRuntime extends Runtime {
   /** Mechanism that limits the memory of apps. */
   readonly limits: AppLimits['kind']
+  /** Ends apps that took a port of the daemon or the gateway while these did not run. */
+  reclaimPorts(): Promise<void>
   /** Stops the timers. Apps continue to run. */
   close(): void
 }
@@ -87,6 +89,7 @@ export function createProcessRuntime({
   logs?.onFlood((environmentId, isHeld) => holdApp(apps, environmentId, isHeld))
   const portWatch = createPortWatch({
     range,
+    reserved: reservedPorts,
     apps: () =>
       apps.alive().map((app) => ({
         ...{ port: app.instance.port, pid: app.identity.pid },
@@ -96,13 +99,17 @@ export function createProcessRuntime({
     otherPids: () => [],
     report,
   })
+  // The end of an app frees its port: another app may have waited for that.
+  apps.onExit(() => void portWatch.check().catch(() => false))
   let adopting: Promise<void> | undefined
 
   /** Every operation waits until the apps of the previous daemon are adopted. */
   function ensureAdopted(): Promise<void> {
     adopting ??= adoptInstances(context)
-      .then(() => portWall?.keep(ports.taken()))
-      .then(portWatch.start)
+      .then(() => {
+        void portWall?.keep(ports.taken())
+        portWatch.start()
+      })
       .catch((error) => {
         adopting = undefined
         throw error
@@ -128,6 +135,10 @@ export function createProcessRuntime({
     awaitHealthy: (instance, health, signal) =>
       awaitHealthy(instance, health, signal, { apps, clock, report, ...(logs && { logs }) }),
     capacity: () => readCapacity(),
+    async reclaimPorts() {
+      await ensureAdopted()
+      await portWatch.check()
+    },
     close() {
       watch.close()
       portWatch.close()

@@ -46,6 +46,7 @@ export function createPortWall({
   const locks = createLocks()
   let rules: PortRules | undefined
   let timer: NodeJS.Timeout | undefined
+  let starting: Promise<void> | undefined
   let current: Wall = down('the daemon has not started yet')
 
   /** Runs work that changes rules, one at a time in this process and on this host. */
@@ -106,15 +107,23 @@ export function createPortWall({
   }
 
   return {
-    async start() {
-      current = await raise().catch(faultStatus)
+    start() {
+      starting ??= raise()
+        .catch(faultStatus)
+        .then((status) => {
+          current = status
+        })
       timer = setInterval(() => void check(), checkMs).unref()
+      return starting
     },
     status: () => current,
     stop: () => clearInterval(timer),
     close: fixed.close,
     open: fixed.open,
-    keep: fixed.keep,
+    async keep(ports) {
+      await starting
+      await fixed.keep(ports)
+    },
   }
 }
 
