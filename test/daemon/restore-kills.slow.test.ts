@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,6 +17,7 @@ import { createKeyUseCases } from '../../daemon/app/manage/rotate-key.ts'
 import { master, pathsOf, startState } from '../support/daemon/store/daemon-state.ts'
 import { bundleProgram, type Program } from '../support/daemon/store/killed-child.ts'
 import { tempFolder } from '../support/daemon/store/temp-store.ts'
+import { backUp, createVolume, stage } from '../support/daemon/store/volumes.ts'
 
 const steps = [
   'validated',
@@ -74,6 +83,58 @@ test.each(['validated', 'reason-written'])(
     await state.stop()
   },
 )
+
+const dataSteps = [
+  ...steps.slice(0, steps.indexOf('folder-made') + 1),
+  'moved-out:volumes',
+  'moved-in:volumes',
+  'volumes-moved',
+  ...steps.slice(steps.indexOf('folder-made') + 1),
+]
+
+test.each(dataSteps)(
+  'a restore with data killed twice at "%s" is complete after the next start',
+  async (step) => {
+    const { dataDir, databaseFile, keyFile, volume } = await stagedWithData()
+    const args = [dataDir, databaseFile, keyFile]
+    const { reached, isKilled } = await program.run(args, step)
+    expect(isKilled).toBe(true)
+    expect(reached).toEqual(dataSteps.slice(0, dataSteps.indexOf(step) + 1))
+    await program.run(args, step)
+
+    const state = await startState(dataDir)
+    expect(await state.who()).toBe('old')
+    expect(readFileSync(join(volume, 'notes.txt'), 'utf8')).toBe('old')
+    const folder = readdirSync(dataDir).find((name) => name.startsWith('replaced-')) ?? ''
+    const replaced = join(dataDir, folder, volume.slice(dataDir.length), 'notes.txt')
+    expect(readFileSync(replaced, 'utf8')).toBe('new')
+    await state.stop()
+    expect(readdirSync(join(dataDir, 'restore'))).toEqual([])
+  },
+)
+
+test('a restore with data killed at each step in turn is complete after the last start', async () => {
+  const { dataDir, databaseFile, keyFile, volume } = await stagedWithData()
+  for (const step of dataSteps) await program.run([dataDir, databaseFile, keyFile], step)
+  const state = await startState(dataDir)
+  expect(await state.who()).toBe('old')
+  expect(readFileSync(join(volume, 'notes.txt'), 'utf8')).toBe('old')
+  await state.stop()
+})
+
+/** Returns a data folder with a staged backup of the state `old` with data, and the state `new`. */
+async function stagedWithData() {
+  const dataDir = tempFolder()
+  const { databaseFile, keyFile } = pathsOf(dataDir)
+  const state = await startState(dataDir)
+  await state.setWho('old')
+  const { path: volume } = await createVolume(state, dataDir, { files: { 'notes.txt': 'old' } })
+  const tar = await backUp(state)
+  await state.setWho('new')
+  writeFileSync(join(volume, 'notes.txt'), 'new')
+  await stage(state, tar)
+  return { dataDir, databaseFile, keyFile, volume }
+}
 
 /** On most Linux machines, /dev/shm is another file system than the temporary folder. */
 const otherDisk = '/dev/shm'

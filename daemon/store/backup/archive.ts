@@ -139,6 +139,24 @@ async function manifestOf(
   }
 }
 
+/** Minimum size of a piece that the receiver takes at once, in bytes. */
+const pieceBytes = 64 * 1024
+
+/** Joins small chunks: each piece costs a write to the receiver. */
+async function* inLargePieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes < pieceBytes) continue
+    yield chunks.length === 1 ? chunk : Buffer.concat(chunks, bytes)
+    chunks = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(chunks, bytes)
+}
+
 /**
  * Streams `source` and fails if the receiver takes no chunk for `silenceMs`. The time in which `source` works does not
  * count. Calls `done` when the stream closes.
@@ -149,8 +167,7 @@ function withTimeout(source: AsyncIterable<Buffer>, done: () => Promise<void>): 
   let timer = setTimeout(stalled, silenceMs).unref()
   async function* chunks() {
     try {
-      for await (const chunk of source) {
-        if (chunk.length === 0) continue
+      for await (const chunk of inLargePieces(source)) {
         timer = setTimeout(stalled, silenceMs).unref()
         yield chunk
         clearTimeout(timer)
