@@ -5,18 +5,22 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { master, startState } from '../../../test/support/daemon/store/daemon-state.ts'
 import { tempFolder } from '../../../test/support/daemon/store/temp-store.ts'
 import {
@@ -30,6 +34,8 @@ import {
   unpacked,
   writeFiles,
 } from '../../../test/support/daemon/store/volumes.ts'
+
+import { readVolume } from './read-volume.ts'
 
 const files = { 'uploads/a.txt': 'a', 'uploads/empty': '', 'notes.txt': 'old' }
 
@@ -123,7 +129,7 @@ describe('a backup with data', () => {
   })
 
   test.skipIf(!isRoot).each(['wal', 'delete'])(
-    'is consistent under a writer of another user at full speed (journal mode %s)',
+    'is consistent under a writer of another user at full speed (journal mode %s; needs root)',
     async (mode) => {
       const dataDir = tempFolder()
       const state = await startState(dataDir)
@@ -152,7 +158,7 @@ describe('a backup with data', () => {
   )
 
   test.skipIf(!isRoot)(
-    'creates no file of root beside a database that no program uses',
+    'creates no file of root beside a database that no program uses (needs root)',
     async () => {
       const dataDir = tempFolder()
       const state = await startState(dataDir)
@@ -280,6 +286,102 @@ file('cut', 100000)
 process.stdout.write('abc')
 console.error('the reader was killed')`
 
+describe('the reader of a volume', () => {
+  const place = { volumes: '/nowhere', project: '1', volume: 'main', snapshots: '/nowhere' }
+  const ready = 'process.stdout.write(Buffer.from(\'\\0\\0\\0\\x1b{"kind":"ready","uid":null}\'));'
+
+  test.each([
+    ['that stops', 'setInterval(() => {}, 1000)', { silenceMs: 300, totalMs: 60_000 }],
+    [
+      'that sends a byte now and then',
+      "process.stdout.write(Buffer.from([0, 0, 200, 0])); setInterval(() => process.stdout.write(' '), 50)",
+      { silenceMs: 10_000, totalMs: 1_500 },
+    ],
+  ])('ends a child %s', async (_, behavior, patience) => {
+    const program = [process.execPath, '-e', ready + behavior]
+    const read = async () => {
+      for await (const _ of readVolume(program, place, patience));
+    }
+    await expect(read()).rejects.toThrow('its reader was stopped, or too slow')
+  })
+
+  test('refuses a path that leads out of the volume', async () => {
+    const bad = `const text = Buffer.from('{"kind":"folder","path":"../x","mode":0}')
+      const head = Buffer.alloc(4)
+      head.writeUInt32BE(text.length)
+      process.stdout.write(Buffer.concat([head, text]))`
+    const read = async () => {
+      for await (const _ of readVolume([process.execPath, '-e', ready + bad], place));
+    }
+    await expect(read()).rejects.toThrow(/path/)
+  })
+})
+
+/** A disk of 96 MiB, which only root can create. */
+function smallDisk(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-small-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder])
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', folder])
+    rmdirSync(folder)
+  })
+  return folder
+}
+
+describe.skipIf(!isRoot)('on a disk that is too small (needs root)', () => {
+  test('a backup skips a database whose copy does not fit, and contains the rest', async () => {
+    const dataDir = smallDisk()
+    const state = await startState(dataDir)
+    const { path } = await createVolume(state, dataDir, { files })
+    const app = new DatabaseSync(join(path, 'app.db'))
+    app.exec('CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(50000000))')
+    app.close()
+    const { data } = await manifestOf(await backUp(state))
+    expect(data.skipped).toMatchObject([
+      {
+        reason: expect.stringMatching(
+          /^a copy of the database needs \d+ MiB more free disk space$/,
+        ),
+      },
+    ])
+    expect(data.volumes).toMatchObject([{ files: 3 }])
+    expect(readdirSync(join(dataDir, 'backups'))).toEqual([])
+    await state.stop()
+  })
+
+  test('a backup is refused with a sentence if the copy of the daemon database does not fit', async () => {
+    const dataDir = smallDisk()
+    const state = await startState(dataDir)
+    writeFileSync(join(dataDir, 'ballast'), Buffer.alloc(85 * 2 ** 20))
+    const made = state.backups.create({ withData: true }, master)
+    await expect(made).rejects.toThrow(
+      /a snapshot of the database needs .* MiB free: free some space/,
+    )
+    expect(readdirSync(join(dataDir, 'backups'))).toEqual([])
+    await state.stop()
+  })
+
+  test('a restore is refused before and during its upload, and leaves nothing', async () => {
+    const sourceDir = tempFolder()
+    const source = await startState(sourceDir)
+    const { path } = await createVolume(source, sourceDir)
+    writeFileSync(join(path, 'large'), Buffer.alloc(100 * 2 ** 20, 'x'))
+    const tar = await backUp(source)
+    const dataDir = smallDisk()
+    const state = await startState(dataDir)
+    await expect(stage(state, tar)).rejects.toThrow(/the backup needs \d+ MiB .* free some space/)
+    const unannounced = state.backups.stageRestore(Readable.from(pieces(tar)), 0, master)
+    await expect(unannounced).rejects.toThrow(/the disk of the data folder is too small/)
+    expect(readdirSync(join(dataDir, 'restore'))).toEqual([])
+    await source.stop()
+    await state.stop()
+  })
+})
+
+function* pieces(tar: Buffer): Generator<Buffer> {
+  for (let at = 0; at < tar.length; at += 2 ** 20) yield tar.subarray(at, at + 2 ** 20)
+}
+
 describe('a restore with data', () => {
   test('replaces the volumes of its projects, keeps the old ones, and leaves other projects alone', async () => {
     const dataDir = tempFolder()
@@ -367,7 +469,7 @@ async function restoreElsewhere(tar: Buffer) {
   return { restored, other }
 }
 
-/** Writes pairs of rows as the owner of a volume, without a pause, until it is stopped. */
+/** Writes pairs of rows as the owner of a volume, and removes old pairs, without a pause until it is stopped. */
 function startWriter(folder: string, mode: string) {
   const program = `
     const { DatabaseSync } = require(${JSON.stringify(library)})
@@ -377,6 +479,7 @@ function startWriter(folder: string, mode: string) {
     let pairs = 0
     process.on('message', () => { isOver = true })
     const insert = database.prepare('INSERT INTO t VALUES (randomblob(2000))')
+    const trim = database.prepare('DELETE FROM t WHERE rowid <= ?')
     function write() {
       for (let n = 0; n < 20 && !isOver; n += 1) {
         database.exec('BEGIN IMMEDIATE')
@@ -384,6 +487,7 @@ function startWriter(folder: string, mode: string) {
         insert.run()
         database.exec('COMMIT')
         pairs += 1
+        trim.run(2 * (pairs - 500))
       }
       if (pairs === 20) process.send('begun')
       if (!isOver) return setImmediate(write)

@@ -32,8 +32,20 @@ export interface FileEntry {
   content(): AsyncGenerator<Buffer, number | undefined>
 }
 
-/** Maximum silence of a reader. A reader in the copy of a large database sends messages. */
-const silenceMs = 60_000
+/** Limits of the time in which the daemon waits for a reader. The owner of a volume can stop its reader. */
+export interface Patience {
+  /** Maximum silence. A reader in the copy of a large database sends messages. */
+  readonly silenceMs: number
+  /** Maximum total without any data. Each MiB of data and each message of a copy adds to it. */
+  readonly totalMs: number
+}
+
+const usual: Patience = { silenceMs: 60_000, totalMs: 180_000 }
+
+/** Time that each MiB adds to the total: a slower reader is ended. */
+const msForMib = 1_000
+/** Time that a message during the copy of a database adds, for its 5,000 pages. */
+const msForBusy = 10_000
 
 const text = z.string().max(8_000)
 const path = text.refine(isPlainPath)
@@ -64,11 +76,11 @@ const frame = z.discriminatedUnion('kind', [
 export async function* readVolume(
   program: readonly string[],
   place: VolumePlace,
-  silence = silenceMs,
+  patience = usual,
 ): AsyncGenerator<VolumeEntry> {
   const isRoot = process.getuid?.() === 0
   if (isRoot && process.platform === 'linux') {
-    const reader = startReader(['unshare', ...unshareOptions, '--', ...program], place, silence)
+    const reader = startReader(['unshare', ...unshareOptions, '--', ...program], place, patience)
     try {
       if (await reader.isReady()) return yield* reader.entries()
     } finally {
@@ -76,7 +88,7 @@ export async function* readVolume(
     }
   }
   // Without a mount namespace, for example in a container.
-  const reader = startReader(program, place, silence)
+  const reader = startReader(program, place, patience)
   try {
     if (!(await reader.isReady())) throw new Error(reader.fault())
     yield* reader.entries()
@@ -87,7 +99,7 @@ export async function* readVolume(
 
 const unshareOptions = ['--mount', '--propagation', 'slave']
 
-function startReader(argv: readonly string[], place: VolumePlace, silence: number) {
+function startReader(argv: readonly string[], place: VolumePlace, patience: Patience) {
   const [command = '', ...args] = argv
   const { volumes, project, volume, snapshots } = place
   const child = spawn(command, [...args, volumes, project, volume, snapshots], {
@@ -101,7 +113,7 @@ function startReader(argv: readonly string[], place: VolumePlace, silence: numbe
     cwd: '/',
   })
   const said = collectError(child)
-  const bytes = createByteReader(child.stdout, silence, () => child.kill('SIGKILL'))
+  const bytes = createByteReader(child.stdout, patience, () => child.kill('SIGKILL'))
   const next = async () => {
     const length = (await bytes.read(4))?.readUInt32BE()
     if (length === undefined || length > maxFrameBytes) return undefined
@@ -109,7 +121,7 @@ function startReader(argv: readonly string[], place: VolumePlace, silence: numbe
     return data && frame.parse(JSON.parse(data.toString('utf8')))
   }
   const fault = () => {
-    if (bytes.isSilent()) return `its reader sent nothing for ${silence / 1000} s`
+    if (bytes.isTooSlow()) return 'its reader was stopped, or too slow'
     return said().trim().split('\n').at(-1)?.slice(0, 500) || 'its reader ended early'
   }
 
@@ -143,7 +155,8 @@ function startReader(argv: readonly string[], place: VolumePlace, silence: numbe
         if (message.kind === 'file') {
           const { bytes: size } = message
           yield { ...message, content: () => content(size) }
-        } else if (message.kind !== 'busy' && message.kind !== 'ready' && message.kind !== 'end') {
+        } else if (message.kind === 'busy') bytes.wait(msForBusy)
+        else if (message.kind !== 'ready' && message.kind !== 'end') {
           yield message
         }
       }
@@ -166,22 +179,28 @@ function collectError(child: ChildProcess): () => string {
   return () => said
 }
 
-/** Reads a stream in pieces of a wanted size. Calls `onSilence` after `silence` ms without data while a piece is awaited. */
-function createByteReader(source: Readable, silence: number, onSilence: () => void) {
-  let isSilent = false
+/** Reads a stream in pieces of a wanted size. Calls `onTooSlow` once the source has used up the patience. */
+function createByteReader(source: Readable, patience: Patience, onTooSlow: () => void) {
+  let isTooSlow = false
+  let leftMs = patience.totalMs
   let rest: Buffer = Buffer.alloc(0)
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
 
   /** Returns the rest of the last chunk, or the next chunk; undefined at the end and for a broken stream. */
   async function fill(): Promise<Buffer | undefined> {
     if (rest.length > 0) return rest
-    const timer = setTimeout(() => {
-      isSilent = true
-      onSilence()
-    }, silence)
+    const startedAt = performance.now()
+    const timer = setTimeout(
+      () => {
+        isTooSlow = true
+        onTooSlow()
+      },
+      Math.min(patience.silenceMs, leftMs),
+    )
     try {
       const { done, value } = await chunks.next()
       rest = done ? Buffer.alloc(0) : value
+      leftMs += (rest.length / 2 ** 20) * msForMib - (performance.now() - startedAt)
       return done ? undefined : rest
     } catch {
       return undefined
@@ -197,7 +216,11 @@ function createByteReader(source: Readable, silence: number, onSilence: () => vo
   }
 
   return {
-    isSilent: () => isSilent,
+    isTooSlow: () => isTooSlow,
+    /** Allows the source more time. */
+    wait(ms: number) {
+      leftMs += ms
+    },
     readUpTo,
     async read(size: number): Promise<Buffer | undefined> {
       const parts: Buffer[] = []
