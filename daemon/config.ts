@@ -53,6 +53,8 @@ export interface Config {
   readonly reservedMemoryMb: number
   /** MiB of the data folder's disk that builds leave free; null: a default for the size of the disk. */
   readonly diskReserveMb: number | null
+  /** MiB of data of one project, from which its apps are paused; null: unlimited. */
+  readonly dataQuotaMb: number | null
   /** Memory in MiB of an app without `memory_mb`. */
   readonly defaultMemoryMb: number
   /** Memory limit in MiB of one build command with all its processes; null: depends on the host's memory. */
@@ -192,6 +194,7 @@ const settings = z.object({
   SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
   SERVICE_DISK_RESERVE_MB: count(0, 2 ** 30).optional(),
+  SERVICE_DATA_QUOTA_MB: count(1, 2 ** 30).optional(),
   SERVICE_DEFAULT_MEMORY_LIMIT_MB: count(16, 2 ** 20).default(256),
   SERVICE_BUILD_MEMORY_MB: count(64, 2 ** 20).optional(),
   SERVICE_BUILD_NPM_AUTH: flag.default(false),
@@ -263,6 +266,7 @@ export function loadConfig(
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,
     diskReserveMb: read.SERVICE_DISK_RESERVE_MB ?? null,
+    dataQuotaMb: read.SERVICE_DATA_QUOTA_MB ?? null,
     defaultMemoryMb: read.SERVICE_DEFAULT_MEMORY_LIMIT_MB,
     buildMemoryMb: read.SERVICE_BUILD_MEMORY_MB ?? null,
     sharesNpmAuth: read.SERVICE_BUILD_NPM_AUTH,

@@ -99,6 +99,7 @@ export async function createContainer(
       deployConcurrency: config.deployConcurrency,
       reservedMemoryMb: config.reservedMemoryMb,
       diskReserveMb: config.diskReserveMb,
+      dataQuotaMb: config.dataQuotaMb,
       gcIntervalMs: config.gcIntervalMs,
       sweepGraceMs: config.sweepGraceMs,
       pollIntervalMs: config.pollIntervalMs,

@@ -1,5 +1,6 @@
-// Generates a blog with users, deploys the blog to a separate daemon, pauses it and wakes it. Ends
-// with daemon and blog running, or stops everything with --once. All files are in demo/.
+// Generates a blog with users, deploys the blog to a separate daemon, pauses it and wakes it. Then
+// serves the blog until Ctrl-C, which stops blog and daemon. With --once it stops them at once and
+// removes demo/, the folder of all files.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -22,11 +23,17 @@ env.SERVICE_DATA_DIR = dataDir
 
 const children = new Set()
 let isEnding = false
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end(130))
+let isServing = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => void (isServing ? endServing() : end(130)))
+}
 
 try {
   await play()
   if (process.argv.includes('--once')) await end(0)
+  isServing = true
+  // Keeps the process running until a signal.
+  setInterval(() => {}, 60_000)
 } catch (error) {
   if (!isEnding) process.stderr.write(`${error.message}\n`)
   await end(1)
@@ -67,7 +74,17 @@ async function play() {
   say(
     'deploy a change: commit it in demo/blog and run XDG_CONFIG_HOME=../config ../../bin/strata.js up',
   )
-  say('daemon and blog keep running; stop: npx strata daemon stop --apps --data-dir demo/daemon')
+  say('Ctrl-C stops the daemon and the blog')
+}
+
+/** Stops all processes of the demo, and keeps its files: they may have changes of the user. */
+async function endServing() {
+  if (isEnding) return
+  isEnding = true
+  say('stopping the daemon and the blog …')
+  await stopDaemon()
+  say('stopped; the files stay in demo/ until the next run')
+  process.exit(0)
 }
 
 /** Stops all processes of the demo and removes demo/. */

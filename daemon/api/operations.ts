@@ -6,6 +6,14 @@ export const stats = z.strictObject({
   projects: z.int(),
   environments: z.record(z.enum(environmentStates), z.int()),
   queue_length: z.int(),
+  /** Data of each project, in bytes. `bytes` is null before the first measurement; `quota_bytes` without a quota. */
+  data: z.array(
+    z.strictObject({
+      project_id: id,
+      bytes: z.number().nullable(),
+      quota_bytes: z.number().nullable(),
+    }),
+  ),
   host: z.strictObject({
     memory_bytes: z.number(),
     memory_free_bytes: z.number(),

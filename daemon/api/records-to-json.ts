@@ -143,6 +143,11 @@ export function statsWire(stats: Stats): z.output<typeof operations.stats> {
     projects: stats.projects,
     environments: { ...stats.environments },
     queue_length: stats.queueLength,
+    data: stats.data.map(({ projectId, bytes, quotaBytes }) => ({
+      project_id: projectId,
+      bytes,
+      quota_bytes: quotaBytes,
+    })),
     host: {
       memory_bytes: stats.host.memoryBytes,
       memory_free_bytes: stats.host.memoryFreeBytes,

@@ -38,6 +38,7 @@ import { createProjectRemoval } from './requests/remove-project.ts'
 import { createUpstreamBranches } from './requests/upstream-branches.ts'
 import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
+import { createDataUsage } from './run/data-usage.ts'
 import { createDestruction } from './run/destroy.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
@@ -50,6 +51,7 @@ import { createTrashFolders } from './run/trash-folders.ts'
 import { createVisitorActivity } from './run/visitor-activity.ts'
 import { createWaking } from './run/wake.ts'
 import { applyBaseDomain } from './upkeep/base-domain.ts'
+import { createDataQuota } from './upkeep/data-quota.ts'
 import { createDestructionGuard } from './upkeep/destruction-guard.ts'
 import { createHousekeeping } from './upkeep/housekeeping.ts'
 import { createPolling } from './upkeep/polling.ts'
@@ -71,6 +73,7 @@ export function createApp(deps: AppDeps): App {
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
   const failpoints = createFailpoints(deps.failpoint)
   const diskReserve = createDiskReserve(deps)
+  const dataUsage = createDataUsage({ dataDir: config.dataDir, quotaMb: config.dataQuotaMb })
   const locks = createLocks()
   const folders = createReleaseFolders({
     dataDir: config.dataDir,
@@ -89,7 +92,7 @@ export function createApp(deps: AppDeps): App {
   const onMemoryFreed = () => late.worker?.memoryFreed()
   const shared = {
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
-    ...{ locks, folders, sources, routing, accesses, retirement, diskReserve },
+    ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
     defaultBranches: createDefaultBranches({ store, git }),
     trashFolders,
     trash: createTrash({
@@ -156,6 +159,7 @@ export function createApp(deps: AppDeps): App {
     nodeHealth,
     worker,
     reconciler,
+    dataQuota: createDataQuota({ ...shared, pausing }),
     sweep: createSweep({ ...shared, pausing, destruction, guard }),
     deletedBranches: createDeletedBranches({ ...shared, branchRemoval }),
     trashUpkeep,
@@ -182,7 +186,7 @@ export function createApp(deps: AppDeps): App {
       audit: { list: (filter) => store.audit.list(filter) },
       queue: createQueue({ store, waiters, worker }),
       trash: createTrashUseCases(shared),
-      stats: createStats({ store, runtime, admission }),
+      stats: createStats({ store, runtime, admission, dataUsage }),
       infra: createInfra({
         config,
         diskReserve,

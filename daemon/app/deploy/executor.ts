@@ -5,10 +5,11 @@ import type { Clock, Store } from '../../ports.ts'
 import type { DiskReserve } from '../ground/disk-reserve.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { GitSources } from '../ground/git-sources.ts'
+import type { DataUsage } from '../run/data-usage.ts'
 import type { Retirement } from '../run/retire.ts'
 import type { Checkout, Deploy, Release, StartedApp, SwitchedRoute } from './deploy.ts'
 import type { FailedDeploy } from './failure.ts'
-import { AwaitsDisk } from './faults.ts'
+import { AwaitsDisk, RefusedDeploy } from './faults.ts'
 import type { ReleasePlan } from './release.ts'
 
 /** Outcome of one attempt. `cleanUp` retires the old version and prunes releases, after the deploy has succeeded. */
@@ -48,6 +49,7 @@ export function createExecutor(deps: {
   failpoints: Failpoints
   planRelease: (deploy: Deploy) => Promise<ReleasePlan>
   diskReserve: Pick<DiskReserve, 'require'>
+  dataUsage: Pick<DataUsage, 'require'>
   steps: DeploySteps
   fail: (deploy: Deploy, error: unknown) => Promise<FailedDeploy>
 }): Executor {
@@ -103,6 +105,12 @@ export function createExecutor(deps: {
     })
   }
 
+  async function requireQuota({ project }: Deploy): Promise<void> {
+    await deps.dataUsage.require(project.id).catch((error: DaemonError) => {
+      throw new RefusedDeploy(error.kind, error.message)
+    })
+  }
+
   function drainAndStop(old: Environment): Promise<void> {
     const onStep = (name: DeployStep) => failpoints.hit(`deploy:${name}`)
     return retirement.retire(old, old.hostPort, { onStep })
@@ -141,6 +149,7 @@ export function createExecutor(deps: {
       },
     }
     try {
+      await requireQuota(deploy)
       return await run(deploy)
     } catch (error) {
       return await fail(deploy, error)

@@ -57,6 +57,8 @@ export interface AppConfig {
   readonly reservedMemoryMb: number
   /** MiB of the data folder's disk that builds leave free; `null`: a default for the size of the disk. */
   readonly diskReserveMb: number | null
+  /** MiB of data of one project, from which its apps are paused; `null`: unlimited. */
+  readonly dataQuotaMb: number | null
   readonly gcIntervalMs: number
   readonly sweepGraceMs: number
   /** `null`: no polling. */

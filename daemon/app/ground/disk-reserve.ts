@@ -44,6 +44,7 @@ export function createDiskReserve(deps: {
   }
 
   async function shortage(): Promise<DaemonError | undefined> {
+    if (config.diskReserveMb === 0) return undefined
     const room = await read()
     return room && room.freeBytes < room.reserveBytes
       ? new DaemonError('transient', shortageText(room))

@@ -244,6 +244,7 @@ export interface Stats {
   readonly projects: number
   readonly environments: Readonly<Record<EnvironmentState, number>>
   readonly queueLength: number
+  readonly data: readonly { projectId: number; bytes: number | null; quotaBytes: number | null }[]
   readonly host: { memoryBytes: number; memoryFreeBytes: number; cpuCount: number }
   readonly nodes: readonly {
     id: number

@@ -1,13 +1,15 @@
 import type { Runtime, Store } from '../../ports.ts'
 import type { UseCases } from '../ground/use-cases.ts'
 import type { Admission } from '../run/admission.ts'
+import type { DataUsage } from '../run/data-usage.ts'
 
 export function createStats(deps: {
   store: Store
   runtime: Pick<Runtime, 'capacity'>
   admission: Admission
+  dataUsage: DataUsage
 }): UseCases['stats'] {
-  const { store, runtime, admission } = deps
+  const { store, runtime, admission, dataUsage } = deps
   return {
     async read() {
       const [projects, environments, queue, host, nodes, committed, live, trash] =
@@ -23,6 +25,11 @@ export function createStats(deps: {
         ])
       return {
         projects: projects.length,
+        data: projects.map(({ id: projectId }) => ({
+          projectId,
+          bytes: dataUsage.bytesOf(projectId) ?? null,
+          quotaBytes: dataUsage.quotaBytes,
+        })),
         environments,
         queueLength: queue.length,
         host,

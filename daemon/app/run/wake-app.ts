@@ -7,6 +7,7 @@ import { type AuditActor, auditRow } from '../ground/audit-row.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { Admission, Reservation } from './admission.ts'
 import type { AppSupervisor } from './app-supervisor.ts'
+import type { DataUsage } from './data-usage.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { Launcher } from './launcher.ts'
 import type { Routing } from './routing.ts'
@@ -29,6 +30,7 @@ export function createWakeApp(deps: {
   routing: Routing
   accesses: LastAccesses
   failpoints: Failpoints
+  dataUsage: Pick<DataUsage, 'require'>
   bootFailures: {
     add(environmentId: number, error: unknown): Promise<void>
     clear(environmentId: number): void
@@ -89,6 +91,7 @@ export function createWakeApp(deps: {
   }
 
   async function wake(row: Environment, actor: AuditActor, signal: AbortSignal) {
+    await deps.dataUsage.require(row.projectId)
     const reservation = await reserve(row)
     try {
       const environment = await start(row, actor, signal)

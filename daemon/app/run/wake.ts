@@ -9,6 +9,7 @@ import type { AuditActor } from '../ground/audit-row.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { Admission } from './admission.ts'
 import type { AppSupervisor } from './app-supervisor.ts'
+import type { DataUsage } from './data-usage.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { Launcher } from './launcher.ts'
 import { processName } from './process-name.ts'
@@ -53,6 +54,7 @@ export function createWaking(deps: {
   locks: Locks
   accesses: LastAccesses
   failpoints: Failpoints
+  dataUsage: Pick<DataUsage, 'require'>
 }): Waking {
   const { store, runtime, clock, supervisor, locks } = deps
   const wakes = new Map<number, Wake>()

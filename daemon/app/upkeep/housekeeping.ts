@@ -2,6 +2,7 @@ import type { Builder, Clock, Logger, Logs, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { NodeHealth } from '../manage/node-health.ts'
 import type { DeletedBranches } from '../requests/deleted-branches.ts'
+import type { DataQuota } from './data-quota.ts'
 import type { DestructionGuard } from './destruction-guard.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Sweep } from './sweep.ts'
@@ -31,6 +32,7 @@ export function createHousekeeping(deps: {
   worker: Worker
   reconciler: Reconciler
   sweep: Sweep
+  dataQuota: DataQuota
   deletedBranches: DeletedBranches
   trashUpkeep: TrashUpkeep
   guard: DestructionGuard
@@ -60,6 +62,7 @@ export function createHousekeeping(deps: {
   async function round(): Promise<void> {
     await repair()
     await attempt('sweep', deps.sweep.run)
+    deps.dataQuota.signal()
     await attempt('expired trash', removeExpiredTrash)
     await attempt('leases', () => store.queue.releaseExpired(clock.now()))
     worker.signal()

@@ -120,6 +120,7 @@ export async function createRig(
         reservedMemoryMb: 0,
         gcIntervalMs: 30_000,
         diskReserveMb: 0,
+        dataQuotaMb: null,
         sweepGraceMs: 600_000,
         pollIntervalMs: null,
         allowsManyProjects: true,
