@@ -232,7 +232,12 @@ function createPorts(config: Config, { logger, version, env }: Omit<ProcessConte
   const place = (name: string) => join(config.dataDir, name)
   const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
   const logs = createLogs({ folder: place('logs'), clock, report })
-  const portWall = createPortWall({ range: config.appPorts, dataDir: config.dataDir, logger })
+  const portWall = createPortWall({
+    range: config.appPorts,
+    daemonPorts: [config.address.port, config.gatewayAddress.port].filter((port) => port > 0),
+    dataDir: config.dataDir,
+    logger,
+  })
   return {
     logs,
     portWall,

@@ -130,6 +130,23 @@ describe.skipIf(networkProblem !== '')(`the wall around ports ${networkProblem}`
     expect(network.connect(nobody, target)).toEqual(allOf(target, 'open'))
   })
 
+  test('keeps users of projects, and no others, from answering on a port of the daemon', async () => {
+    const [project, ordinary] = [70_005, 60_005]
+    const target = ['127.0.0.1 9123', '::1 9123']
+    const takes = async (uid: number) => {
+      const listener = await network.listenAs(uid, 9123)
+      const answers = network.connect(0, target)
+      listener.kill('SIGKILL')
+      return answers
+    }
+    expect(await takes(project)).toEqual(allOf(target, 'open'))
+    await raise('daemon:9123', range)
+    expect(isClosed(await takes(project))).toBe(true)
+    expect(await takes(ordinary)).toEqual(allOf(target, 'open'))
+    await raise('', range)
+    expect(await takes(project)).toEqual(allOf(target, 'open'))
+  })
+
   test('does not stand beside rules of another program with the same priority, and changes nothing', async () => {
     if (spawnSync('nft', ['--version']).status === 0) return
     network.run('ip', 'rule', 'add', 'pref', '3', 'from', '10.77.0.0/16', 'lookup', 'main')

@@ -15,12 +15,25 @@ export function createNftables(program = 'nft'): PortRules {
   return {
     name: 'nftables',
     close: (range) => run(rulesOf(range)),
+    silence: (port, uids) => {
+      const table = silentTable(port)
+      return run(`add table ${table}
+add chain ${table} out { type filter hook output priority 0; policy accept; }
+flush chain ${table} out
+add rule ${table} out tcp sport ${port} meta skuid ${uids.from}-${uids.to} drop
+`)
+    },
+    unsilence: (port) => run(`add table ${silentTable(port)}\ndelete table ${silentTable(port)}\n`),
     open: (range) => run(`add table inet ${tableOf(range)}\ndelete table inet ${tableOf(range)}\n`),
     async isClosed(range) {
       const { code, stdout } = await runProgram(program, ['list', 'table', 'inet', tableOf(range)])
       return code === 0 && (stdout.match(/tcp dport/g) ?? []).length === 3
     },
   }
+}
+
+function silentTable(port: number): string {
+  return `inet strata_silent_${port}`
 }
 
 function tableOf({ from, to }: PortRange): string {

@@ -28,6 +28,14 @@ export function createPolicyRouting(): PortRules {
       checkEphemeralPorts(range)
       for (const family of families()) await closeFamily(family, range)
     },
+    async silence(port, uids) {
+      for (const family of families())
+        await ip(family, ['rule', 'add', ...silent(port, uids)], exists)
+    },
+    async unsilence(port, uids) {
+      for (const family of families())
+        await ip(family, ['rule', 'del', ...silent(port, uids)], absent)
+    },
     async open(range) {
       for (const family of families()) {
         for (const level of ['skip', 'refuse', 'allow'] as const) {
@@ -74,6 +82,12 @@ function ruleFor(level: 'allow' | 'refuse' | 'skip', range: PortRange): string[]
     skip: [...ports, 'goto', String(priority.end)],
   }
   return ['pref', String(priority[level]), ...keep, ...rest[level]]
+}
+
+/** Replies of these users find no route, once the kernel's rule for local addresses comes later. */
+function silent(port: number, { from, to }: PortRange): string[] {
+  const users = ['ipproto', 'tcp', 'sport', String(port), 'uidrange', `${from}-${to}`]
+  return ['pref', String(priority.allow), ...keep, 'iif', 'lo', ...users, 'prohibit']
 }
 
 function isFor(rule: Rule, { from, to }: PortRange): boolean {

@@ -8,6 +8,10 @@ export interface PortRules {
   close(range: PortRange): Promise<void>
   /** Removes the rules of a range. No-op without rules. */
   open(range: PortRange): Promise<void>
+  /** Keeps users from answering on a port: nobody reaches what they listen with. Idempotent. */
+  silence(port: number, uids: PortRange): Promise<void>
+  /** Undoes `silence`. No-op without rules. */
+  unsilence(port: number, uids: PortRange): Promise<void>
   /** Returns true if the rules of a range are complete. */
   isClosed(range: PortRange): Promise<boolean>
 }

@@ -4,6 +4,7 @@ import { createLocks } from '../../async/locks.ts'
 import { isInRange, type PortRange, rangeText } from '../../domain/port-range.ts'
 import { lockOfHost } from '../../instance-lock.ts'
 import type { Logger, Wall } from '../../ports.ts'
+import { silenceProjects } from './daemon-ports.ts'
 import { createFixedPorts, type FixedPorts } from './fixed-ports.ts'
 import { type Measurement, measure, measureOwn } from './measure.ts'
 import { createNftables } from './nftables.ts'
@@ -23,6 +24,10 @@ export interface PortWall extends Pick<FixedPorts, 'close' | 'open' | 'keep'> {
 export interface PortWallOptions {
   readonly range: PortRange
   readonly dataDir: string
+  /** Ports of the daemon and the gateway: users of projects can't answer on them. */
+  readonly daemonPorts?: readonly number[]
+  /** Ids of the users of projects. */
+  readonly projectUids?: PortRange
   readonly logger: Pick<Logger, 'info' | 'warn'>
   /** Folder of the files that daemons of one host share. */
   readonly hostFolder?: string
@@ -39,6 +44,8 @@ const lockMs = 20_000
 export function createPortWall({
   range,
   dataDir,
+  daemonPorts = [],
+  projectUids = { from: 70_000, to: 99_999 },
   logger,
   hostFolder = '/run/strata',
   checkMs = 60_000,
@@ -88,7 +95,11 @@ export function createPortWall({
     mkdirSync(hostFolder, { recursive: true, mode: 0o700 })
     const found = await findRules()
     if (!found) return down('neither nft nor ip is installed', 'install nftables or iproute2')
-    await exclusive(() => found.close(range))
+    await exclusive(async () => {
+      await found.close(range)
+      const folder = join(hostFolder, 'daemon-ports')
+      await silenceProjects(found, { ports: daemonPorts, uids: projectUids, folder, dataDir })
+    })
     rules = found
     const measured = await measure(range)
     const status = judge(measured, range, found.name)

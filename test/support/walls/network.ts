@@ -11,6 +11,8 @@ export interface Network {
   startWall(...args: readonly string[]): { child: ChildProcess; output: Promise<string> }
   /** Tries to connect as a user. Returns `open` or the error code for each `host port`. */
   connect(uid: number, targets: readonly string[]): Record<string, string>
+  /** Starts a program of a user that listens on a port of all addresses. */
+  listenAs(uid: number, port: number): Promise<ChildProcess>
   close(): void
 }
 
@@ -44,7 +46,7 @@ export async function createNetwork(): Promise<Network & { fromOutside: Network[
     ip(pid, 'link', 'set', 'lo', 'up')
     ip(pid, 'link', 'set', device, 'up')
   }
-  const listeners = await Promise.all(pids.map(listen))
+  const listeners = await Promise.all(pids.map((pid) => listen(pid, 0, [20_999, 21_500])))
   const enter = (pid: number) => [`--net=/proc/${pid}/ns/net`]
   const connectFrom = (pid: number) => (uid: number, targets: readonly string[]) =>
     connectAs(uid, targets, ['nsenter', ...enter(pid)])
@@ -63,6 +65,7 @@ export async function createNetwork(): Promise<Network & { fromOutside: Network[
     },
     connect: connectFrom(pids[0]),
     fromOutside: connectFrom(pids[1]),
+    listenAs: (uid, port) => listen(pids[0], uid, [port]),
     close() {
       for (const child of [...listeners, own, other]) child.kill('SIGKILL')
     },
@@ -91,8 +94,8 @@ async function namespace(): Promise<ChildProcess> {
   return child
 }
 
-async function listen(pid: number): Promise<ChildProcess> {
-  const code = `const net=require('node:net');for(const port of [20999,21500])net.createServer((s)=>s.on('error',()=>{}).end()).listen(port,'::');console.log(1)`
+async function listen(pid: number, uid: number, ports: readonly number[]): Promise<ChildProcess> {
+  const code = `process.setgroups([]);process.setgid(${uid});process.setuid(${uid});const net=require('node:net');for(const port of ${JSON.stringify(ports)})net.createServer((s)=>s.on('error',()=>{}).end()).listen(port,'::');console.log(1)`
   const args = [`--net=/proc/${pid}/ns/net`, process.execPath, '-e', code]
   const child = spawn('nsenter', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')

@@ -7,7 +7,9 @@ const log = (_: object, message: string) => void lines.push(message)
 const walls = ranges.map((text) => {
   const [from = 0, to = 0] = text.split('-').map(Number)
   const logger = { info: log, warn: log }
-  return createPortWall({ range: { from, to }, hostFolder, dataDir, logger, checkMs: 300 })
+  const daemonPorts = wish.startsWith('daemon:') ? [Number(wish.slice(7))] : []
+  const options = { range: { from, to }, hostFolder, dataDir, logger, daemonPorts }
+  return createPortWall({ ...options, checkMs: 300 })
 })
 await Promise.all(walls.map((wall) => wall.start()))
 for (const wall of walls) await wall.keep(wish.startsWith('fixed:') ? [Number(wish.slice(6))] : [])
