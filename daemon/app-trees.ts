@@ -11,9 +11,14 @@ const sizeTimeoutMs = 10_000
  */
 export const appTrees: AppTrees = {
   async remove(path) {
-    const { end, output } = await run('rm', ['-rf', '--', path], removeTimeoutMs)
-    if (isSuccess(end)) return
-    throw new Error(`can't remove ${path} (${endText(end)}): ${output}`)
+    const remove = () => run('rm', ['-rf', '--', path], removeTimeoutMs)
+    let { end, output } = await remove()
+    if (!isSuccess(end) && process.geteuid?.() !== 0) {
+      // Without root, a folder that its app has closed must be opened first.
+      await run('chmod', ['-R', 'u+rwx', '--', path], removeTimeoutMs)
+      ;({ end, output } = await remove())
+    }
+    if (!isSuccess(end)) throw new Error(`can't remove ${path} (${endText(end)}): ${output}`)
   },
 
   async sizeOf(path) {

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -54,6 +56,21 @@ async function trashed(text: string): Promise<TrashEntry> {
   const [entry] = await listTrash()
   if (!entry) throw new Error('the trash is empty')
   return entry
+}
+
+const makeHostile: Readonly<Record<string, (folder: string) => void>> = {
+  'names that are not UTF-8': (folder) =>
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x66, 0xff])]), ''),
+  'closed folders': (folder) => {
+    mkdirSync(join(folder, 'closed/inner'), { recursive: true })
+    chmodSync(join(folder, 'closed'), 0)
+  },
+  FIFOs: (folder) => void execFileSync('mkfifo', [join(folder, 'pipe')]),
+  // Longer than the longest path: each folder is made inside the previous one.
+  'deep folders': (folder) => {
+    const script = `for (let i = 0; i < 60; i++) { const n = 'n'.repeat(200); require('fs').mkdirSync(n); process.chdir(n) }`
+    execFileSync(process.execPath, ['-e', script], { cwd: folder })
+  },
 }
 
 const trashFolders = () => readdirSync(join(rig.dataDir, 'trash'))
@@ -153,6 +170,18 @@ describe('a destroyed branch', () => {
     await destroy(old.id, true)
     expect(rows()).toBe('one')
   })
+
+  test.each(['names that are not UTF-8', 'closed folders', 'FIFOs', 'deep folders'])(
+    'loses data with %s too',
+    async (name) => {
+      const { id } = await deployedWith('one')
+      makeHostile[name]?.(volume())
+      await destroy(id)
+      const [entry] = await listTrash()
+      await rig.app.useCases.trash.purge(entry?.id ?? 0, operator)
+      expect(trashFolders()).toEqual([])
+    },
+  )
 
   test('keeps the files that a symbolic link in its data names', async () => {
     const outside = join(rig.dataDir, 'outside')
@@ -269,6 +298,17 @@ describe('the upkeep of the trash', () => {
     await rig.store.trash.remove(entry.id)
     await rig.restart()
     expect(await listTrash()).toEqual([entry])
+  })
+
+  test('gives data back to a branch that a restored database has brought back to life', async () => {
+    const entry = await trashed('one')
+    const [environment] = await rig.store.environments.list(rig.project.id)
+    const at = rig.clock.now()
+    await rig.store.environments.update(environment?.id ?? 0, { state: 'paused' }, { at })
+    await rig.store.trash.remove(entry.id)
+    await rig.restart()
+    expect(rows()).toBe('one')
+    expect(await listTrash()).toEqual([])
   })
 
   test('forgets entries whose data is gone', async () => {

@@ -30,15 +30,29 @@ export function createTrashUpkeep(deps: {
   const { store, clock, runtime, locks, trash, trashFolders, destruction, logger } = deps
 
   /** A restored database may lack entries, or have entries whose data was restored or removed since the backup. */
-  async function matchFolders(): Promise<void> {
+  async function matchFolders(): Promise<TrashEntry[]> {
+    const added: TrashEntry[] = []
     for (const { id, entry } of await trashFolders.list()) {
       if (await store.trash.find(id)) continue
       if (!(await trashFolders.hasData(id))) await trashFolders.remove(id)
       else if (entry) {
         const sizeBytes = await trashFolders.sizeOf(id)
-        await store.trash.add({ ...entry, state: 'kept', sizeBytes })
+        const kept = { ...entry, state: 'kept', sizeBytes } as const
+        await store.trash.add(kept)
+        added.push(kept)
         logger.info({ trashId: id }, 'found data in the trash that the database does not list')
       } else logger.warn({ trashId: id }, 'data in the trash has no description: nothing lists it')
+    }
+    return added
+  }
+
+  /** A branch that a restored database has brought back to life must not start without its data. */
+  async function giveBackToLive(entries: readonly TrashEntry[]): Promise<void> {
+    for (const { projectId, branch } of entries) {
+      await locks.run(branchLock({ projectId, branch }), async () => {
+        const live = await store.environments.findLive(projectId, branch)
+        if (live) await trash.giveBack(live, daemonActor)
+      })
     }
   }
 
@@ -71,8 +85,9 @@ export function createTrashUpkeep(deps: {
 
   return {
     async begin() {
-      await matchFolders()
+      const added = await matchFolders()
       await forgetMissing()
+      await giveBackToLive(added)
       // Removing millions of files takes minutes: do not keep requests waiting.
       trashFolders
         .removeLeftovers()
