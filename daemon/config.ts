@@ -55,6 +55,10 @@ export interface Config {
   readonly diskReserveMb: number | null
   /** MiB of data of one project, from which its apps are paused; null: unlimited. */
   readonly dataQuotaMb: number | null
+  /** User ids of projects; used only by root. */
+  readonly uidRange: { readonly from: number; readonly to: number }
+  /** Maximum number of processes and threads of an app without `pids`. */
+  readonly defaultPids: number
   /** Memory in MiB of an app without `memory_mb`. */
   readonly defaultMemoryMb: number
   /** Memory limit in MiB of one build command with all its processes; null: depends on the host's memory. */
@@ -154,6 +158,15 @@ const proxies = z.string().transform((text, context): readonly string[] => {
   return z.NEVER
 })
 
+/** Ids below 1000 belong to the system, and the highest ids to the kernel. */
+const uidRange = z.string().transform((text, context) => {
+  const [, first = '', last = ''] = /^(\d{1,10})-(\d{1,10})$/.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  if (first !== '' && from >= 1000 && to < 2 ** 31 && from <= to) return { from, to }
+  context.addIssue('must be a range of user ids above 1000, such as 70000-99999')
+  return z.NEVER
+})
+
 const settings = z.object({
   SERVICE_API_TOKEN: masterToken.optional(),
   SERVICE_ALLOW_OPEN_API: flag.default(false),
@@ -198,6 +211,8 @@ const settings = z.object({
   SERVICE_DEFAULT_MEMORY_LIMIT_MB: count(16, 2 ** 20).default(256),
   SERVICE_BUILD_MEMORY_MB: count(64, 2 ** 20).optional(),
   SERVICE_BUILD_NPM_AUTH: flag.default(false),
+  SERVICE_DEFAULT_PIDS_LIMIT: count(16, 2 ** 22).default(512),
+  SERVICE_UID_RANGE: uidRange.default({ from: 70_000, to: 99_999 }),
   SERVICE_RATE_LIMIT_PER_SECOND: count(1, 1_000_000).optional(),
   SERVICE_RATE_LIMIT_BURST: count(1, 1_000_000).optional(),
   SERVICE_BACKUP_INTERVAL: duration.optional(),
@@ -270,6 +285,8 @@ export function loadConfig(
     defaultMemoryMb: read.SERVICE_DEFAULT_MEMORY_LIMIT_MB,
     buildMemoryMb: read.SERVICE_BUILD_MEMORY_MB ?? null,
     sharesNpmAuth: read.SERVICE_BUILD_NPM_AUTH,
+    defaultPids: read.SERVICE_DEFAULT_PIDS_LIMIT,
+    uidRange: read.SERVICE_UID_RANGE,
     rateLimit: rateLimitOf(read),
     scheduledBackups: read.SERVICE_BACKUP_INTERVAL
       ? { intervalMs: read.SERVICE_BACKUP_INTERVAL, keep: read.SERVICE_BACKUP_KEEP }

@@ -17,7 +17,7 @@ import { hostProbe } from './host-probe.ts'
 import type { MasterToken } from './http/auth.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { createLogs } from './logs/logs.ts'
-import type { Logger, Redacted } from './ports.ts'
+import type { Logger, Redacted, Walls } from './ports.ts'
 import { createProcessRuntime } from './runtime/process/process-runtime.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
 import { createArchives } from './store/backup/archives.ts'
@@ -26,9 +26,9 @@ import { type ScheduledBackups, startScheduledBackups } from './store/backup/sch
 import { createStore } from './store/store.ts'
 import { createProxyConfig } from './traefik/config-response.ts'
 import { createVault } from './vault/vault.ts'
-import { logWalls, mayHaveWalls } from './walls/log-walls.ts'
-import { createOpenWalls } from './walls/open-walls.ts'
+import { logWalls } from './walls/log-walls.ts'
 import { createPortWall } from './walls/ports/port-wall.ts'
+import { createGroupWalls, createWalls } from './walls/walls.ts'
 
 export interface Container {
   readonly http: Http
@@ -70,12 +70,16 @@ export async function createContainer(
   const { dataDir } = config
   const reader = [process.execPath, join(import.meta.dirname, 'strata-volume-reader.cjs')]
   const { store, vault, archives } = await openStorage(config, { logger, failpoints, reader })
+  const walls = await createWalls({ dataDir, store, uidRange: config.uidRange })
+  const hasUsers = walls.status().some(({ name, stands }) => name === 'users' && stands)
   const { git, builder, logs, runtime, gateway, portWall } = createPorts(config, {
     logger,
     version,
     env,
+    walls,
   })
   let scheduled: ScheduledBackups | undefined
+  const allWalls = () => [...walls.status(), portWall.status()]
   const app = createApp({
     backupHealth: () => scheduled?.health(),
     store,
@@ -90,7 +94,8 @@ export async function createContainer(
     logger,
     ...(failpoint && { failpoint }),
     hostProbe,
-    walls: () => [portWall.status()],
+    walls: allWalls,
+    cells: walls,
     trees: appTrees,
     config: {
       ...{ version, dataDir },
@@ -103,7 +108,7 @@ export async function createContainer(
       gcIntervalMs: config.gcIntervalMs,
       sweepGraceMs: config.sweepGraceMs,
       pollIntervalMs: config.pollIntervalMs,
-      allowsManyProjects: config.trustApps || mayHaveWalls(),
+      allowsManyProjects: config.trustApps || hasUsers,
       trashKeepMs: config.trashKeepMs,
       hasWebhookSecret: secrets.webhookSecret !== null,
       hasTls: config.tls !== null,
@@ -148,11 +153,7 @@ export async function createContainer(
     http,
     async start() {
       await Promise.all([portWall.start(), runtime.reclaimPorts().then(gateway.start)])
-      logWalls([portWall.status()], {
-        hasUsers: mayHaveWalls(),
-        trustsApps: config.trustApps,
-        logger,
-      })
+      logWalls(allWalls(), { hasUsers, trustsApps: config.trustApps, logger })
       await app.start()
       if (config.scheduledBackups) {
         const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
@@ -174,6 +175,7 @@ export async function createContainer(
       gateway.close()
       portWall.stop()
       runtime.close()
+      walls.close()
       await logs.close()
     },
     close: () => store.close(),
@@ -218,7 +220,8 @@ async function openStorage(
 
 /** Stops the apps of the previous daemon before a restore replaces their data. The reconciler starts them again. */
 async function stopApps(dataDir: string): Promise<void> {
-  const runtime = createProcessRuntime({ folder: join(dataDir, 'runtime'), clock })
+  const walls = createGroupWalls(dataDir)
+  const runtime = createProcessRuntime({ folder: join(dataDir, 'runtime'), clock, walls })
   try {
     const names = [...(await runtime.list()).keys()]
     await Promise.all(names.map((name) => runtime.stop(name, 5_000)))
@@ -228,7 +231,10 @@ async function stopApps(dataDir: string): Promise<void> {
 }
 
 /** Creates the adapters of git, builds, logs, the runtime and the gateway, each in its own folder. */
-function createPorts(config: Config, { logger, version, env }: Omit<ProcessContext, 'failpoint'>) {
+function createPorts(
+  config: Config,
+  { logger, version, env, walls }: Omit<ProcessContext, 'failpoint'> & { walls: Walls },
+) {
   const place = (name: string) => join(config.dataDir, name)
   const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
   const logs = createLogs({ folder: place('logs'), clock, report })
@@ -245,15 +251,20 @@ function createPorts(config: Config, { logger, version, env }: Omit<ProcessConte
     builder: createBuilder({
       cacheFolder: place('cache'),
       env,
-      limits: { memoryMb: config.defaultMemoryMb, buildMemoryMb: config.buildMemoryMb },
+      limits: {
+        memoryMb: config.defaultMemoryMb,
+        pids: config.defaultPids,
+        buildMemoryMb: config.buildMemoryMb,
+      },
       sharesNpmAuth: config.sharesNpmAuth,
-      walls: createOpenWalls('builds run as the user of the daemon'),
+      walls,
       clock,
     }),
     runtime: createProcessRuntime({
       folder: place('runtime'),
       clock,
       logs,
+      walls,
       ports: config.appPorts,
       portWall,
       reservedPorts: [config.address.port, config.gatewayAddress.port],

@@ -337,6 +337,7 @@ export interface AppSpec {
   /** Name of the app: `strata-<environment id>`. */
   readonly name: string
   readonly environmentId: number
+  readonly projectId: number
   /** Absolute path of the release. */
   readonly folder: string
   readonly launch: Launch
@@ -359,6 +360,8 @@ export interface InstanceExit {
   readonly signal: string | null
   /** The rule that the app broke, if the runtime ended it for that. Such an app is not started again by itself. */
   readonly misuse?: string
+  /** The memory limit in MiB, if the kernel ended a process of the app for it. */
+  readonly outOfMemoryMb?: number
 }
 
 export interface LogLine {
@@ -472,6 +475,8 @@ export interface Walls {
   cell(projectId: number): Promise<Cell>
   /** Ends all processes of a deleted project, and removes its home and temporary folders. */
   remove(projectId: number): Promise<void>
+  /** Lists the groups of this data folder, also those of a previous daemon. */
+  groups(): readonly string[]
   /** Returns the live processes of a group. Returns undefined if this host has no process groups of this kind. */
   members(group: string): readonly number[] | undefined
   /** Kills every process of a group, also detached ones, and removes the group. Throws `internal` if one survives. */

@@ -8,9 +8,11 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   type Stats,
+  symlinkSync,
   unlinkSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -70,6 +72,28 @@ export async function ownTree(folder: string, { uid, gid }: User): Promise<void>
     fchownSync(top, uid, gid)
   } finally {
     closeSync(top)
+  }
+}
+
+/**
+ * Creates a symlink in a folder. `target` gets the real path of the folder and returns the target, or undefined for no
+ * link. No-op if the name exists.
+ */
+export function linkInside(
+  folder: string,
+  name: string,
+  target: (realFolder: string) => string | undefined,
+): void {
+  const isLinux = process.platform === 'linux'
+  const open = openFolder(folder)
+  try {
+    const place = isLinux ? `/proc/self/fd/${open}` : folder
+    const text = target(realpathSync(place))
+    if (text !== undefined) symlinkSync(text, `${place}/${name}`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    closeSync(open)
   }
 }
 

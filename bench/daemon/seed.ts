@@ -23,6 +23,8 @@ const launch: Launch = {
   health: null,
   healthTimeoutMs: 30_000,
   port: null,
+  cpus: null,
+  pids: 512,
   memoryMb: 256,
   env: {},
   keepReleases: 3,

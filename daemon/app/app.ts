@@ -69,7 +69,7 @@ export interface App {
 
 /** Connects the use cases, the deploy worker and housekeeping to the daemon's ports. */
 export function createApp(deps: AppDeps): App {
-  const { store, git, builder, runtime, logs, gateway, vault, clock, config, logger } = deps
+  const { store, git, builder, runtime, logs, gateway, vault, clock, config, logger, cells } = deps
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
   const failpoints = createFailpoints(deps.failpoint)
   const diskReserve = createDiskReserve(deps)
@@ -92,6 +92,7 @@ export function createApp(deps: AppDeps): App {
   const onMemoryFreed = () => late.worker?.memoryFreed()
   const shared = {
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
+    cells,
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
     defaultBranches: createDefaultBranches({ store, git }),
     trashFolders,

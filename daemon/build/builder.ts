@@ -29,6 +29,7 @@ export interface BuildLimits {
   readonly buildMemoryMb: number | null
   /** Default values of the `deploy` section. */
   readonly memoryMb: number
+  readonly pids: number
   readonly keepReleases: number
   readonly healthTimeoutMs: number
 }
@@ -158,6 +159,7 @@ const defaultLimits: BuildLimits = {
   cacheBytes: 10 * 2 ** 30,
   buildMemoryMb: null,
   memoryMb: 256,
+  pids: 512,
   keepReleases: 3,
   healthTimeoutMs: defaultHealthTimeoutMs,
 }

@@ -9,6 +9,7 @@ import { workspaceFolder } from './workspace.ts'
 
 export interface PlanDefaults {
   readonly memoryMb: number
+  readonly pids: number
   readonly keepReleases: number
   readonly healthTimeoutMs: number
 }
@@ -44,6 +45,8 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
       healthTimeoutMs: section.health_timeout ?? defaults.healthTimeoutMs,
       port: section.port ?? null,
       memoryMb: section.memory_mb ?? defaults.memoryMb,
+      cpus: section.cpus ?? null,
+      pids: section.pids ?? defaults.pids,
       env: { ...npmVariables(manifest?.all), ...section.env },
       keepReleases: section.keep_releases ?? defaults.keepReleases,
     },

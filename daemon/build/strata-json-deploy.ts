@@ -86,6 +86,9 @@ function integer(min: number, max: number, unit = '') {
   return z.int(message).min(min, message).max(max, message)
 }
 
+const coresMessage = 'must be a number of CPU cores from 0.01 to 1024, such as 0.5'
+const cores = z.number(coresMessage).min(0.01, coresMessage).max(1024, coresMessage)
+
 const section = z.strictObject(
   {
     root: folder.optional(),
@@ -98,6 +101,9 @@ const section = z.strictObject(
     health_timeout: healthTimeout.optional(),
     port: integer(1, 65_535).optional(),
     memory_mb: integer(16, 2 ** 20, ' (MiB)').optional(),
+    cpus: cores.optional(),
+    /** Processes and threads. */
+    pids: integer(16, 2 ** 22).optional(),
     env: variables.optional(),
     keep_releases: integer(1, 50).optional(),
   },

@@ -79,6 +79,10 @@ export interface Launch {
   /** Fixed port of an app that ignores `PORT`; usually `null`. */
   readonly port: number | null
   readonly memoryMb: number
+  /** Number of CPU cores, with fractions; `null`: unlimited. */
+  readonly cpus: number | null
+  /** Maximum number of processes and threads. */
+  readonly pids: number
   readonly env: Readonly<Record<string, string>>
   readonly keepReleases: number
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Environment } from '../domain/records.ts'
+import type { Environment, Launch } from '../domain/records.ts'
 import { fromJson, withoutNul } from './rows.ts'
 import type { Changes, EnvironmentTable } from './schema.ts'
 
@@ -18,11 +18,18 @@ export function toEnvironment(row: Selectable<EnvironmentTable>): Environment {
     nodeId: row.node_id,
     memoryMb: row.memory_mb,
     release: row.release,
-    launch: row.launch_json === null ? null : fromJson(row.launch_json),
+    launch: row.launch_json === null ? null : toLaunch(row.launch_json),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastAccessedAt: row.last_accessed_at,
   }
+}
+
+/** Limits of apps that were deployed before these limits existed. */
+const earlierLimits = { cpus: null, pids: 512 }
+
+function toLaunch(json: string): Launch {
+  return { ...earlierLimits, ...fromJson<Launch>(json) }
 }
 
 export function toEnvironmentRow(

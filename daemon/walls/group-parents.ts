@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -7,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { type Controller, controllerNames } from './group-files.ts'
 import { type Hierarchy, readHierarchies } from './hierarchies.ts'
@@ -21,18 +22,24 @@ const schema = z.object({
 /** A folder for the daemon's groups in one hierarchy. */
 export type GroupParent = z.infer<typeof schema>
 
-const fileSchema = z.object({ bootId: z.string(), parents: z.array(schema) })
+const fileSchema = z.object({
+  bootId: z.string(),
+  dataDir: z.string(),
+  parents: z.array(schema).min(1),
+})
 
 /**
  * Returns the parents of the daemon's groups, one for each hierarchy that this host lets the daemon write. The next
  * daemon of the data folder uses the same parents until the next boot, because the groups of running apps are there.
+ * A moved data folder keeps its parents, a copied one gets its own. `file` keeps the places.
  */
-export function openParents(name: string, file: string): readonly GroupParent[] {
+export function openParents(dataDir: string, file: string): readonly GroupParent[] {
+  const name = `strata-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
   const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-  const previous = readPrevious(file, bootId)
+  const previous = readPrevious(file, bootId, dataDir)
   if (previous) return previous
   const parents = readHierarchies().flatMap((hierarchy) => createParent(hierarchy, name) ?? [])
-  writeFileSync(`${file}.part`, JSON.stringify({ bootId, parents }), { mode: 0o600 })
+  writeFileSync(`${file}.part`, JSON.stringify({ bootId, dataDir, parents }), { mode: 0o600 })
   renameSync(`${file}.part`, file)
   return parents
 }
@@ -48,12 +55,21 @@ export function removeParents(parents: readonly GroupParent[]): void {
   }
 }
 
-function readPrevious(file: string, bootId: string): readonly GroupParent[] | undefined {
+/** Returns the name of the parents, which is unique for a data folder on this host. */
+export function nameOfParent({ folder }: GroupParent): string {
+  return basename(folder)
+}
+
+function readPrevious(
+  file: string,
+  bootId: string,
+  dataDir: string,
+): readonly GroupParent[] | undefined {
   try {
     const read = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
     const isUsable =
       read.bootId === bootId &&
-      read.parents.length > 0 &&
+      (read.dataDir === dataDir || !existsSync(read.dataDir)) &&
       read.parents.every(({ folder }) => statSync(folder).isDirectory())
     return isUsable ? read.parents : undefined
   } catch {

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DaemonError } from '../errors.ts'
 import type { GroupEnd, GroupLimits } from '../ports.ts'
 import { type Controller, limitFiles, memoryFiles, outOfMemoryMb } from './group-files.ts'
-import { type GroupParent, openParents, removeParents } from './group-parents.ts'
+import { type GroupParent, nameOfParent, openParents, removeParents } from './group-parents.ts'
 
 /** Control groups, one for each app and each build. */
 export interface Groups {
@@ -17,6 +17,7 @@ export interface Groups {
   enter(name: string, pid: number): Promise<void>
   /** Returns true if a process is in a group of this data folder. */
   contains(pid: number): boolean
+  names(): string[]
   members(name: string): number[]
   end(name: string): Promise<GroupEnd>
   /** Removes what no app uses. */
@@ -27,17 +28,18 @@ export interface Groups {
 const exitTimeoutMs = 10_000
 
 /**
- * Opens the control groups of a data folder. `name` is unique for the data folder; `file` keeps the places of the
- * groups. Returns null if this host lets the daemon write no hierarchy.
+ * Opens the control groups of a data folder. `file` keeps the places of the groups. Returns null if this host lets the
+ * daemon write no hierarchy.
  */
-export function openGroups(name: string, file: string): Groups | null {
-  const parents = openParents(name, file)
+export function openGroups(dataDir: string, file: string): Groups | null {
+  const parents = openParents(dataDir, file)
   // The hierarchy that lists members: version 2 kills a whole group at once.
   const [first] = [...parents].sort((one, other) => other.version - one.version)
-  return first ? createGroups(name, parents, first) : null
+  return first ? createGroups(parents, first) : null
 }
 
-function createGroups(name: string, parents: readonly GroupParent[], first: GroupParent): Groups {
+function createGroups(parents: readonly GroupParent[], first: GroupParent): Groups {
+  const name = nameOfParent(first)
   const folderIn = ({ folder }: GroupParent, group: string) => join(folder, checked(group))
   const parentOf = (controller: Controller) =>
     parents.find(({ controllers }) => controllers.includes(controller))
@@ -115,6 +117,7 @@ function createGroups(name: string, parents: readonly GroupParent[], first: Grou
       }
     },
     contains: (pid) => tryRead(`/proc/${pid}/cgroup`).includes(`/${name}/`),
+    names: () => foldersIn(first.folder),
     members,
     async end(group) {
       await awaitEmpty(group)
@@ -124,6 +127,11 @@ function createGroups(name: string, parents: readonly GroupParent[], first: Grou
     },
     close: () => removeParents(parents),
   }
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
 /** The name becomes the name of a folder. */

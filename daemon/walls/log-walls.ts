@@ -1,10 +1,5 @@
 import type { Logger, Wall } from '../ports.ts'
 
-/** Returns true if this process may separate projects: only root on Linux can. */
-export function mayHaveWalls(): boolean {
-  return process.platform === 'linux' && process.geteuid?.() === 0
-}
-
 /** Logs the walls in one line: a warning names those that do not stand, and why. */
 export function logWalls(
   walls: readonly Wall[],

@@ -38,6 +38,7 @@ export function createOpenWalls(reason: string): Walls {
     status: () => status,
     cell: async () => cell,
     remove: async () => {},
+    groups: () => [],
     members: () => undefined,
     end: cell.end,
     close: () => {},

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLocks } from '../async/locks.ts'
 import { DaemonError } from '../errors.ts'
@@ -50,6 +49,27 @@ export async function createWalls(options: WallsOptions): Promise<Walls> {
   }
 }
 
+/** Returns walls for a runtime that only stops apps: no program starts in their cells. */
+export function createGroupWalls(dataDir: string): Walls {
+  const open = createOpenWalls('apps are only stopped')
+  const cells = join(dataDir, 'cells')
+  if (process.platform !== 'linux' || process.geteuid?.() !== 0 || !existsSync(cells)) return open
+  return { ...open, ...groupMethods(openGroups(realpathSync(dataDir), groupsFile(cells))) }
+}
+
+function groupMethods(groups: Groups | null): Pick<Walls, 'groups' | 'members' | 'end'> {
+  return {
+    groups: () => groups?.names() ?? [],
+    members: (group) => groups?.members(group),
+    end: async (group) => groups?.end(group) ?? { outOfMemoryMb: null },
+  }
+}
+
+/** Returns the file that keeps the places of the groups. */
+function groupsFile(cells: string): string {
+  return join(cells, 'groups.json')
+}
+
 async function raiseWalls({ store, uidRange, ...options }: WallsOptions, tools: Tools) {
   const dataDir = realpathSync(options.dataDir)
   const cells = join(dataDir, 'cells')
@@ -72,7 +92,7 @@ async function raiseWalls({ store, uidRange, ...options }: WallsOptions, tools: 
   await probe(probed.opened, uidRange.from, tools)
   probed.opened.namespace.close()
   await removeTree(join(cells, 'probe'))
-  const groups = openGroups(nameOf(dataDir), join(cells, 'groups.json'))
+  const groups = openGroups(dataDir, groupsFile(cells))
   const walls = describeWalls(groups, probed.opened.failed.get(sharedMounts.processes))
   return createRaisedWalls({ cells, users, groups, walls, tools, openFor })
 }
@@ -88,7 +108,7 @@ function createRaisedWalls(deps: {
   const { cells, users, groups, walls, tools, openFor } = deps
   const opened = new Map<number, Promise<{ cell: Cell; close: () => void }>>()
   const locks = createLocks()
-  const end: Walls['end'] = async (group) => groups?.end(group) ?? { outOfMemoryMb: null }
+  const shared = groupMethods(groups)
 
   async function open(projectId: number): Promise<{ cell: Cell; close: () => void }> {
     const uid = await users.uidOf(projectId)
@@ -101,7 +121,7 @@ function createRaisedWalls(deps: {
       // One start at a time: a failed start kills every process of the user outside the groups.
       spawn: (program, args, options) =>
         locks.run(uid, () => startProgram(program, args, options, context)),
-      end,
+      end: shared.end,
     }
     return { cell, close: opened.namespace.close }
   }
@@ -122,8 +142,7 @@ function createRaisedWalls(deps: {
       if (uid !== undefined) await killUser(uid)
       await removeTree(join(cells, String(projectId)))
     },
-    members: (group) => groups?.members(group),
-    end,
+    ...shared,
     close() {
       for (const each of opened.values()) each.then(({ close }) => close()).catch(() => {})
       opened.clear()
@@ -164,9 +183,4 @@ async function killUser(uid: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new DaemonError('internal', `processes of the user ${uid} survive SIGKILL`)
-}
-
-/** Returns a name that is unique for a data folder on this host. */
-function nameOf(dataDir: string): string {
-  return `strata-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
 }

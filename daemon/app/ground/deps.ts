@@ -12,6 +12,7 @@ import type {
   Store,
   Vault,
   Wall,
+  Walls,
 } from '../../ports.ts'
 import type { FailpointHook } from './failpoints.ts'
 
@@ -31,6 +32,8 @@ export interface AppDeps {
   readonly trees: AppTrees
   /** Returns the state of the scheduled backups; undefined without scheduled backups. */
   readonly backupHealth?: () => BackupHealth | undefined
+  /** The places where the programs of projects run. */
+  readonly cells: Pick<Walls, 'cell' | 'remove'>
   readonly config: AppConfig
   /** Returns a new unique string of letters, digits and `-`, for lease owners and folders. */
   readonly ids: () => string

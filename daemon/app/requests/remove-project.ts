@@ -1,5 +1,5 @@
 import type { Environment, Project } from '../../domain/records.ts'
-import type { Builder, Clock, Git, Logs, Store } from '../../ports.ts'
+import type { Builder, Clock, Git, Logs, Store, Walls } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { Actor } from '../ground/use-cases.ts'
@@ -22,11 +22,13 @@ export function createProjectRemoval(deps: {
   builder: Pick<Builder, 'removeProject'>
   logs: Logs
   folders: ReleaseFolders
+  cells: Pick<Walls, 'remove'>
   sources: GitSources
   branchRemoval: BranchRemoval
   projectData: ProjectData
 }): ProjectRemoval {
-  const { store, clock, git, builder, logs, folders, sources, branchRemoval, projectData } = deps
+  const { store, clock, git, builder, logs, folders, cells, sources, branchRemoval, projectData } =
+    deps
 
   async function endBranches({ id }: Project, purgeData: boolean, actor: Actor): Promise<void> {
     const entries = await store.queue.list([id])
@@ -65,6 +67,7 @@ export function createProjectRemoval(deps: {
         const row = auditRow('project_deleted', { projectId: id }, detail, actor, clock.now())
         await tx.audit.write(row)
       })
+      await cells.remove(id)
       await projectData.settle(id)
       await folders.removeProject(id)
       await builder.removeProject(id)

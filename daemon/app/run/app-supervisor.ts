@@ -182,7 +182,10 @@ export function createAppSupervisor(deps: {
 
 const processGone = 'the process is gone'
 
-function exitText({ code, signal }: InstanceExit): string {
+function exitText({ code, signal, outOfMemoryMb }: InstanceExit): string {
+  if (outOfMemoryMb !== undefined) {
+    return `the app ran out of memory: limit ${outOfMemoryMb} MB`
+  }
   if (signal !== null) return `the app was ended by ${signal}`
   return code === null ? 'the app ended' : `the app exited with code ${code}`
 }

@@ -2,7 +2,7 @@ import { crashExcerpt, settingHint } from '../../domain/crash-excerpt.ts'
 import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Instance, Logs, Runtime, Store, Vault } from '../../ports.ts'
+import type { Instance, Logs, Runtime, Store, Vault, Walls } from '../../ports.ts'
 import { type AppVariables, appVariables, withoutSecrets } from './app-variables.ts'
 import { processName } from './process-name.ts'
 import { linkVolume, type ReleaseFolders } from './release-folders.ts'
@@ -35,17 +35,26 @@ export function createLauncher(deps: {
   runtime: Runtime
   logs: Logs
   folders: ReleaseFolders
+  cells: Pick<Walls, 'cell'>
   gatewayPort: number
 }): Launcher {
-  const { runtime, logs, folders } = deps
+  const { runtime, logs, folders, cells } = deps
+
+  /** Returns the branch's volume, which belongs to the project's user. */
+  async function volumeOf({ projectId, branch }: EnvSubject): Promise<string> {
+    const volume = await folders.volume(projectId, branch)
+    const cell = await cells.cell(projectId)
+    await cell.own(volume)
+    return volume
+  }
 
   async function envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>) {
-    const volume = await folders.volume(environment.projectId, environment.branch)
+    const volume = await volumeOf(environment)
     return appVariables(deps, environment, { plain, volume })
   }
 
   async function start(environment: Environment): Promise<Instance> {
-    const { id, release, launch } = environment
+    const { id, projectId, release, launch } = environment
     // A restored database may refer to a release that was removed since the backup.
     if (release === null || launch === null || !(await folders.hasRelease(release))) {
       throw new DaemonError(
@@ -53,10 +62,14 @@ export function createLauncher(deps: {
         `environment ${id} has no release: deploy its branch again`,
       )
     }
+    const folder = folders.releasePath(release)
+    // No-op apart from a release of an earlier daemon.
+    await (await cells.cell(projectId)).own(folder)
     return runtime.start({
       name: processName(id),
       environmentId: id,
-      folder: folders.releasePath(release),
+      projectId,
+      folder,
       launch,
       env: await envOf(environment, launch.env),
     })
@@ -114,7 +127,7 @@ export function createLauncher(deps: {
       }
     },
     async linkVolume(environment, folder, root) {
-      const volume = await folders.volume(environment.projectId, environment.branch)
+      const volume = await volumeOf(environment)
       await linkVolume(folder, root, volume)
     },
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, symlink } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { AppTrees } from '../../ports.ts'
+import { linkInside } from '../../trees.ts'
 
 /** ReleaseFolders of releases and volumes. Release names are relative to the releases folder; paths are absolute. */
 export interface ReleaseFolders {
@@ -41,7 +42,7 @@ export function createReleaseFolders({
     join(String(projectId), volumeFolder(branch))
   return {
     async newRelease(projectId) {
-      await mkdir(join(releases, String(projectId)), { recursive: true })
+      await passageTo(join(releases, String(projectId)))
       return `${projectId}/${ids()}`
     },
 
@@ -82,6 +83,7 @@ export function createReleaseFolders({
 
     async volume(projectId, branch) {
       const path = join(volumes, volumeName(projectId, branch))
+      await passageTo(join(volumes, String(projectId)))
       await mkdir(path, { recursive: true, mode: 0o700 })
       return path
     },
@@ -100,9 +102,19 @@ export async function linkVolume(release: string, root: string, volume: string):
   const paths = [release, join(release, root), volume]
   const [top, folder, target] = await Promise.all(paths.map(realPathOf))
   if (!top || !folder || !target || (folder !== top && !folder.startsWith(`${top}/`))) return
-  const link = join(folder, 'data')
   // A relative link survives a move of the data folder.
-  if (!(await exists(link))) await symlink(relative(folder, target), link)
+  linkInside(folder, 'data', (real) => {
+    return real === top || real.startsWith(`${top}/`) ? relative(real, target) : undefined
+  })
+}
+
+/**
+ * Creates a folder whose content has other owners: users may pass through it, but not list or change it. Keeps the
+ * owner's rights away from the project, which could replace its folders by links otherwise.
+ */
+async function passageTo(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o711 })
+  await chmod(folder, 0o711)
 }
 
 function realPathOf(path: string): Promise<string | undefined> {

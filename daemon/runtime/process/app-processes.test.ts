@@ -9,7 +9,12 @@ test('findAppProcesses keeps returning a known process whose mark is unreadable 
   try {
     const { pid = 0 } = child
     const found = { pid, startTime: readStat(pid)?.startTime ?? 0 }
-    const identity = { pid: -1, startTime: found.startTime, mark: 'STRATA_INSTANCE=nobody' }
+    const identity = {
+      pid: -1,
+      startTime: found.startTime,
+      mark: 'STRATA_INSTANCE=nobody',
+      group: 'none',
+    }
     expect(await findAppProcesses(identity)).toEqual([])
     expect(await findAppProcesses(identity, [found])).toMatchObject([found])
     expect(await findAppProcesses(identity, [{ pid, startTime: found.startTime - 1 }])).toEqual([])

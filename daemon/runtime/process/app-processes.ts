@@ -1,12 +1,51 @@
 import { DaemonError } from '../../errors.ts'
-import type { Clock } from '../../ports.ts'
-import { hasMark, listProcesses, type ProcessIdentity, type ProcessStat } from './proc.ts'
+import type { Clock, GroupEnd, Walls } from '../../ports.ts'
+import {
+  hasEnded,
+  hasMark,
+  listProcesses,
+  type ProcessIdentity,
+  type ProcessStat,
+  readStat,
+} from './proc.ts'
 
 /**
- * Identifies an app's processes by the leader (the first process) and by the mark (an inherited environment variable).
+ * Identifies an app's processes by the group; on hosts without groups, by the leader (the first process) and by the
+ * mark (an inherited environment variable).
  */
 export interface AppIdentity extends ProcessIdentity {
+  readonly group: string
   readonly mark: string
+}
+
+/** Finds and ends the processes of apps. */
+export interface AppProcesses {
+  /** Returns the live processes of an app. `known` processes are searched too, until they end. */
+  find(identity: AppIdentity, known?: readonly ProcessIdentity[]): Promise<ProcessStat[]>
+  /** Kills an app's processes until none is left. Throws `internal` if some survive. */
+  kill(identity: AppIdentity): Promise<GroupEnd>
+}
+
+export function createAppProcesses({
+  walls,
+  clock,
+}: {
+  walls: Pick<Walls, 'members' | 'end'>
+  clock: Clock
+}): AppProcesses {
+  return {
+    async find(identity, known) {
+      const members = walls.members(identity.group)
+      if (!members) return findAppProcesses(identity, known)
+      return members.flatMap((pid) => readStat(pid) ?? []).filter((stat) => !hasEnded(stat))
+    },
+    async kill(identity) {
+      const end = await walls.end(identity.group)
+      // An interrupted start leaves a process that is not yet in its group.
+      await killAppProcesses(identity, clock)
+      return end
+    },
+  }
 }
 
 /** Maximum time for killed processes to end. */
@@ -34,8 +73,8 @@ export async function findAppProcesses(
   )
 }
 
-/** Kills an app's processes, including new child processes, until none is left. Throws `internal` if some survive. */
-export async function killAppProcesses(identity: AppIdentity, clock: Clock): Promise<void> {
+/** Kills the processes of an app that its leader or its mark identifies. */
+async function killAppProcesses(identity: AppIdentity, clock: Clock): Promise<void> {
   const deadline = clock.now() + exitTimeoutMs
   let members: ProcessStat[] = []
   for (let waitMs = 2; ; waitMs = Math.min(waitMs * 2, 100)) {

@@ -1,12 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Clock, Instance, InstanceExit } from '../../ports.ts'
-import {
-  type AppIdentity,
-  findAppProcesses,
-  killAppProcesses,
-  sendSignal,
-} from './app-processes.ts'
-import type { AppLimits } from './cgroups.ts'
+import type { Clock, GroupEnd, Instance, InstanceExit } from '../../ports.ts'
+import { type AppIdentity, type AppProcesses, sendSignal } from './app-processes.ts'
 import type { ExitWatch } from './exit-watch.ts'
 import type { InstanceFiles } from './instance-file.ts'
 import type { PortPool } from './port-pool.ts'
@@ -42,7 +36,7 @@ export interface AppRegistry {
     options: { child: ChildProcess | null; persisted: Promise<void> },
   ): void
   /** Kills the remaining processes of an app whose leader has ended, and removes its files. */
-  cleanUp(name: string, environmentId: number, identity: AppIdentity): Promise<void>
+  cleanUp(name: string, environmentId: number, identity: AppIdentity): Promise<GroupEnd>
   onExit(listener: (exit: InstanceExit) => void): void
 }
 
@@ -53,7 +47,7 @@ export function createAppRegistry({
   files,
   ports,
   watch,
-  limits,
+  processes,
   logs,
   report,
 }: {
@@ -61,7 +55,7 @@ export function createAppRegistry({
   files: InstanceFiles
   ports: PortPool
   watch: ExitWatch
-  limits: AppLimits
+  processes: AppProcesses
   logs?: RuntimeLogs
   report: (note: string, error?: unknown) => void
 }): AppRegistry {
@@ -72,15 +66,15 @@ export function createAppRegistry({
   /** Waits for the processes of an app that is being stopped. The leader may exit before its children finish. */
   async function awaitProcessEnds(app: RunningApp): Promise<void> {
     const signaled = new Set<number>()
-    let processes: ProcessStat[] = []
+    let left: ProcessStat[] = []
     for (
       let waitMs = 5;
       app.stopDeadline !== null && clock.now() < app.stopDeadline;
       waitMs *= 1.5
     ) {
-      processes = await findAppProcesses(app.identity, processes)
-      if (processes.length === 0) return
-      for (const { pid, group } of processes) {
+      left = await processes.find(app.identity, left)
+      if (left.length === 0) return
+      for (const { pid, group } of left) {
         // The leader's process group received the signal when the stop began.
         if (group !== app.identity.pid && !signaled.has(pid)) sendSignal(pid, 'SIGTERM')
         signaled.add(pid)
@@ -93,25 +87,27 @@ export function createAppRegistry({
     name: string,
     environmentId: number,
     identity: AppIdentity,
-  ): Promise<void> {
-    await killAppProcesses(identity, clock)
-    limits.remove(name)
+  ): Promise<GroupEnd> {
+    const groupEnd = await processes.kill(identity)
     const reportFault = (message: string) => (error: unknown) =>
       report(`${name}: ${message}`, error)
     await logs?.detach(environmentId).catch(reportFault("can't read the app's last output"))
     await files.remove(name).catch(reportFault("can't remove the instance file"))
+    return groupEnd
   }
 
   /** If a process survives SIGKILL, the app stays registered, so that no second app starts under its name. */
   async function end(
     app: RunningApp,
-    exit: InstanceExit,
+    leaderExit: InstanceExit,
     persisted: Promise<void>,
   ): Promise<InstanceExit> {
     await persisted
     await awaitProcessEnds(app)
-    await cleanUp(exit.name, exit.environmentId, app.identity)
-    running.delete(exit.name)
+    const { name, environmentId } = leaderExit
+    const { outOfMemoryMb } = await cleanUp(name, environmentId, app.identity)
+    const exit = outOfMemoryMb === null ? leaderExit : { ...leaderExit, outOfMemoryMb }
+    running.delete(name)
     ports.release(app.instance.port)
     // Delays the exit event, so that `start` returns the instance first.
     await new Promise(setImmediate)
@@ -146,7 +142,9 @@ export function createAppRegistry({
       const ended = new Promise<InstanceExit>((resolve) => {
         const resolveExit = (code: number | null, signal: string | null) =>
           resolve({ name, environmentId, code, signal, ...misuseOf(name) })
-        if (child) child.once('exit', resolveExit)
+        const hasExited = child && (child.exitCode !== null || child.signalCode !== null)
+        if (hasExited) resolveExit(child.exitCode, child.signalCode)
+        else if (child) child.once('exit', resolveExit)
         else watch.add(identity, () => resolveExit(null, null))
       })
       const app: RunningApp = {

@@ -1,5 +1,6 @@
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Instance, InstanceExit } from '../../ports.ts'
+import type { AppProcesses } from './app-processes.ts'
 import type { AppRegistry } from './app-registry.ts'
 import { awaitAnswer } from './health.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
@@ -18,6 +19,7 @@ export async function awaitHealthy(
   deps: {
     apps: AppRegistry
     clock: Clock
+    processes: AppProcesses
     logs?: RuntimeLogs
     report: (note: string) => void
   },
@@ -33,6 +35,7 @@ export async function awaitHealthy(
   const answered = awaitAnswer({ port: instance.port, identity: app.identity }, health, {
     clock: deps.clock,
     report: deps.report,
+    processes: deps.processes,
     signal: AbortSignal.any([signal, done.signal]),
   })
   // Prevents an unhandled rejection if `ended` wins the race.
@@ -46,10 +49,13 @@ export async function awaitHealthy(
 }
 
 async function describeExit(
-  { code, signal, environmentId, misuse }: InstanceExit,
+  { code, signal, environmentId, misuse, outOfMemoryMb }: InstanceExit,
   logs: RuntimeLogs | undefined,
 ): Promise<string> {
   if (misuse !== undefined) return misuse
+  if (outOfMemoryMb !== undefined) {
+    return `the app ran out of memory before it answered: limit ${outOfMemoryMb} MB; raise deploy.memory_mb in strata.json`
+  }
   const how = signal
     ? `was ended by ${signal}`
     : code === null

@@ -1,6 +1,6 @@
 import { DaemonError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
-import type { AppIdentity } from './app-processes.ts'
+import type { AppIdentity, AppProcesses } from './app-processes.ts'
 import { describeListening, findPortOwner } from './port-owner.ts'
 import { type ProbeResult, probe } from './probe.ts'
 
@@ -21,8 +21,14 @@ const notListening = 'nothing listens there'
 export async function awaitAnswer(
   { port, identity }: { port: number; identity: AppIdentity },
   health: { path: string | null; timeoutMs: number },
-  { clock, signal, report }: { clock: Clock; signal: AbortSignal; report: (note: string) => void },
+  deps: {
+    clock: Clock
+    signal: AbortSignal
+    processes: AppProcesses
+    report: (note: string) => void
+  },
 ): Promise<void> {
+  const { clock, signal, processes, report } = deps
   const path = health.path ?? '/'
   const deadline = clock.now() + health.timeoutMs
   let lastResult = notListening
@@ -32,7 +38,7 @@ export async function awaitAnswer(
     const result = await probe(port, path, { timeoutMs: Math.min(leftMs, probeTimeoutMs), signal })
     signal.throwIfAborted()
     if (isHealthy(result, health.path)) {
-      const owner = await findPortOwner(port, identity)
+      const owner = await findPortOwner(port, identity, processes)
       if (owner === 'unknown') report(`the owner of port ${port} is unknown: the host hides it`)
       if (owner !== 'other') return
       lastResult = 'another program answers there'
@@ -42,7 +48,7 @@ export async function awaitAnswer(
     }
     await clock.wait(Math.max(1, Math.min(waitMs, deadline - clock.now())), signal)
   }
-  const where = await describeListening(port, identity)
+  const where = await describeListening(port, identity, processes)
   throw new DaemonError(
     'unprocessable',
     `the app did not become healthy on port ${port} within ${health.timeoutMs / 1000} s: ${lastResult}${where}`,

@@ -1,18 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { DaemonError } from '../../errors.ts'
-import type { AppSpec } from '../../ports.ts'
+import type { AppSpec, Cell } from '../../ports.ts'
 import { type ProcessIdentity, readStat } from './proc.ts'
 
 export interface LaunchOptions {
   readonly env: Readonly<Record<string, string>>
   readonly stdout: number | 'ignore'
   readonly stderr: number | 'ignore'
-  readonly user: { readonly uid: number; readonly gid: number } | null
-  /** Called when the process exists. */
-  readonly onSpawn: (pid: number) => void
 }
 
 export interface Launched {
@@ -21,45 +17,35 @@ export interface Launched {
 }
 
 /**
- * Starts an app's program in a new session, so that it outlives the daemon. Throws `unprocessable` if the program or
- * the folder does not exist.
+ * Starts an app's program in its project's cell and in a new session, so that it outlives the daemon. Throws
+ * `unprocessable` if the program or the folder does not exist.
  */
-export async function launch(app: AppSpec, options: LaunchOptions): Promise<Launched> {
+export async function launch(
+  app: AppSpec,
+  cell: Cell,
+  { env, stdout, stderr }: LaunchOptions,
+): Promise<Launched> {
   const cwd = await workingFolder(app)
   const [program = '', ...args] = app.launch.start
   if (program === '') throw new DaemonError('unprocessable', 'the start command is empty')
-  const child = trySpawn(program, args, cwd, options)
-  const { pid } = child
-  if (pid === undefined) {
-    const [error] = await once(child, 'error')
-    throw cannotStart(program, error)
-  }
+  const { memoryMb, cpus, pids } = app.launch
+  const child = await cell
+    .spawn(program, args, {
+      cwd,
+      env,
+      stdio: ['ignore', stdout, stderr],
+      group: app.name,
+      limits: { memoryMb, cpus, pids },
+    })
+    .catch((error: unknown) => {
+      throw error instanceof DaemonError ? error : cannotStart(program, error)
+    })
+  const { pid = 0 } = child
   // Read the start time synchronously: /proc keeps the process, even an ended one, until Node reaps it.
   const stat = readStat(pid)
-  child.on('error', () => {})
   child.unref()
-  options.onSpawn(pid)
   if (!stat) throw new DaemonError('internal', `the process ${pid} is not in /proc`)
   return { child, leader: { pid, startTime: stat.startTime } }
-}
-
-function trySpawn(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  { env, stdout, stderr, user }: LaunchOptions,
-): ChildProcess {
-  try {
-    return spawn(program, [...args], {
-      cwd,
-      env: { ...env },
-      detached: true,
-      stdio: ['ignore', stdout, stderr],
-      ...user,
-    })
-  } catch (error) {
-    throw cannotStart(program, error)
-  }
 }
 
 /** Returns the real path of the app's root folder. Throws `unprocessable` if it is outside the release. */

@@ -1,4 +1,4 @@
-import { type AppIdentity, findAppProcesses } from './app-processes.ts'
+import type { AppIdentity, AppProcesses } from './app-processes.ts'
 import { descendantsOf, readListeners, socketsOf } from './listeners.ts'
 
 /**
@@ -8,25 +8,33 @@ import { descendantsOf, readListeners, socketsOf } from './listeners.ts'
 export type PortOwner = 'app' | 'other' | 'unknown'
 
 /** Checks the leader and its descendants first, then the app's other processes, which takes longer. */
-export async function findPortOwner(port: number, identity: AppIdentity): Promise<PortOwner> {
+export async function findPortOwner(
+  port: number,
+  identity: AppIdentity,
+  processes: AppProcesses,
+): Promise<PortOwner> {
   const listeners = readListeners()?.filter((each) => each.port === port && each.isReachable)
   if (!listeners || listeners.length === 0) return 'unknown'
   const unowned = new Set(listeners.map(({ inode }) => inode))
   if (removeSocketsOf(unowned, descendantsOf(identity.pid)) === 'hidden') return 'unknown'
   if (unowned.size === 0) return 'app'
-  const processes = await findAppProcesses(identity)
+  const found = await processes.find(identity)
   const seen = removeSocketsOf(
     unowned,
-    processes.map(({ pid }) => pid),
+    found.map(({ pid }) => pid),
   )
   if (unowned.size === 0) return 'app'
   return seen === 'hidden' ? 'unknown' : 'other'
 }
 
 /** Returns the end of an error message: the port where the app listens instead, or '' if it listens on no port. */
-export async function describeListening(port: number, identity: AppIdentity): Promise<string> {
-  const processes = await findAppProcesses(identity)
-  const ownInodes = new Set(processes.flatMap(({ pid }) => [...(socketsOf(pid) ?? [])]))
+export async function describeListening(
+  port: number,
+  identity: AppIdentity,
+  processes: AppProcesses,
+): Promise<string> {
+  const found = await processes.find(identity)
+  const ownInodes = new Set(found.flatMap(({ pid }) => [...(socketsOf(pid) ?? [])]))
   const listeners = (readListeners() ?? []).filter(({ inode }) => ownInodes.has(inode))
   const onPort = listeners.filter((each) => each.port === port)
   if (onPort.some(({ isReachable }) => isReachable)) return ''

@@ -78,6 +78,12 @@ export function hasMark(pid: number, mark: string): boolean {
   return environment !== undefined && `\0${environment.toString('latin1')}`.includes(`\0${mark}\0`)
 }
 
+/** Returns true if a process is in a control group that a daemon made for an app. */
+export function isInGroupOfApp(pid: number): boolean {
+  const groups = tryRead(() => readFileSync(`/proc/${pid}/cgroup`, 'utf8'))
+  return groups !== undefined && /\/strata-[0-9a-f]{12}\/strata-\d+$/m.test(groups)
+}
+
 /** Returns true for a zombie: its ports are closed, and only its exit code is left. */
 export function hasEnded({ state }: ProcessStat): boolean {
   return state === 'Z' || state === 'X'

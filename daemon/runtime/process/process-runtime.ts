@@ -1,11 +1,10 @@
 import { createLocks } from '../../async/locks.ts'
 import type { PortRange } from '../../domain/port-range.ts'
-import type { Clock, Runtime } from '../../ports.ts'
+import type { Clock, Runtime, Walls } from '../../ports.ts'
 import { adoptInstances } from './adopt.ts'
-import { findAppProcesses } from './app-processes.ts'
+import { createAppProcesses } from './app-processes.ts'
 import { createAppRegistry } from './app-registry.ts'
 import { readCapacity } from './capacity.ts'
-import { type AppLimits, createAppLimits } from './cgroups.ts'
 import { createExitWatch } from './exit-watch.ts'
 import { awaitHealthy } from './health-gate.ts'
 import { holdApp } from './hold-app.ts'
@@ -29,10 +28,8 @@ export interface ProcessRuntimeOptions {
   readonly reservedPorts?: readonly number[]
   /** Minimum time before the port of an ended app is reused. */
   readonly portCooldownMs?: number
-  /** System user of the apps; requires root. The user must be able to read the release folders. */
-  readonly appUser?: { readonly uid: number; readonly gid: number } | null
-  /** A control group delegated to the daemon, for memory and process limits. */
-  readonly cgroup?: string | null
+  /** Apps run in the cells of their projects. */
+  readonly walls: Walls
   /** The daemon's environment, the source of an app's PATH, LANG and TZ. */
   readonly hostEnv?: Readonly<NodeJS.ProcessEnv>
   /** Called with faults that do not fail a caller's operation. */
@@ -40,12 +37,15 @@ export interface ProcessRuntimeOptions {
 }
 
 export interface ProcessRuntime extends Runtime {
-  /** Mechanism that limits the memory of apps. */
-  readonly limits: AppLimits['kind']
   /** Ends apps that took a port of the daemon or the gateway while these did not run. */
   reclaimPorts(): Promise<void>
   /** Stops the timers. Apps continue to run. */
   close(): void
+}
+
+/** Returns the groups of builds. */
+function otherGroups(walls: Walls): string[] {
+  return walls.groups().filter((group) => !/^strata-\d+$/.test(group))
 }
 
 /**
@@ -60,12 +60,11 @@ export function createProcessRuntime({
   portWall,
   reservedPorts = [],
   portCooldownMs = 10 * 60_000,
-  appUser = null,
-  cgroup = null,
+  walls,
   hostEnv = process.env,
   report = () => {},
 }: ProcessRuntimeOptions): ProcessRuntime {
-  const limits = createAppLimits(cgroup)
+  const processes = createAppProcesses({ walls, clock })
   const files = createInstanceFiles(`${folder}/instances`)
   const ports = createPortPool(range, {
     clock,
@@ -81,11 +80,11 @@ export function createProcessRuntime({
     files,
     ports,
     watch,
-    limits,
+    processes,
     report,
     ...(logs && { logs }),
   })
-  const context = { apps, clock, files, ports, limits, appUser, hostEnv, report, logs }
+  const context = { apps, clock, files, ports, processes, walls, hostEnv, report, logs }
   logs?.onFlood((environmentId, isHeld) => holdApp(apps, environmentId, isHeld))
   const portWatch = createPortWatch({
     range,
@@ -93,10 +92,10 @@ export function createProcessRuntime({
     apps: () =>
       apps.alive().map((app) => ({
         ...{ port: app.instance.port, pid: app.identity.pid },
-        pids: async () => (await findAppProcesses(app.identity)).map(({ pid }) => pid),
+        pids: async () => (await processes.find(app.identity)).map(({ pid }) => pid),
         end: (reason) => apps.endForMisuse(app, reason),
       })),
-    otherPids: () => [],
+    otherPids: () => otherGroups(walls).flatMap((group) => walls.members(group) ?? []),
     report,
   })
   // The end of an app frees its port: another app may have waited for that.
@@ -118,7 +117,6 @@ export function createProcessRuntime({
   }
 
   return {
-    limits: limits.kind,
     async start(app) {
       await ensureAdopted()
       return locks.run(app.name, () => startApp(app, context))
@@ -133,7 +131,10 @@ export function createProcessRuntime({
     },
     onExit: apps.onExit,
     awaitHealthy: (instance, health, signal) =>
-      awaitHealthy(instance, health, signal, { apps, clock, report, ...(logs && { logs }) }),
+      awaitHealthy(instance, health, signal, {
+        ...{ apps, clock, processes, report },
+        ...(logs && { logs }),
+      }),
     capacity: () => readCapacity(),
     async reclaimPorts() {
       await ensureAdopted()

@@ -11,8 +11,9 @@ export const markName = 'STRATA_INSTANCE'
  */
 export function processVariables(
   app: AppSpec,
-  { port, mark, host }: { port: number; mark: string; host: Readonly<NodeJS.ProcessEnv> },
+  options: { port: number; mark: string; home: string; host: Readonly<NodeJS.ProcessEnv> },
 ): Record<string, string> {
+  const { port, mark, home, host } = options
   const given = Object.entries({ ...app.launch.env, ...app.env }).map(
     ([name, value]) => [name, typeof value === 'string' ? value : value.reveal()] as const,
   )
@@ -32,7 +33,7 @@ export function processVariables(
       dirname(process.execPath),
       host.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     ].join(delimiter),
-    HOME: app.folder,
+    HOME: home,
     LANG: host.LANG ?? 'C.UTF-8',
     ...(host.TZ !== undefined && { TZ: host.TZ }),
     NODE_ENV: 'production',

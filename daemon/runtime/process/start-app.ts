@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { fchownSync } from 'node:fs'
 import { DaemonError } from '../../errors.ts'
-import type { AppSpec, Clock, Instance } from '../../ports.ts'
-import { type AppIdentity, killAppProcesses } from './app-processes.ts'
+import type { AppSpec, Clock, Instance, Walls } from '../../ports.ts'
+import type { AppIdentity, AppProcesses } from './app-processes.ts'
 import type { AppRegistry } from './app-registry.ts'
-import type { AppLimits } from './cgroups.ts'
 import type { InstanceFile, InstanceFiles } from './instance-file.ts'
 import { type Launched, launch } from './launch.ts'
 import type { PortPool } from './port-pool.ts'
@@ -16,9 +16,9 @@ export interface RuntimeContext {
   readonly clock: Clock
   readonly files: InstanceFiles
   readonly ports: PortPool
-  readonly limits: AppLimits
+  readonly processes: AppProcesses
+  readonly walls: Walls
   readonly logs: RuntimeLogs | undefined
-  readonly appUser: { readonly uid: number; readonly gid: number } | null
   readonly hostEnv: Readonly<NodeJS.ProcessEnv>
   readonly report: (note: string, error?: unknown) => void
 }
@@ -79,31 +79,26 @@ export function identityOf(
   { name, nonce }: InstanceFile,
   { pid, startTime }: { pid: number; startTime: number },
 ): AppIdentity {
-  return { pid, startTime, mark: `${markName}=${name}.${nonce}` }
+  return { pid, startTime, mark: `${markName}=${name}.${nonce}`, group: name }
 }
 
 async function launchWith(
   app: AppSpec,
   file: InstanceFile,
-  { logs, limits, appUser, hostEnv, report }: RuntimeContext,
+  { logs, walls, hostEnv }: RuntimeContext,
 ): Promise<Launched> {
   const mark = `${file.name}.${file.nonce}`
-  const env = processVariables(app, { port: file.port, mark, host: hostEnv })
+  const cell = await walls.cell(app.projectId)
+  const home = cell.home ?? app.folder
+  const env = processVariables(app, { port: file.port, mark, home, host: hostEnv })
   const output = await logs?.openRaw(app.environmentId)
+  const { stdout, stderr } = output ?? ({ stdout: 'ignore', stderr: 'ignore' } as const)
   try {
-    return await launch(app, {
-      env,
-      stdout: output?.stdout ?? 'ignore',
-      stderr: output?.stderr ?? 'ignore',
-      user: appUser,
-      onSpawn(pid) {
-        try {
-          limits.enter(app.name, pid, app.launch.memoryMb)
-        } catch (error) {
-          report(`${app.name} runs without limits`, error)
-        }
-      },
-    })
+    // Programs that open /dev/stdout need the permission to write the file.
+    for (const each of [stdout, stderr]) {
+      if (cell.user && typeof each === 'number') fchownSync(each, cell.user.uid, cell.user.gid)
+    }
+    return await launch(app, cell, { env, stdout, stderr })
   } finally {
     await output?.close()
   }
@@ -121,9 +116,9 @@ async function cleanUpFailedStart(
   file: InstanceFile,
   context: RuntimeContext,
 ): Promise<void> {
-  const { files, ports, logs, clock, report } = context
+  const { files, ports, logs, processes, report } = context
   try {
-    await killAppProcesses(identityOf(file, { pid: -1, startTime: file.since }), clock)
+    await processes.kill(identityOf(file, { pid: -1, startTime: file.since }))
     await logs?.detach(app.environmentId)
     await files.remove(app.name)
   } catch (error) {

@@ -22,6 +22,8 @@ export function createFakeBuilder(): FakeBuilder {
       health: null,
       healthTimeoutMs: 30_000,
       port: null,
+      cpus: null,
+      pids: 512,
       memoryMb: 256,
       env: {},
       keepReleases: 3,

@@ -10,6 +10,7 @@ import { hostProbe } from '../../../../daemon/host-probe.ts'
 import type { Database, KeyVault, Store } from '../../../../daemon/ports.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
+import { createOpenWalls } from '../../../../daemon/walls/open-walls.ts'
 import { eventually } from '../../apps/eventually.ts'
 import { createFakeBuilder, type FakeBuilder } from './fake-builder.ts'
 import { createFakeClock, type FakeClock, settled } from './fake-clock.ts'
@@ -99,6 +100,7 @@ export async function createRig(
       hostProbe,
       walls: () => [],
       trees: appTrees,
+      cells: createOpenWalls('the runtime is a fake'),
       ids: () => {
         lastId += 1
         return `id${lastId}`

@@ -19,6 +19,7 @@ import {
   type ProcessRuntime,
   type ProcessRuntimeOptions,
 } from '../../../../daemon/runtime/process/process-runtime.ts'
+import { createOpenWalls } from '../../../../daemon/walls/open-walls.ts'
 
 export const realClock: Clock = {
   now: () => Date.now(),
@@ -70,6 +71,7 @@ export function temporaryPlace() {
       folder: join(folder, 'runtime'),
       clock: realClock,
       logs,
+      walls: createOpenWalls('this test needs no walls'),
       ports: { from: 20_000, to: 29_999 },
       report: (note) => notes.push(note),
       ...options,
@@ -92,6 +94,7 @@ export function temporaryPlace() {
     return {
       name: `strata-${environmentId}`,
       environmentId,
+      projectId: 1,
       folder: release,
       env: {},
       ...changes,
@@ -102,6 +105,8 @@ export function temporaryPlace() {
         healthTimeoutMs: 30_000,
         port: null,
         memoryMb: 256,
+        cpus: null,
+        pids: 512,
         env: {},
         keepReleases: 3,
         ...changes.launch,

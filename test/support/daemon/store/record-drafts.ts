@@ -57,6 +57,8 @@ export function environmentDraft(changes: Partial<Environment> = {}): Omit<Envir
       root: '',
       start: ['npm', 'start'],
       health: '/health',
+      cpus: null,
+      pids: 512,
       healthTimeoutMs: 30_000,
       port: null,
       memoryMb: 256,
