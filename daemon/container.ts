@@ -159,6 +159,7 @@ export async function createContainer(
         const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
         scheduled = startScheduledBackups({
           ...config.scheduledBackups,
+          diskReserveMb: config.diskReserveMb,
           create: () => archives.create({ withData: true }),
           written: ({ fileName, skipped }) => {
             if (skipped === 0) return
@@ -212,6 +213,7 @@ async function openStorage(
     reader,
     dataDir,
     restoreMaxBytes,
+    diskReserveMb: config.diskReserveMb,
     now,
     failpoint,
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { DaemonError } from '../../errors.ts'
 import type { Archive, Database, KeyVault } from '../../ports.ts'
-import { refuseSmallDisk } from './disk-space.ts'
+import { refuseSmallDisk, reserveOf } from './disk-space.ts'
 import { inspectDatabase } from './inspect-database.ts'
 import { databaseName, indexName, keyName, type Manifest, manifestName } from './manifest.ts'
 import { type MutableData, packVolumes } from './pack-volumes.ts'
@@ -23,6 +23,7 @@ export interface ArchiveSource {
   readonly dataDir: string
   /** Command of the volume reader. */
   readonly reader: readonly string[]
+  readonly diskReserveMb: number | null
   readonly now: () => number
   readonly failpoint?: (name: string) => void | Promise<void>
 }
@@ -95,7 +96,9 @@ async function* packWithData({
   await rm(join(folder, databaseName))
   const index = join(folder, indexName)
   const volumes = join(source.dataDir, 'volumes')
-  yield* packVolumes({ program: source.reader, volumes, folder, index, summary: data })
+  const reserve = await reserveOf(folder, source.diskReserveMb)
+  const program = [...source.reader, String(reserve)]
+  yield* packVolumes({ program, volumes, folder, index, summary: data })
   const files = { ...manifest.files, [indexName]: await digestFile(index) }
   await writeManifest(folder, { ...manifest, format: 2, files, data })
   yield* packFile(folder, indexName)

@@ -27,6 +27,8 @@ export interface ArchiveDeps {
   readonly dataDir: string
   /** Maximum size of a tar to restore, in bytes. */
   readonly restoreMaxBytes: number
+  /** SERVICE_DISK_RESERVE_MB. */
+  readonly diskReserveMb: number | null
   readonly now: () => number
   /** Called at each failpoint by name. Tests inject faults there. */
   readonly failpoint?: (name: string) => void | Promise<void>

@@ -1,16 +1,29 @@
 import { statfs } from 'node:fs/promises'
 import { DaemonError } from '../../errors.ts'
 
-/** Disk space that backups and restores leave free, in bytes. */
-const reserveBytes = 16 * 2 ** 20
+/** Disk space that a snapshot of the daemon's database and a restore leave free, in bytes. */
+const leastBytes = 16 * 2 ** 20
 
-/** Throws DaemonError `unavailable` if the disk of `folder` has no room for `bytes` and the reserve. */
+const defaultReserveBytes = 512 * 2 ** 20
+const maxDefaultShare = 0.05
+
+/**
+ * Returns the bytes that scheduled backups and copies of apps' databases leave free on the disk of `folder`:
+ * SERVICE_DISK_RESERVE_MB, or by default the same as for builds.
+ */
+export async function reserveOf(folder: string, diskReserveMb: number | null): Promise<number> {
+  if (diskReserveMb !== null) return diskReserveMb * 2 ** 20
+  const { blocks, bsize } = await statfs(folder)
+  return Math.min(defaultReserveBytes, Math.floor(blocks * bsize * maxDefaultShare))
+}
+
+/** Throws DaemonError `unavailable` if the disk of `folder` has no room for `bytes` and 16 MiB. */
 export async function refuseSmallDisk(folder: string, bytes: number, what: string): Promise<void> {
   const free = await freeBytes(folder)
-  if (free === undefined || free >= bytes + reserveBytes) return
+  if (free === undefined || free >= bytes + leastBytes) return
   throw new DaemonError(
     'unavailable',
-    `${what} needs ${mib(bytes + reserveBytes)} MiB and the disk of ${folder} has ${mib(free)} MiB free: free some space`,
+    `${what} needs ${mib(bytes + leastBytes)} MiB and the disk of ${folder} has ${mib(free)} MiB free: free some space`,
   )
 }
 

@@ -37,7 +37,7 @@ export async function* packVolumes({
   index,
   summary,
 }: {
-  /** Command of the volume reader. */
+  /** Command of the volume reader, with the disk space that its copies leave free. */
   program: readonly string[]
   volumes: string
   /** Folder for temporary files. */

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { renameDurably } from '../../durable-files.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Archive, BackupHealth, Clock } from '../../ports.ts'
+import { freeBytes, reserveOf } from './disk-space.ts'
 import { backupPaths, namesIn, partial } from './paths.ts'
 
 export interface ScheduledBackups {
@@ -25,6 +26,7 @@ export function startScheduledBackups({
   dataDir,
   intervalMs,
   keep,
+  diskReserveMb = null,
   clock,
   failed,
   written = () => {},
@@ -33,6 +35,8 @@ export function startScheduledBackups({
   dataDir: string
   intervalMs: number
   keep: number
+  /** SERVICE_DISK_RESERVE_MB. */
+  diskReserveMb?: number | null
   clock: Clock
   failed: (error: unknown) => void
   written?: (backup: { fileName: string; skipped: number }) => void
@@ -56,7 +60,7 @@ export function startScheduledBackups({
       if (wait > 0) await clock.wait(wait, signal)
       if (clock.now() < due) continue
       try {
-        const backup = await writeBackup(create, backups, signal)
+        const backup = await writeBackup({ create, folder: backups, diskReserveMb, signal })
         health = { newestAt: clock.now(), skipped: backup.skipped, fault: null }
         written(backup)
         await prune(backups, keep)
@@ -84,17 +88,23 @@ const maxWaitMs = 24 * 3600 * 1000
 const retryMs = 60_000
 const backupFile = /^strata-backup-[\dTZ-]+\.tar$/
 
-async function writeBackup(
-  create: () => Promise<Archive>,
-  folder: string,
-  signal: AbortSignal,
-): Promise<{ fileName: string; skipped: number }> {
+async function writeBackup({
+  create,
+  folder,
+  diskReserveMb,
+  signal,
+}: {
+  create: () => Promise<Archive>
+  folder: string
+  diskReserveMb: number | null
+  signal: AbortSignal
+}): Promise<{ fileName: string; skipped: number }> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { fileName, body, skipped } = await create()
   const part = join(folder, `${fileName}${partial}`)
   try {
     const target = createWriteStream(part, { mode: 0o600, flush: true })
-    await pipeline(body, keepDiskFree(folder), target, { signal })
+    await pipeline(body, keepDiskFree(folder, diskReserveMb), target, { signal })
     await renameDurably(part, join(folder, fileName))
     return { fileName, skipped: skipped() }
   } catch (error) {
@@ -104,31 +114,28 @@ async function writeBackup(
 }
 
 /** Forwards chunks, and fails when the disk of `folder` has less than its reserve free. */
-function keepDiskFree(folder: string): Transform {
+function keepDiskFree(folder: string, diskReserveMb: number | null): Transform {
   let unchecked = Number.POSITIVE_INFINITY
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       unchecked += chunk.length
       if (unchecked < checkBytes) return done(null, chunk)
       unchecked = 0
-      refuseFullDisk(folder).then(() => done(null, chunk), done)
+      refuseFullDisk(folder, diskReserveMb).then(() => done(null, chunk), done)
     },
   })
 }
 
 /** Number of bytes between two checks of the disk. */
 const checkBytes = 16 * 2 ** 20
-/** A scheduled backup leaves 5 % of the disk free, at most this number of bytes: apps and deploys need the space. */
-const maxReserveBytes = 2 ** 30
 
-async function refuseFullDisk(folder: string): Promise<void> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  const reserve = Math.min(maxReserveBytes, (blocks * bsize) / 20)
-  if (bavail * bsize >= reserve) return
+async function refuseFullDisk(folder: string, diskReserveMb: number | null): Promise<void> {
+  const [free, reserve] = [await freeBytes(folder), await reserveOf(folder, diskReserveMb)]
+  if (free === undefined || free >= reserve) return
   const mib = (bytes: number) => Math.floor(bytes / 2 ** 20)
   throw new DaemonError(
     'transient',
-    `the disk of ${folder} has ${mib(bavail * bsize)} MiB free, and a scheduled backup leaves ${mib(reserve)} MiB free: free some space, or lower SERVICE_BACKUP_KEEP`,
+    `the disk of ${folder} has ${mib(free)} MiB free, and a scheduled backup leaves ${mib(reserve)} MiB free: free some space, or lower SERVICE_BACKUP_KEEP`,
   )
 }
 

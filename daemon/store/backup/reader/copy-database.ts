@@ -11,8 +11,13 @@ export const companions = ['-wal', '-shm', '-journal'] as const
 /** Number of pages (4 KiB in most databases) to copy between two calls of `busy`. */
 const rate = 5_000
 
-/** Disk space that a copy leaves free, in bytes. */
-const reserveBytes = 16 * 2 ** 20
+/** Place of the copies of databases. */
+export interface Snapshots {
+  /** Absolute path of an empty folder. */
+  readonly folder: string
+  /** Disk space that a copy leaves free, in bytes. */
+  readonly reserveBytes: number
+}
 
 /** Returns true if an open file begins with the header of SQLite. */
 export function isDatabase(file: number): boolean {
@@ -21,18 +26,18 @@ export function isDatabase(file: number): boolean {
 }
 
 /**
- * Copies a database through SQLite into the folder `snapshots`, and returns the opened copy, which has no name any more.
+ * Copies a database through SQLite into the folder of `snapshots`, and returns the opened copy, which has no name any more.
  * The copy has the content of the write-ahead log. Reads no schema, and executes nothing of it. Throws Error with the
  * reason if SQLite can't read the database or the disk is too small.
  */
 export async function copyDatabase(
   path: string,
-  snapshots: string,
+  snapshots: Snapshots,
   busy: () => void,
 ): Promise<number> {
   refuseOddCompanions(path)
   refuseIfTooLarge(path, snapshots)
-  const target = join(snapshots, 'copy')
+  const target = join(snapshots.folder, 'copy')
   const remove = () => {
     for (const suffix of ['', ...companions]) rmSync(`${target}${suffix}`, { force: true })
   }
@@ -84,9 +89,9 @@ function refuseOddCompanions(path: string): void {
   }
 }
 
-function refuseIfTooLarge(path: string, snapshots: string): void {
+function refuseIfTooLarge(path: string, { folder, reserveBytes }: Snapshots): void {
   const size = (name: string) => lstatSync(name, { throwIfNoEntry: false })?.size ?? 0
-  const { bavail, bsize } = statfsSync(snapshots)
+  const { bavail, bsize } = statfsSync(folder)
   const needed = size(path) + size(`${path}-wal`) + reserveBytes
   if (bavail * bsize >= needed) return
   const missing = Math.ceil((needed - bavail * bsize) / 2 ** 20)

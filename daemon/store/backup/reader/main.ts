@@ -3,16 +3,18 @@ import { createSender } from './send.ts'
 import { sendVolume } from './walk.ts'
 
 /**
- * Reads one volume and writes its entries to stdout: `strata-volume-reader <volumes> <project> <volume> <snapshots>`.
+ * Reads one volume and writes its entries to stdout:
+ * `strata-volume-reader <bytes to leave free> <volumes> <project> <volume> <snapshots>`.
  * Runs as the user that owns the volume, so that hostile content gets no more than its own rights.
  */
-const [volumes = '', project = '', volume = '', snapshots = ''] = process.argv.slice(2)
+const [reserve = '', volumes = '', project = '', volume = '', snapshots = ''] =
+  process.argv.slice(2)
 
 async function main(): Promise<void> {
   const sender = createSender(process.stdout)
   const place = enterVolume({ volumes, project, volume, snapshots })
   await sender.send({ kind: 'ready', uid: place.uid })
-  await sendVolume(sender, place.snapshots)
+  await sendVolume(sender, { folder: place.snapshots, reserveBytes: Number(reserve) })
   await sender.send({ kind: 'done' })
 }
 

@@ -11,7 +11,13 @@ import {
 } from 'node:fs'
 import { staysInside } from '../entry-path.ts'
 import { maxDepth, maxPathBytes } from '../frames.ts'
-import { companions, copyDatabase, DiskTooSmall, isDatabase } from './copy-database.ts'
+import {
+  companions,
+  copyDatabase,
+  DiskTooSmall,
+  isDatabase,
+  type Snapshots,
+} from './copy-database.ts'
 import type { Sender } from './send.ts'
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
@@ -23,7 +29,7 @@ const maxHoleBytes = 2 ** 30
 const maxRemembered = 100_000
 
 /** Sends every entry of the working folder. Never follows a link. */
-export async function sendVolume(sender: Sender, snapshots: string): Promise<void> {
+export async function sendVolume(sender: Sender, snapshots: Snapshots): Promise<void> {
   const links = new Map<string, string>()
   let holes = 0
   const skip = (path: string, reason: string) => sender.send({ kind: 'skipped', path, reason })

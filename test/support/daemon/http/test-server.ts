@@ -89,6 +89,7 @@ export async function startServer({
     reader: volumeReader,
     dataDir,
     restoreMaxBytes,
+    diskReserveMb: null,
     now: clock.now,
   })
   const calls: UseCaseCall[] = []

@@ -52,7 +52,7 @@ export async function startState(
   const vault = await createVault(source, { sealed: store.sealed })
   await recordRestores({ dataDir, store })
   const archives = createArchives({
-    ...{ database: store, vault, dataDir, restoreMaxBytes, now },
+    ...{ database: store, vault, dataDir, restoreMaxBytes, diskReserveMb: null, now },
     databaseFile: paths.databaseFile,
     reader,
   })
