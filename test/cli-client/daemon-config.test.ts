@@ -151,6 +151,14 @@ describe('stratad', () => {
       expect(daemon.output()).toContain('was open to other users (mode 0644)')
       expect(statSync(join(dataDir, 'config.env')).mode & 0o777).toBe(0o600)
       expect(await daemon.stop()).toBe(0)
+      // The next start has neither options nor variables.
+      const again = await user.strata(place.dataDir, ['daemon', 'start', '--json'])
+      expect(JSON.parse(again.stdout)).toMatchObject({
+        status: 'started',
+        data_dir: dataDir,
+        url: `http://127.0.0.1:${place.port}`,
+        gateway_url: `http://127.0.0.1:${place.gatewayPort}`,
+      })
     } finally {
       cleanUp(place.dataDir)
     }
