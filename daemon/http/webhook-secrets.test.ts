@@ -171,3 +171,26 @@ test('a daemon without a secret of its own accepts the secrets of projects', asy
   expect((await deliver('any', payloadOf('shop'))).status).toBe(401)
   expect(await deliver(secret, payloadOf('shop'))).toMatchObject(queued(shop))
 })
+
+test('the database and the project never show a webhook secret', async () => {
+  const secret = await createSecret(shop)
+  const project = await server.rig.store.projects.find(shop.id)
+  expect(project?.webhookSecret).toMatch(/^v1\./)
+  const shown = await server.call('GET', `/projects/${shop.id}`)
+  expect(`${JSON.stringify(project)}${shown.text}`).not.toContain(secret)
+  expect(JSON.stringify(server.logged)).not.toContain(secret)
+})
+
+test('/infra/status counts the webhook secrets of projects', async () => {
+  await server.stop()
+  server = await startServer({ config: { webhookSecret: null } })
+  shop = await server.addProject('shop')
+  const check = async () => {
+    const { json } = await server.call('GET', '/infra/status')
+    const { checks } = json as { checks: { name: string; ok: boolean }[] }
+    return checks.find(({ name }) => name === 'webhook secret')
+  }
+  expect(await check()).toMatchObject({ ok: false })
+  await createSecret(shop)
+  expect(await check()).toMatchObject({ ok: true })
+})

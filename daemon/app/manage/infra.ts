@@ -23,7 +23,7 @@ export function createInfra(deps: {
   hostProbe: HostProbe
   walls: () => readonly Wall[]
   diskReserve: Pick<DiskReserve, 'read'>
-  store: Pick<Store, 'trash'>
+  store: Pick<Store, 'trash' | 'projects'>
   backupHealth: () => BackupHealth | undefined
   ensureLocal: () => Promise<void>
   /** Resends all routes to the gateway. */
@@ -32,12 +32,13 @@ export function createInfra(deps: {
   const { config, hostProbe, store } = deps
 
   async function status(): Promise<InfraStatus> {
-    const [gitVersion, isServing, isWritable, room, trash] = await Promise.all([
+    const [gitVersion, isServing, isWritable, room, trash, haveOwnSecret] = await Promise.all([
       hostProbe.gitVersion(),
       hostProbe.isServing(config.gatewayPort),
       hostProbe.isWritable(config.dataDir),
       deps.diskReserve.read(),
       store.trash.usage(),
+      store.projects.haveWebhookSecret(),
     ])
     const walls = deps.walls()
     const checks = [
@@ -49,7 +50,7 @@ export function createInfra(deps: {
       describeTrash(trash, config.trashKeepMs),
       checkBackups(deps.backupHealth()),
       checkBaseDomain(config.baseDomain),
-      checkWebhookSecret(config.hasWebhookSecret),
+      checkWebhookSecret(config.hasWebhookSecret, haveOwnSecret),
       checkTls(config),
     ]
     return {
@@ -158,10 +159,18 @@ function checkBaseDomain(domain: string): Check {
   }
 }
 
-function checkWebhookSecret(isSet: boolean): Check {
+function checkWebhookSecret(isSet: boolean, haveOwnSecret: boolean): Check {
   const name = 'webhook secret'
+  if (!isSet && haveOwnSecret) {
+    return {
+      name,
+      ok: true,
+      detail: 'projects have their own webhook secrets, the daemon has none',
+    }
+  }
   if (isSet) return { name, ok: true, detail: 'the webhook secret is set' }
-  const next = 'set SERVICE_WEBHOOK_SECRET and enter it in the webhooks of your git host'
+  const next =
+    'run strata webhook create in a project, or set SERVICE_WEBHOOK_SECRET, and enter the secret in the webhooks of your git host'
   return { name, ok: false, detail: 'pushes do not deploy: no webhook secret is set', next }
 }
 

@@ -79,7 +79,10 @@ export async function startServer({
 } = {}): Promise<TestServer> {
   const config = { ...defaultConfig, ...changes }
   // Housekeeping would stop environments that were never deployed.
-  const rig = await createRig({ memoryMb: 10_000_000, config: { gcIntervalMs: 365 * dayMs } })
+  const rig = await createRig({
+    memoryMb: 10_000_000,
+    config: { gcIntervalMs: 365 * dayMs, hasWebhookSecret: config.webhookSecret !== null },
+  })
   const { store, vault, clock, dataDir, app } = rig
   const { restoreMaxBytes } = config
   const archives = createArchives({
