@@ -5,6 +5,7 @@ import { renameDurably, syncPath, writeDurably } from '../../durable-files.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Redacted } from '../../ports.ts'
 import { readKey } from '../../vault/key-file.ts'
+import { forgetUsers } from './forget-users.ts'
 import { inspectDatabase } from './inspect-database.ts'
 import { databaseName, keyName, type Manifest } from './manifest.ts'
 import { moveIn } from './move-in.ts'
@@ -159,12 +160,12 @@ async function complete(journal: Journal, deps: ApplyDeps): Promise<RestoreOutco
     key: { name: keyName, file: deps.keyFile, isRestored: journal.takes_key },
     failpoint,
   })
-  await raiseIds({
-    dataDir,
-    replacedVolumes: join(replaced, 'volumes'),
+  const databases = {
     restored: deps.databaseFile,
     replaced: join(replaced, basename(deps.databaseFile)),
-  })
+  }
+  await raiseIds({ ...databases, dataDir, replacedVolumes: join(replaced, 'volumes') })
+  forgetUsers(databases)
   await failpoint('ids-raised')
   await rm(paths.staged, { recursive: true, force: true })
   await failpoint('staged-removed')

@@ -410,6 +410,23 @@ describe('a restore with data', () => {
     await state.stop()
   })
 
+  test('keeps the system user of a project only if the replaced database gave it the same', async () => {
+    const dataDir = tempFolder()
+    let state = await startState(dataDir)
+    await state.store.projectUsers.set(1, 70_000)
+    await state.store.projectUsers.set(2, 70_001)
+    const tar = await backUp(state)
+    await state.store.projectUsers.set(2, 70_002)
+    await stage(state, tar)
+    await state.stop()
+    state = await startState(dataDir)
+    expect(await state.store.projectUsers.list()).toEqual([{ projectId: 1, uid: 70_000 }])
+    await state.stop()
+    const { other } = await restoreElsewhere(tar)
+    expect(await other.store.projectUsers.list()).toEqual([])
+    await other.stop()
+  })
+
   test('stops the apps before it moves volumes', async () => {
     const dataDir = tempFolder()
     const state = await startState(dataDir)
