@@ -73,7 +73,11 @@ export function createApp(deps: AppDeps): App {
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
   const failpoints = createFailpoints(deps.failpoint)
   const diskReserve = createDiskReserve(deps)
-  const dataUsage = createDataUsage({ dataDir: config.dataDir, quotaMb: config.dataQuotaMb })
+  const dataUsage = createDataUsage({
+    dataDir: config.dataDir,
+    quotaMb: config.dataQuotaMb,
+    trash: store.trash,
+  })
   const locks = createLocks()
   const folders = createReleaseFolders({
     dataDir: config.dataDir,

@@ -1,32 +1,50 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { bodies } from '../../test/support/daemon/http/access-table.ts'
 import { startServer, type TestServer } from '../../test/support/daemon/http/test-server.ts'
+import { trashDraft } from '../../test/support/daemon/store/record-drafts.ts'
 import type { RouteRecord } from '../api/route.ts'
 import { routes } from '../api/route-table.ts'
 import { jsonFault } from './json-faults.ts'
 
 let server: TestServer
-let ids: { project: number; node: number }
+let ids: { project: number; node: number; trash: number }
 beforeAll(async () => {
   server = await startServer()
   const node = await server.call('POST', '/nodes', { body: { name: 'n', endpoint: 'local' } })
   const project = await server.addProject('p')
-  ids = { project: project.id, node: (node.json as { id: number }).id }
+  ids = { project: project.id, node: (node.json as { id: number }).id, trash: 1 }
   // The first of two commits that have run is the target of the rollback.
   server.rig.commit('main')
   await server.rig.deployed('main', project)
   server.rig.commit('main')
   await server.rig.deployed('main', project)
 })
+/** Puts the data of a deleted project into the trash. Its restore has a body, and takes it out again. */
+beforeEach(async () => {
+  const { store, dataDir } = server.rig
+  if (await store.trash.find(ids.trash)) return
+  mkdirSync(join(dataDir, 'trash', String(ids.trash), 'data'), { recursive: true })
+  await store.trash.add({ ...trashDraft({ projectId: 9000 }), id: ids.trash })
+})
 afterAll(() => server.stop())
 
 const withBody = (routes as readonly RouteRecord[]).filter(({ body }) => body)
 const fill = ({ path }: RouteRecord) =>
-  path.replace('{id}', String(path.startsWith('/nodes') ? ids.node : ids.project))
+  path
+    .replace('/nodes/{id}', `/nodes/${ids.node}`)
+    .replace('/trash/{id}', `/trash/${ids.trash}`)
+    .replace('{id}', String(ids.project))
 const valid = ({ method, path }: RouteRecord) =>
-  bodies[`${method} ${path.replace('/nodes/{id}', '/nodes/{node}')}`] as Record<string, unknown>
+  path === '/trash/{id}/restore'
+    ? { project_id: ids.project }
+    : (bodies[`${method} ${path.replace('/nodes/{id}', '/nodes/{node}')}`] as Record<
+        string,
+        unknown
+      >)
 
 /** Expects a 400 with only an error message, and no call of a use case. Returns the message. */
 async function refuses(route: RouteRecord, raw: string | Uint8Array<ArrayBuffer>) {
@@ -55,7 +73,18 @@ for (const route of withBody) {
     })
 
     test('is refused unless it is a JSON object in UTF-8', async () => {
-      for (const raw of ['', 'null', '[]', '"text"', '7', '{', '{"a":1}x', 'undefined', '{a:1}']) {
+      const isOptional = route.body?.safeParse(undefined).success
+      for (const raw of [
+        ...(isOptional ? [] : ['']),
+        'null',
+        '[]',
+        '"text"',
+        '7',
+        '{',
+        '{"a":1}x',
+        'undefined',
+        '{a:1}',
+      ]) {
         await refuses(route, raw)
       }
       await refuses(route, new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]))

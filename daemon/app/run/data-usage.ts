@@ -1,8 +1,9 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DaemonError } from '../../errors.ts'
+import type { TrashStore } from '../../ports.ts'
 
-/** The measured size of each project's data folders. */
+/** The measured size of each project's data folders, and of its data in the trash. */
 export interface DataUsage {
   /** Returns the bytes of the last measurement; undefined before the first one. */
   bytesOf(projectId: number): number | undefined
@@ -24,9 +25,11 @@ const maxDepth = 100
 export function createDataUsage({
   dataDir,
   quotaMb,
+  trash,
 }: {
   dataDir: string
   quotaMb: number | null
+  trash: Pick<TrashStore, 'list'>
 }): DataUsage {
   const sizes = new Map<number, number>()
   const quotaBytes = quotaMb === null ? null : quotaMb * mib
@@ -36,12 +39,18 @@ export function createDataUsage({
     if (quotaBytes === null || bytes <= quotaBytes) return undefined
     return new DaemonError(
       'unprocessable',
-      `the data of the project takes ${Math.ceil(bytes / mib)} MiB, and SERVICE_DATA_QUOTA_MB allows ${quotaMb}: remove data of a branch, or ask the operator to raise the quota`,
+      `the data of the project takes ${Math.ceil(bytes / mib)} MiB, and SERVICE_DATA_QUOTA_MB allows ${quotaMb}: remove data of a branch, also from the trash (strata trash list), or ask the operator to raise the quota`,
     )
   }
 
   async function measure(projectId: number): Promise<DaemonError | undefined> {
-    sizes.set(projectId, await allocatedBytes(join(dataDir, 'volumes', String(projectId))))
+    const volumes = await allocatedBytes(join(dataDir, 'volumes', String(projectId)))
+    // Otherwise branches that are made, filled and destroyed in turn would pass the quota.
+    const trashed = await trash.list({ projectId })
+    sizes.set(
+      projectId,
+      trashed.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), volumes),
+    )
     return excessOf(projectId)
   }
 

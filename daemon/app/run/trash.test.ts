@@ -266,6 +266,17 @@ describe('a deleted project', () => {
   })
 })
 
+test('data in the trash counts for the quota of its project', async () => {
+  await rig.close()
+  rig = await createRig({ config: { dataQuotaMb: 1 } })
+  await trashed('x'.repeat(2 ** 21))
+  const { stats } = rig.app.useCases
+  await rig.clock.advance(60_000)
+  await rig.until(async () => (await stats.read()).data.some(({ bytes }) => (bytes ?? 0) > 2 ** 20))
+  rig.commit('preview')
+  await expect(rig.deploy('preview')).rejects.toThrow('also from the trash')
+})
+
 describe('the upkeep of the trash', () => {
   test('removes data past its time, but not within the grace time of a start', async () => {
     await rig.close()
