@@ -460,6 +460,8 @@ export interface GroupLimits {
   readonly memoryMb: number
   /** Number of CPU cores, with fractions; null: unlimited. */
   readonly cpus: number | null
+  /** Share of a busy processor: 100 is the share of an app. */
+  readonly cpuWeight?: number
   readonly pids: number
 }
 

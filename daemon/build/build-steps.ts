@@ -1,12 +1,19 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { DaemonError } from '../errors.ts'
 import type { BuildPlan } from '../ports.ts'
 import { killMarked } from '../spawn/kill-marked.ts'
 import { discardPackages } from './build-trees.ts'
 import { printLine, runCommand } from './command.ts'
 import { commandEnvironment, installVariables, type Variables } from './command-variables.ts'
 import type { Home } from './home.ts'
-import { type InstallContext, installAll, installProduction, returnPackages } from './install.ts'
+import {
+  type InstallContext,
+  installAll,
+  installProduction,
+  npmFiles,
+  returnPackages,
+} from './install.ts'
 import { type InstallRecipe, recipeOf } from './install-recipe.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { trackPackageChanges } from './package-changes.ts'
@@ -95,7 +102,7 @@ async function buildWithCache(
   }
   if (!isChanged) return installProduction(context, recipe, { fromAll: true })
   printLine(context.output, 'packages: the build changed them, so this release keeps its own copy')
-  if (recipe.hasDevDependencies) await run(context, ['npm', 'prune', '--omit=dev'])
+  if (recipe.hasDevDependencies) await prunePackages(context, root)
 }
 
 /** Installs without the cache: for workspaces and for packages inside the checkout. */
@@ -108,12 +115,23 @@ async function buildInPlace(
   await run({ ...context, root: folder }, [...install, '--include=dev'], { isRemote: true })
   await runBuild(context, plan)
   if (manifest?.hasDevDependencies || manifest?.all.workspaces !== undefined) {
-    await run({ ...context, root: folder }, ['npm', 'prune', '--omit=dev'])
+    await prunePackages(context, folder)
   }
 }
 
 async function runBuild(context: BuildContext, { build }: BuildPlan): Promise<void> {
   if (build !== null) await run(context, build)
+}
+
+/** Throws DaemonError `unprocessable` if the build replaced a file of npm: npm would wait for a FIFO for ever. */
+async function prunePackages(context: BuildContext, folder: string): Promise<void> {
+  for (const name of npmFiles) {
+    const status = await stat(join(folder, name)).catch(() => undefined)
+    if (status && !status.isFile()) {
+      throw new DaemonError('unprocessable', `the build replaced ${name}: it is not a file now`)
+    }
+  }
+  await run({ ...context, root: folder }, ['npm', 'prune', '--omit=dev'])
 }
 
 async function run(

@@ -61,6 +61,7 @@ export function createBuilder(options: BuilderOptions): Builder {
   const groupLimits: GroupLimits = {
     memoryMb: limits.buildMemoryMb ?? defaultBuildMemoryMb(),
     cpus: null,
+    cpuWeight: buildCpuWeight,
     pids: buildPids,
   }
   let building = 0
@@ -146,6 +147,9 @@ const measureEveryMs = 10 * 60_000
 
 /** Limit of processes and threads of one build command. A bundler starts some for each core. */
 const buildPids = 2048
+
+/** Apps that serve requests go first on a busy processor. */
+const buildCpuWeight = 25
 
 /** Returns 2048 MiB, or three quarters of the memory of a smaller host. */
 function defaultBuildMemoryMb(): number {

@@ -128,7 +128,7 @@ function deriveProduction(context: InstallContext, recipe: InstallRecipe): Creat
       create: createAll(context, recipe),
       use: async (entry) => {
         // npm prune also reads and writes the files beside `node_modules`, so copy them too.
-        for (const name of manifests) await copyWritable(join(entry, name), join(work, name))
+        for (const name of npmFiles) await copyWritable(join(entry, name), join(work, name))
         const packages = join(work, 'node_modules')
         await copyTree(join(entry, 'node_modules'), packages, { how: 'link', path, signal })
       },
@@ -159,7 +159,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<void> {
   await trees.seal(work, signal)
-  for (const name of [...manifests, 'node_modules']) {
+  for (const name of [...npmFiles, 'node_modules']) {
     await rename(join(work, name), join(folder, name)).catch(ignoreMissing)
   }
   const packages = join(folder, 'node_modules')
@@ -171,7 +171,7 @@ async function keep(
 }
 
 /** Files beside `node_modules` that npm reads, and may create. */
-const manifests = ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', '.npmrc']
+export const npmFiles = ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', '.npmrc']
 
 /** Copies a file of a sealed tree as a new, writable file. No-op if it is missing, or not a file. */
 async function copyWritable(from: string, to: string): Promise<void> {

@@ -19,7 +19,7 @@ const mib = 2 ** 20
 export function limitFiles(
   version: 1 | 2,
   controller: Controller,
-  { memoryMb, cpus, pids }: GroupLimits,
+  { memoryMb, cpus, cpuWeight = 100, pids }: GroupLimits,
 ): readonly GroupFile[] {
   const bytes = String(memoryMb * mib)
   const quotaUs = cpus === null ? undefined : Math.max(1000, Math.round(cpus * periodUs))
@@ -33,6 +33,7 @@ export function limitFiles(
       : [
           { name: 'cpu.cfs_period_us', value: String(periodUs) },
           { name: 'cpu.cfs_quota_us', value: String(quotaUs ?? -1) },
+          { name: 'cpu.shares', value: String(Math.round((cpuWeight / 100) * 1024)) },
         ]
   }
   return controller === 'memory'
@@ -41,7 +42,10 @@ export function limitFiles(
         { name: 'memory.swap.max', value: '0', isOptional: true },
         { name: 'memory.oom.group', value: '1', isOptional: true },
       ]
-    : [{ name: 'cpu.max', value: `${quotaUs ?? 'max'} ${periodUs}` }]
+    : [
+        { name: 'cpu.max', value: `${quotaUs ?? 'max'} ${periodUs}` },
+        { name: 'cpu.weight', value: String(cpuWeight) },
+      ]
 }
 
 /** Files of a memory group: the number of processes that the kernel ended, and the limit. */
