@@ -129,6 +129,8 @@ function createRaisedWalls(deps: {
   return {
     status: () => walls,
     async cell(projectId) {
+      // A program of the project is about to start.
+      groups?.warm()
       const opening = opened.get(projectId) ?? open(projectId)
       opened.set(projectId, opening)
       opening.catch(() => opened.delete(projectId))
