@@ -23,6 +23,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { master, startState } from '../../../test/support/daemon/store/daemon-state.ts'
 import { tempFolder } from '../../../test/support/daemon/store/temp-store.ts'
+import { volumeReader } from '../../../test/support/daemon/store/volume-reader.ts'
 import {
   backUp,
   createVolume,
@@ -34,7 +35,6 @@ import {
   unpacked,
   writeFiles,
 } from '../../../test/support/daemon/store/volumes.ts'
-
 import { readVolume } from './read-volume.ts'
 
 const files = { 'uploads/a.txt': 'a', 'uploads/empty': '', 'notes.txt': 'old' }
@@ -303,6 +303,29 @@ describe('the reader of a volume', () => {
       for await (const _ of readVolume(program, place, patience));
     }
     await expect(read()).rejects.toThrow('its reader was stopped, or too slow')
+  })
+
+  test.skipIf(!isRoot)('works as the owner without a mount namespace (needs root)', async () => {
+    const dataDir = tempFolder()
+    const state = await startState(dataDir)
+    const { id, path } = await createVolume(state, dataDir)
+    const app = new DatabaseSync(join(path, 'app.db'))
+    app.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x)')
+    execFileSync('chmod', ['711', dataDir, join(dataDir, 'volumes'), join(path, '..')])
+    giveTo(owner, path)
+    const snapshots = join(dataDir, 'snapshots')
+    mkdirSync(snapshots, { mode: 0o700 })
+    const leftovers = () => readdirSync(tmpdir()).filter((name) => /^strata-snapshot-/.test(name))
+    const before = leftovers()
+    const [command = '', ...args] = volumeReader
+    const place = ['0', join(dataDir, 'volumes'), String(id), 'main-0123456789ab', snapshots]
+    const sent = execFileSync(command, [...args, ...place]).toString('latin1')
+    expect(sent).toContain(`{"kind":"ready","uid":${owner}}`)
+    expect(sent).toContain('"isDatabase":true')
+    expect(sent).toContain('{"kind":"done"}')
+    expect(leftovers()).toEqual(before)
+    app.close()
+    await state.stop()
   })
 
   test('refuses a path that leads out of the volume', async () => {

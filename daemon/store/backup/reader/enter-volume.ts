@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +24,7 @@ export function enterVolume(place: {
   readonly project: string
   readonly volume: string
   readonly snapshots: string
-}): { uid: number | null; snapshots: string } {
+}): Place {
   const isRoot = process.getuid?.() === 0
   const parent = openFolder(join(place.volumes, place.project))
   // The path through the descriptor can't be replaced by a link, unlike a path of names.
@@ -36,15 +37,25 @@ export function enterVolume(place: {
   const { uid, gid } = fstatSync(folder)
   if (!isRoot) {
     process.chdir(join(place.volumes, place.project, place.volume))
-    return { uid: null, snapshots: place.snapshots }
+    return { uid: null, snapshots: place.snapshots, leave: () => {} }
   }
   chownSync(place.snapshots, uid, gid)
   const bound = process.env.STRATA_OWN_MOUNTS === '1' ? bindFolders(folder, place) : undefined
   process.chdir(bound ? bound.volume : `/proc/self/fd/${folder}`)
   becomeUser(uid, gid)
-  if (bound) return { uid, snapshots: bound.snapshots }
-  const snapshots = uid === 0 ? place.snapshots : mkdtempSync(join(tmpdir(), 'strata-snapshot-'))
-  return { uid, snapshots }
+  if (bound) return { uid, snapshots: bound.snapshots, leave: () => {} }
+  if (uid === 0) return { uid, snapshots: place.snapshots, leave: () => {} }
+  const snapshots = mkdtempSync(join(tmpdir(), 'strata-snapshot-'))
+  return { uid, snapshots, leave: () => rmSync(snapshots, { recursive: true, force: true }) }
+}
+
+export interface Place {
+  /** The user of this process; null if the daemon is not root. */
+  readonly uid: number | null
+  /** Absolute path of an empty folder for copies of databases. */
+  readonly snapshots: string
+  /** Removes the folder, if it is one outside the data folder. */
+  leave(): void
 }
 
 function openFolder(path: string): number {

@@ -14,7 +14,11 @@ async function main(): Promise<void> {
   const sender = createSender(process.stdout)
   const place = enterVolume({ volumes, project, volume, snapshots })
   await sender.send({ kind: 'ready', uid: place.uid })
-  await sendVolume(sender, { folder: place.snapshots, reserveBytes: Number(reserve) })
+  try {
+    await sendVolume(sender, { folder: place.snapshots, reserveBytes: Number(reserve) })
+  } finally {
+    place.leave()
+  }
   await sender.send({ kind: 'done' })
 }
 
