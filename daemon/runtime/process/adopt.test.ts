@@ -11,6 +11,9 @@ import {
   temporaryPlace,
 } from '../../../test/support/daemon/runtime/apps.ts'
 import { startKillableDaemon } from '../../../test/support/daemon/runtime/daemon.ts'
+import { tempStore } from '../../../test/support/daemon/store/temp-store.ts'
+import type { Walls } from '../../ports.ts'
+import { createWalls } from '../../walls/walls.ts'
 import type { InstanceFile } from './instance-file.ts'
 import { readBootId, readStat } from './proc.ts'
 
@@ -159,6 +162,56 @@ describe('an app start interrupted by the end of the daemon', () => {
     const { runtime } = place.open()
     expect(await runtime.list()).toEqual(new Map())
     expect(isRunning(pid)).toBe(false)
+  })
+})
+
+const isRoot = process.platform === 'linux' && process.geteuid?.() === 0
+
+describe.skipIf(!isRoot)('an app in a control group', () => {
+  async function openWalls(): Promise<Walls> {
+    const store = await tempStore()
+    const uidRange = { from: 70_000, to: 99_999 }
+    return createWalls({ dataDir: place.folder, store, uidRange })
+  }
+
+  test('that a dying daemon left stopped on the way into its group is killed by the next daemon', async () => {
+    const walls = await openWalls()
+    const cell = await walls.cell(1)
+    const { folder } = place.app(1, programs.idle)
+    await cell.own(folder)
+    const child = await cell.spawn('node', ['app.cjs'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '', STRATA_INSTANCE: `strata-1.${nonce}` },
+      stdio: 'ignore',
+      group: 'strata-1',
+      limits: { memoryMb: 128, cpus: null, pids: 100 },
+    })
+    child.kill('SIGSTOP')
+    const isStopped = () => readStat(child.pid ?? 0)?.state === 'T'
+    expect(await eventually(isStopped, seconds)).toBe(true)
+    writeInstance({})
+    const { runtime } = place.open({ walls })
+    expect(await runtime.list()).toEqual(new Map())
+    expect(isRunning(child.pid ?? 0)).toBe(false)
+    expect(walls.groups()).toEqual([])
+    expect(readdirSync(place.instances)).toEqual([])
+    walls.close()
+  })
+
+  test('reports the memory limit if the kernel ended it for that', async () => {
+    const walls = await openWalls()
+    const { runtime, exits } = place.open({ walls })
+    const spec = place.app(1, 'const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))', {
+      launch: { memoryMb: 96 },
+    })
+    await (await walls.cell(1)).own(spec.folder)
+    const instance = await runtime.start(spec)
+    await expect(runtime.awaitHealthy(instance, health, never)).rejects.toThrow(
+      /ran out of memory before it answered: limit 96 MB/,
+    )
+    expect(await eventually(() => exits.length === 1, seconds)).toBe(true)
+    expect(exits[0]).toMatchObject({ signal: 'SIGKILL', outOfMemoryMb: 96 })
+    walls.close()
   })
 })
 

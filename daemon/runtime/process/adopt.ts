@@ -1,4 +1,5 @@
-import { type AppIdentity, findAppProcesses, sendSignal } from './app-processes.ts'
+import { type AppIdentity, findAppProcesses } from './app-processes.ts'
+import { signalApp } from './hold-app.ts'
 import type { InstanceFile } from './instance-file.ts'
 import { isAlive, isInGroupOfApp, type ProcessIdentity, readBootId, readStat } from './proc.ts'
 import { identityOf, instanceOf, type RuntimeContext } from './start-app.ts'
@@ -41,7 +42,7 @@ async function adopt(file: InstanceFile, context: RuntimeContext): Promise<void>
     return
   }
   // The previous daemon may have died while it held the app.
-  sendSignal(-leader.pid, 'SIGCONT')
+  signalApp(identity, 'SIGCONT', context.walls)
   if (!file.process) await files.write({ ...file, process: leader })
   ports.markTaken(file.port)
   apps.add(instanceOf(file, leader.pid), identity, { child: null, persisted: Promise.resolve() })

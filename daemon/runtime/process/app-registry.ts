@@ -76,7 +76,11 @@ export function createAppRegistry({
       if (left.length === 0) return
       for (const { pid, group } of left) {
         // The leader's process group received the signal when the stop began.
-        if (group !== app.identity.pid && !signaled.has(pid)) sendSignal(pid, 'SIGTERM')
+        if (group !== app.identity.pid && !signaled.has(pid)) {
+          sendSignal(pid, 'SIGTERM')
+          // A held app receives no other signal.
+          sendSignal(pid, 'SIGCONT')
+        }
         signaled.add(pid)
       }
       await clock.wait(Math.min(waitMs, maxPollMs))

@@ -85,7 +85,7 @@ export function createProcessRuntime({
     ...(logs && { logs }),
   })
   const context = { apps, clock, files, ports, processes, walls, hostEnv, report, logs }
-  logs?.onFlood((environmentId, isHeld) => holdApp(apps, environmentId, isHeld))
+  logs?.onFlood((environmentId, isHeld) => holdApp(environmentId, isHeld, { apps, walls }))
   const portWatch = createPortWatch({
     range,
     reserved: reservedPorts,
