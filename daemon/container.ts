@@ -243,6 +243,7 @@ function createPorts(
   const portWall = createPortWall({
     range: config.appPorts,
     daemonPorts: [config.address.port, config.gatewayAddress.port].filter((port) => port > 0),
+    projectUids: config.uidRange,
     dataDir: config.dataDir,
     logger,
   })

@@ -17,11 +17,20 @@ export function logWalls(
     logger.info({ walls: standing }, 'all walls between projects stand')
     return
   }
-  const reasons = missing.map(({ name, detail }) => `${name}: ${detail}`).join('; ')
+  const reasons = byReason(missing).join('; ')
   const rule = trustsApps
     ? 'SERVICE_TRUST_APPS=1 allows several projects all the same'
     : 'a second project is refused'
   const effect = `; every app and build can read and change the data of the daemon and of all apps; ${rule}`
   const message = `not all walls between projects stand: ${reasons}${hasUsers ? '' : effect}`
   logger.warn({ walls: standing }, message)
+}
+
+/** Returns `<names>: <reason>` for each reason. Several walls often have the same one. */
+export function byReason(walls: readonly Wall[]): string[] {
+  const reasons = [...new Set(walls.map(({ detail }) => detail))]
+  return reasons.map((reason) => {
+    const names = walls.filter(({ detail }) => detail === reason).map(({ name }) => name)
+    return `${names.join(', ')}: ${reason}`
+  })
 }

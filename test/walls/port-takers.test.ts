@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectLink } from '../../daemon/gateway/link.ts'
@@ -95,10 +96,12 @@ describe('an app that takes ports of others', () => {
     const link = await connectLink(join(daemon.dataDir, 'gateway/gateway.sock'), 5_000)
     await daemon.stop('SIGKILL')
     process.kill(link?.pid ?? 0, 'SIGKILL')
-    const isTaken = async (port: number) =>
-      (await fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text())) === 'taker'
     for (const port of [daemon.port, daemon.gatewayPort]) {
-      expect(await eventually(() => isTaken(port).catch(() => false), 20_000)).toBe(true)
+      expect(await eventually(async () => isListening(port), 20_000)).toBe(true)
+    }
+    if (process.getuid?.() === 0) {
+      const stolen = fetch(daemon.url, { signal: AbortSignal.timeout(1_000) })
+      await expect(stolen, 'a project answers on the port of the API').rejects.toThrow()
     }
     daemon = await daemon.restart()
     const answers = async () => (await call(daemon, 'GET', '/projects')).body?.length > 0
@@ -113,3 +116,10 @@ describe('an app that takes ports of others', () => {
     expect(body.error).toContain(`the app's fixed port ${fixed} is in use by another app`)
   })
 })
+
+function isListening(port: number): boolean {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
+  return ['tcp', 'tcp6']
+    .flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'))
+    .some((line) => line.includes(local) && line.includes(' 0A '))
+}

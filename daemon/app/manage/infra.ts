@@ -56,7 +56,8 @@ export function createInfra(deps: {
     return {
       checks: checks.map(({ name, ok, detail }) => ({ name, ok, detail })),
       nextSteps: [
-        ...new Set([...checks, ...walls].flatMap(({ next }) => (next === undefined ? [] : [next]))),
+        ...checks.flatMap(({ next }) => (next === undefined ? [] : [next])),
+        ...stepsFor(walls.filter(({ stands }) => !stands)),
       ],
       walls: walls.map(({ name, stands, detail }) => ({ name, stands, detail })),
     }
@@ -72,6 +73,16 @@ export function createInfra(deps: {
       return status()
     },
   }
+}
+
+/** Returns the advice of each missing wall, or else its reason. Walls with one reason have one step. */
+function stepsFor(missing: readonly Wall[]): string[] {
+  const others = missing.filter(({ next }) => next === undefined)
+  const reasons = [...new Set(others.map(({ detail }) => detail))].map((reason) => {
+    const names = others.filter(({ detail }) => detail === reason).map(({ name }) => name)
+    return `these walls between projects do not stand: ${names.join(', ')} (${reason})`
+  })
+  return [...new Set([...reasons, ...missing.flatMap(({ next }) => next ?? [])])]
 }
 
 function checkGit(version: string | undefined): Check {

@@ -123,7 +123,7 @@ export function createProjects(deps: {
 function alone(): DaemonError {
   return new DaemonError(
     'conflict',
-    'this daemon hosts one project only: it does not run as root on Linux, so nothing would keep apps of two projects from reading and changing each other; run stratad as root, or set SERVICE_TRUST_APPS=1 if you trust all apps',
+    'this daemon hosts one project only: no walls stand between users here, so nothing would keep apps of two projects from reading and changing each other; run stratad as root on Linux (GET /infra/status says what is missing), or set SERVICE_TRUST_APPS=1 if you trust all apps',
   )
 }
 

@@ -11,7 +11,7 @@ export interface GitAnswer {
 /** Runs git in a folder, without prompts and without optional locks. Throws ClientError if git is not installed. */
 export function git(folder: string, args: readonly string[]): Promise<GitAnswer> {
   const env = {
-    ...process.env,
+    ...withoutTokens(process.env),
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
     LC_ALL: 'C',
@@ -28,6 +28,12 @@ export function git(folder: string, args: readonly string[]): Promise<GitAnswer>
       },
     )
   })
+}
+
+/** Hooks and helper programs that git starts need no token of a daemon. */
+function withoutTokens(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const others = Object.entries(env).filter(([name]) => !/^(STRATA_TOKEN$|SERVICE_)/.test(name))
+  return Object.fromEntries(others)
 }
 
 function gitMissing(): ClientError {
