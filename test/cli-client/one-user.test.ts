@@ -155,7 +155,8 @@ describe('the client', () => {
   })
 
   test('does not abort a deploy on Ctrl-C', async () => {
-    const gate = join(daemon.dataDir, 'gate')
+    // Builds of a daemon of root see this folder, but not the data folder around it.
+    const gate = join(daemon.dataDir, 'cache/gate')
     const sha = repository.commit({
       'build.js': `const { existsSync } = require('node:fs')
 const wait = () => existsSync(${JSON.stringify(gate)}) || setTimeout(wait, 20)
@@ -265,7 +266,7 @@ wait()`,
   })
 
   test('completes a deploy across a restart of the daemon', async () => {
-    const gate = join(daemon.dataDir, 'second-gate')
+    const gate = join(daemon.dataDir, 'cache/second-gate')
     const build = readFileSync(join(shop, 'build.js'), 'utf8').replace(/"[^"]*gate"/, () =>
       JSON.stringify(gate),
     )
