@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
@@ -23,22 +23,28 @@ afterEach(async () => {
   cleanUp(daemon.dataDir)
 })
 
-/** An app whose build creates a file at its start, and ends when another file exists. */
+/** An app whose build creates a file at its start, and ends when another file exists. A build sees only its own project. */
 function gatedApp() {
-  const [begun, go] = [join(daemon.dataDir, 'begun'), join(daemon.dataDir, 'go')]
+  const releases = join(daemon.dataDir, 'releases/1')
   const build = `
 const { existsSync, writeFileSync } = require('node:fs')
-writeFileSync(${JSON.stringify(begun)}, '')
-setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(0), 20)
+writeFileSync('begun', '')
+setInterval(() => existsSync('../go') && process.exit(0), 20)
 `
+  const hasBegun = () =>
+    existsSync(releases) &&
+    readdirSync(releases).some((name) => existsSync(join(releases, name, 'begun')))
   return {
     files: {
       ...plainApp,
       'build.js': build,
       'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
     },
-    begun: () => eventually(() => existsSync(begun), 20_000),
-    open: () => writeFileSync(go, ''),
+    begun: () => eventually(hasBegun, 20_000),
+    open() {
+      mkdirSync(releases, { recursive: true })
+      writeFileSync(join(releases, 'go'), '')
+    },
   }
 }
 
