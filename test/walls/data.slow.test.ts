@@ -197,7 +197,7 @@ describe.skipIf(noWalls)(`a hostile app${noWalls ? ` (skipped: ${noWalls})` : ''
       }
       expect((await host.call('DELETE', `/projects/${project.id}`)).status).toBe(204)
       expect([201, 404, 409, 422]).toContain((await deploy).status)
-      const next = await deployHostile(host, `after-pipe-${file.replaceAll(/\W/g, '')}`)
+      const next = await deployHostile(host, `after-pipe-${file.replaceAll(/[\W_]/g, '')}`)
       expect((await host.call('DELETE', `/projects/${next.id}`)).status).toBe(204)
     },
     120_000,
