@@ -125,22 +125,28 @@ describe('a daemon killed in a deploy', () => {
 })
 
 test('a daemon killed during a build ends that build after its restart, and builds again', async () => {
-  const begun = join(daemon.dataDir, 'begun')
-  const go = join(daemon.dataDir, 'go')
+  // Builds see only the folders of their project.
+  const releases = join(daemon.dataDir, 'releases', String(project.id))
   const sha = project.repository.commit({
-    'build.js': `const { appendFileSync, existsSync } = require('node:fs')
-appendFileSync(${JSON.stringify(begun)}, process.pid + ' ')
-setInterval(() => existsSync(${JSON.stringify(go)}) && process.exit(0), 20)`,
+    'build.js': `const { existsSync, writeFileSync } = require('node:fs')
+writeFileSync('begun', String(process.pid))
+setInterval(() => existsSync('../go') && process.exit(0), 20)`,
     'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
   })
-  const builds = () => (existsSync(begun) ? readFileSync(begun, 'utf8').trim().split(' ') : [])
+  const seen = new Set<string>()
+  const builds = () => {
+    const files = readdirSync(releases).map((name) => join(releases, name, 'begun'))
+    for (const file of files.filter(existsSync)) seen.add(readFileSync(file, 'utf8'))
+    seen.delete('')
+    return [...seen]
+  }
   await push(daemon, { url: project.remote, branch: 'main', sha })
   expect(await eventually(() => builds().length === 1, 20_000)).toBe(true)
   await daemon.stop('SIGKILL')
   daemon = await killable.awaitRestart()
   expect(await eventually(() => builds().length === 2, 20_000)).toBe(true)
   expect(processesOf(daemon.dataDir)).not.toContain(Number(builds()[0]))
-  writeFileSync(go, '')
+  writeFileSync(join(releases, 'go'), '')
   expect(await servesCommit(daemon, project, sha)).toBe(true)
   await expectConsistent(daemon, project)
   expect(await successesOf('main')).toEqual([firstCommit, sha])

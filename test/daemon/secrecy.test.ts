@@ -36,11 +36,10 @@ beforeAll(async () => {
       ftp_proxy: `http://user:${proxyPassword}@127.0.0.1:9`,
     },
   })
-  const goFile = JSON.stringify(join(daemon.dataDir, 'go'))
   project = await createProject(daemon, 'shop', {
     ...plainApp,
     'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
-    'build.js': `setInterval(() => require('node:fs').existsSync(${goFile}) && process.exit(0), 20)`,
+    'build.js': `setInterval(() => require('node:fs').existsSync('../go') && process.exit(0), 20)`,
   })
   await call(daemon, 'POST', '/secrets', { name: 'GLOBAL_KEY', value: secrets.GLOBAL_KEY })
   const path = `/projects/${project.id}/secrets`
@@ -60,7 +59,8 @@ describe('secrets never appear', () => {
     const isBuilding = async () => (await rowOf(daemon, project))?.state === 'building'
     expect(await eventually(isBuilding, 20_000)).toBe(true)
     const whileBuilding = commandLines()
-    writeFileSync(join(daemon.dataDir, 'go'), '')
+    // Builds see only the folders of their project.
+    writeFileSync(join(daemon.dataDir, `releases/${project.id}/go`), '')
     expect((await answer).status).toBe(201)
     expect(findSecrets(whileBuilding + commandLines())).toEqual([])
   })
