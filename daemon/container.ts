@@ -272,7 +272,8 @@ function createPorts(
       portWall,
       reservedPorts: [config.address.port, config.gatewayAddress.port],
       hostEnv: env,
-      report: (note, err) => logger.error({ err }, note),
+      report: (note, err) =>
+        err === undefined ? logger.warn({}, note) : logger.error({ err }, note),
     }),
     gateway: createGateway({
       argv: [process.execPath, join(import.meta.dirname, 'strata-gateway.cjs')],

@@ -473,6 +473,8 @@ export interface GroupEnd {
 /** Separates projects from each other and from the daemon, and ends all processes of a group. */
 export interface Walls {
   status(): readonly Wall[]
+  /** Returns true for the user of a project of any daemon on this host. */
+  isProjectUser(uid: number): boolean
   /** Returns the cell of a project; the first call gives the project a system user. */
   cell(projectId: number): Promise<Cell>
   /** Ends all processes of a deleted project, and removes its home and temporary folders. */

@@ -16,6 +16,8 @@ export interface Claims {
   /** Returns true if the user id belongs to this data folder from now on, or already did. */
   take(uid: number): Promise<boolean>
   release(uid: number): void
+  /** Returns true if the user id belongs to any data folder of this host. */
+  has(uid: number): boolean
 }
 
 /** Maximum time to wait for the claims of other daemons. */
@@ -66,6 +68,7 @@ export function openClaims(dataDir: string, folder = '/run/strata/uids'): Claims
     release(uid) {
       if (readOwner(pathOf(uid)) === dataDir) rmSync(pathOf(uid), { force: true })
     },
+    has: (uid) => existsSync(pathOf(uid)),
   }
 }
 

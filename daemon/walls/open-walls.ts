@@ -36,6 +36,7 @@ export function createOpenWalls(reason: string): Walls {
   }
   return {
     status: () => status,
+    isProjectUser: () => false,
     cell: async () => cell,
     remove: async () => {},
     groups: () => [],

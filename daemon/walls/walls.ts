@@ -5,7 +5,7 @@ import { DaemonError } from '../errors.ts'
 import type { Cell, Store, Wall, Walls } from '../ports.ts'
 import { ownTree, removeTree } from '../trees.ts'
 import { prepareCellFolders, sharedMounts } from './cell-folders.ts'
-import { openClaims } from './claims.ts'
+import { type Claims, openClaims } from './claims.ts'
 import { planCovers } from './covers.ts'
 import { type Groups, openGroups } from './groups.ts'
 import { type MountStep, type OpenedNamespace, openNamespace } from './namespaces.ts'
@@ -94,18 +94,19 @@ async function raiseWalls({ store, uidRange, ...options }: WallsOptions, tools: 
   await removeTree(join(cells, 'probe'))
   const groups = openGroups(dataDir, groupsFile(cells))
   const walls = describeWalls(groups, probed.opened.failed.get(sharedMounts.processes))
-  return createRaisedWalls({ cells, users, groups, walls, tools, openFor })
+  return createRaisedWalls({ cells, users, claims, groups, walls, tools, openFor })
 }
 
 function createRaisedWalls(deps: {
   cells: string
   users: ProjectUsers
+  claims: Claims
   groups: Groups | null
   walls: readonly Wall[]
   tools: Tools
   openFor(name: string, uid: number): Promise<{ home: string; opened: OpenedNamespace }>
 }): Walls {
-  const { cells, users, groups, walls, tools, openFor } = deps
+  const { cells, users, claims, groups, walls, tools, openFor } = deps
   const opened = new Map<number, Promise<{ cell: Cell; close: () => void }>>()
   const locks = createLocks()
   const shared = groupMethods(groups)
@@ -128,6 +129,7 @@ function createRaisedWalls(deps: {
 
   return {
     status: () => walls,
+    isProjectUser: claims.has,
     async cell(projectId) {
       // A program of the project is about to start.
       groups?.warm()

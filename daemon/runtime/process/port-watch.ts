@@ -29,6 +29,7 @@ export function createPortWatch({
   reserved = [],
   apps,
   otherPids,
+  isProjectUser,
   report,
 }: {
   range: PortRange
@@ -37,6 +38,8 @@ export function createPortWatch({
   apps: () => readonly WatchedApp[]
   /** Returns processes of projects that belong to no app, such as builds. */
   otherPids: () => readonly number[]
+  /** Returns true for the user of a project: other daemons of this host may share the range. */
+  isProjectUser: (uid: number) => boolean
   report: (note: string) => void
 }): PortWatch {
   /** Sockets that belong to no project. */
@@ -88,6 +91,7 @@ export function createPortWatch({
     await check()
     const ports = (readListeners() ?? [])
       .filter(({ inode, port }) => foreign.has(inode) && isInRange(port, range))
+      .filter(({ uid }) => !isProjectUser(uid))
       .map((each) => `${each.port} (${programOf(each)})`)
     if (ports.length === 0) return
     report(

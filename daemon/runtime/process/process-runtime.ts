@@ -96,6 +96,7 @@ export function createProcessRuntime({
         end: (reason) => apps.endForMisuse(app, reason),
       })),
     otherPids: () => otherGroups(walls).flatMap((group) => walls.members(group) ?? []),
+    isProjectUser: walls.isProjectUser,
     report,
   })
   // The end of an app frees its port: another app may have waited for that.
