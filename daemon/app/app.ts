@@ -121,6 +121,7 @@ export function createApp(deps: AppDeps): App {
   const execute = createExecutor({
     ...shared,
     planRelease,
+    prepare: launcher.prepare,
     steps: {
       fetch,
       checkout,

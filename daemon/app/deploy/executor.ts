@@ -50,6 +50,8 @@ export function createExecutor(deps: {
   planRelease: (deploy: Deploy) => Promise<ReleasePlan>
   diskReserve: Pick<DiskReserve, 'require'>
   dataUsage: Pick<DataUsage, 'require'>
+  /** Prepares the project's cell in the background. */
+  prepare: (projectId: number) => void
   steps: DeploySteps
   fail: (deploy: Deploy, error: unknown) => Promise<FailedDeploy>
 }): Executor {
@@ -63,6 +65,7 @@ export function createExecutor(deps: {
   const switchRoute = step('switch-route', steps.switchRoute)
 
   async function run(deploy: Deploy): Promise<Execution> {
+    deps.prepare(deploy.project.id)
     const release = await obtainRelease(deploy)
     const admitted = await admit(deploy, release)
     const built = release.kind === 'kept' ? admitted : await build(deploy, admitted, release)

@@ -16,7 +16,8 @@ export function createStart(deps: {
 }): (deploy: Deploy, environment: Environment) => Promise<StartedApp> {
   const { clock, runtime, launcher, supervisor, leaseTransaction } = deps
   return async (deploy, built) => {
-    const { id } = built
+    const { id, projectId } = built
+    launcher.prepare(projectId)
     supervisor.forgetExit(id)
     const instance = await launcher.start(built)
     deploy.residue.undo.push(() => runtime.stop(instance.name, failedGraceMs))

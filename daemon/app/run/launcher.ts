@@ -9,6 +9,8 @@ import { linkVolume, type ReleaseFolders } from './release-folders.ts'
 
 /** Starts the process of a built environment, after a build, a sleep or a crash. */
 export interface Launcher {
+  /** Opens the cell of a project in the background, so that the next start waits for less. */
+  prepare(projectId: number): void
   /** Starts the process, or adopts a running one. Throws `unprocessable` if the release is not on the disk. */
   start(environment: Environment): Promise<Instance>
   /** Resolves when the health check passes. Throws `unprocessable` with the reason and the app's last output. */
@@ -113,6 +115,7 @@ export function createLauncher(deps: {
   }
 
   return {
+    prepare: (projectId) => void cells.cell(projectId).catch(() => {}),
     start,
     awaitHealthy,
     envOf,

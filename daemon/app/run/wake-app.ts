@@ -91,6 +91,7 @@ export function createWakeApp(deps: {
   }
 
   async function wake(row: Environment, actor: AuditActor, signal: AbortSignal) {
+    launcher.prepare(row.projectId)
     await deps.dataUsage.require(row.projectId)
     const reservation = await reserve(row)
     try {
