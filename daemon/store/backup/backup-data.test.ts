@@ -378,7 +378,7 @@ describe.skipIf(!isRoot)('on a disk that is too small (needs root)', () => {
     writeFileSync(join(dataDir, 'ballast'), Buffer.alloc(85 * 2 ** 20))
     const made = state.backups.create({ withData: true }, master)
     await expect(made).rejects.toThrow(
-      /a snapshot of the database needs .* MiB free: free some space/,
+      /is full: a snapshot of the database needs .* MiB are free: free some space/,
     )
     expect(readdirSync(join(dataDir, 'backups'))).toEqual([])
     await state.stop()
@@ -392,7 +392,7 @@ describe.skipIf(!isRoot)('on a disk that is too small (needs root)', () => {
     const tar = await backUp(source)
     const dataDir = smallDisk()
     const state = await startState(dataDir)
-    await expect(stage(state, tar)).rejects.toThrow(/the backup needs \d+ MiB .* free some space/)
+    await expect(stage(state, tar)).rejects.toThrow(/is full: the backup needs \d+ MiB, .* free some space/)
     const unannounced = state.backups.stageRestore(Readable.from(pieces(tar)), 0, master)
     await expect(unannounced).rejects.toThrow(/the disk of the data folder is too small/)
     expect(readdirSync(join(dataDir, 'restore'))).toEqual([])

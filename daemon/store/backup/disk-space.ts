@@ -23,7 +23,7 @@ export async function refuseSmallDisk(folder: string, bytes: number, what: strin
   if (free === undefined || free >= bytes + leastBytes) return
   throw new DaemonError(
     'unavailable',
-    `${what} needs ${mib(bytes + leastBytes)} MiB and the disk of ${folder} has ${mib(free)} MiB free: free some space`,
+    `the disk of the daemon host is full: ${what} needs ${mib(bytes + leastBytes)} MiB, and ${mib(free)} MiB are free: free some space`,
   )
 }
 
