@@ -73,6 +73,7 @@ async function spawnChain(
     tools.nsenter,
     [
       ...namespace.enter,
+      `--wdns=${cwd}`,
       tools.setpriv,
       `--reuid=${uid}`,
       `--regid=${uid}`,
@@ -80,9 +81,7 @@ async function spawnChain(
       '--no-new-privs',
       '--bounding-set=-all',
       '--inh-caps=-all',
-      tools.env,
-      `--chdir=${cwd}`,
-      ...unsafe,
+      ...(unsafe.length > 0 ? [tools.env, ...unsafe] : []),
       program,
       ...args,
     ],

@@ -392,7 +392,9 @@ describe.skipIf(!isRoot)('on a disk that is too small (needs root)', () => {
     const tar = await backUp(source)
     const dataDir = smallDisk()
     const state = await startState(dataDir)
-    await expect(stage(state, tar)).rejects.toThrow(/is full: the backup needs \d+ MiB, .* free some space/)
+    await expect(stage(state, tar)).rejects.toThrow(
+      /is full: the backup needs \d+ MiB, .* free some space/,
+    )
     const unannounced = state.backups.stageRestore(Readable.from(pieces(tar)), 0, master)
     await expect(unannounced).rejects.toThrow(/the disk of the data folder is too small/)
     expect(readdirSync(join(dataDir, 'restore'))).toEqual([])
