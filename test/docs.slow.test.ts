@@ -300,6 +300,8 @@ async function withServer(
     // The process group contains the shell, npm and the app.
     if (server.pid) process.kill(-server.pid, 'SIGTERM')
     await ended
+    // npm ends before the app, which answers on open connections for another second.
+    await expect.poll(isUp, { timeout: 20_000, interval: 200 }).toBe(false)
   }
 }
 
