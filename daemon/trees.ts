@@ -1,12 +1,10 @@
 import {
   closeSync,
-  constants,
   fchmodSync,
   fchownSync,
   fstatSync,
   lchownSync,
   lstatSync,
-  openSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -17,6 +15,7 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { DaemonError } from './errors.ts'
+import { openFolder } from './open-folder.ts'
 
 /**
  * Operations of root on folders that another user may change meanwhile. Each path is one name below an open folder
@@ -165,10 +164,6 @@ function openTop(path: string): number {
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error
     throw new DaemonError('unprocessable', `${path} is no folder`, { cause: error })
   }
-}
-
-function openFolder(path: string | Buffer): number {
-  return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
 }
 
 async function withFolder(path: Buffer, use: (folder: number) => Promise<void>): Promise<void> {

@@ -74,7 +74,7 @@ describe('three apps that flood their logs', () => {
 
   test('continue if their daemon is killed while it holds them', async () => {
     const { id } = await rowOf(daemon, loud)
-    const pid = () => instanceOf(id).process.pid as number
+    const pid = () => leaderOf(id)
     const isStopped = () => /\) T /.test(readFileSync(`/proc/${pid()}/stat`, 'latin1'))
     expect(await eventually(isStopped, 20_000)).toBe(true)
     await daemon.stop('SIGKILL')
@@ -91,10 +91,9 @@ describe('three apps that flood their logs', () => {
     }
   })
 
-  // biome-ignore lint/suspicious/noExplicitAny: the test reads one member of the file.
-  function instanceOf(id: number): any {
+  function leaderOf(id: number): number {
     const path = join(daemon.dataDir, `runtime/instances/strata-${id}.json`)
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readFileSync(path, 'utf8')).process.pid
   }
 })
 

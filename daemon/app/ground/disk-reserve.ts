@@ -1,3 +1,4 @@
+import { reserveBytesOf } from '../../domain/disk-reserve.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, HostProbe } from '../../ports.ts'
 
@@ -19,9 +20,6 @@ export interface DiskReserve {
 }
 
 const mib = 2 ** 20
-/** The default reserve, unless it is more than this share of the file system. */
-const defaultReserveBytes = 512 * mib
-const maxDefaultShare = 0.05
 /** Interval of the checks during a build. */
 const checkMs = 500
 
@@ -36,11 +34,7 @@ export function createDiskReserve(deps: {
     const space = await hostProbe.diskSpace(config.dataDir)
     if (!space) return undefined
     const { freeBytes, totalBytes } = space
-    const reserveBytes =
-      config.diskReserveMb === null
-        ? Math.min(defaultReserveBytes, Math.floor(totalBytes * maxDefaultShare))
-        : config.diskReserveMb * mib
-    return { freeBytes, reserveBytes }
+    return { freeBytes, reserveBytes: reserveBytesOf(totalBytes, config.diskReserveMb) }
   }
 
   async function shortage(): Promise<DaemonError | undefined> {

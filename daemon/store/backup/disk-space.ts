@@ -1,20 +1,17 @@
 import { statfs } from 'node:fs/promises'
+import { reserveBytesOf } from '../../domain/disk-reserve.ts'
 import { DaemonError } from '../../errors.ts'
 
 /** Disk space that a snapshot of the daemon's database and a restore leave free, in bytes. */
 const leastBytes = 16 * 2 ** 20
-
-const defaultReserveBytes = 512 * 2 ** 20
-const maxDefaultShare = 0.05
 
 /**
  * Returns the bytes that scheduled backups and copies of apps' databases leave free on the disk of `folder`:
  * SERVICE_DISK_RESERVE_MB, or by default the same as for builds.
  */
 export async function reserveOf(folder: string, diskReserveMb: number | null): Promise<number> {
-  if (diskReserveMb !== null) return diskReserveMb * 2 ** 20
   const { blocks, bsize } = await statfs(folder)
-  return Math.min(defaultReserveBytes, Math.floor(blocks * bsize * maxDefaultShare))
+  return reserveBytesOf(blocks * bsize, diskReserveMb)
 }
 
 /** Throws DaemonError `unavailable` if the disk of `folder` has no room for `bytes` and 16 MiB. */

@@ -1,18 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chownSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-} from 'node:fs'
+import { chownSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
+import { openFolder } from '../../../open-folder.ts'
 
 /**
  * Makes the volume the working folder and becomes its owner. As root in a mount namespace of its own, binds the volume
@@ -56,10 +46,6 @@ export interface Place {
   readonly snapshots: string
   /** Removes the folder, if it is one outside the data folder. */
   leave(): void
-}
-
-function openFolder(path: string): number {
-  return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
 }
 
 /** Folders that exist on every Linux and that a temporary file system may cover in this process alone. */
