@@ -56,6 +56,8 @@ export function createFixedPorts(options: {
     close,
     open,
     async keep(ports) {
+      // A daemon without root has no rules, and may not read the folder of a daemon of root.
+      if (!options.rules()) return
       for (const port of ports) await close(port)
       const recorded = existsSync(folder) ? readdirSync(folder).map(Number) : []
       for (const port of recorded.filter((each) => !ports.includes(each))) {
