@@ -15,6 +15,8 @@ export interface AccessView {
   /** The foreign key to the owner and its name in sentences, or ''. */
   owner: string
   ownerWords: string
+  /** The type of the foreign key to the owner, or ''. */
+  ownerType: string
   /** Property of a new record that names the caller as owner, with a trailing comma, or ''. */
   ownerOfRecord: string
   /** Statement that throws if the caller is not the owner, or ''. */
@@ -32,6 +34,7 @@ export function accessView({ protect }: Feature, { owner }: Relations): AccessVi
     callerArgument: owner ? ', callerOf(res)' : '',
     owner: owner?.field.camel ?? '',
     ownerWords: owner?.name.replaceAll('_', ' ') ?? '',
+    ownerType: owner ? `number${owner.field.optional ? ' | null' : ''}` : '',
     ownerOfRecord: owner ? `${owner.field.camel}: caller.id, ` : '',
     ownerCheck: owner ? 'await assertOwned(id, caller)' : '',
   }

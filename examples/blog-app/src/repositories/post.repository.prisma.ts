@@ -62,6 +62,11 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row ?? undefined
     },
 
+    async owner(id) {
+      const row = await run(table.findUnique({ where: { id }, select: { authorId: true } }))
+      return row?.authorId
+    },
+
     async create(data) {
       const row = await run(
         table.create({

@@ -7,6 +7,8 @@ type PostFields = PostDraft & Pick<Post, 'authorId' | 'views'>
 export type PostState = Pick<Post, 'id' | 'title' | 'content' | 'published'>
 
 export interface PostRepository extends Repository<Post, PostFields, PostFilter, PostDetails> {
+  /** Returns the id of the author without reading the post. Undefined if the post does not exist. */
+  owner(id: number): Promise<number | undefined>
   /** Like `find`, but also increments `views` atomically. */
   read(id: number): Promise<PostDetails | undefined>
   /** Like `update`, but returns undefined without a change if the post no longer has the expected state. */

@@ -13,8 +13,9 @@ export type CommentService = ReturnType<typeof createCommentService>
 
 export function createCommentService({ repository, now }: Dependencies) {
   async function assertOwned(id: number, caller: Caller) {
-    const { authorId } = (await repository.find(id)) ?? absent()
-    if (authorId !== caller.id)
+    const owner = await repository.owner(id)
+    if (owner === undefined) absent()
+    if (owner !== caller.id)
       throw new AppError('forbidden', 'only the author may change this comment')
   }
 

@@ -19,15 +19,17 @@ interface Dependencies {
 export type PostService = ReturnType<typeof createPostService>
 
 export function createPostService({ repository, now }: Dependencies) {
-  async function findOwned(id: number, caller: Caller): Promise<Post> {
-    const post = (await repository.find(id)) ?? absent()
-    if (post.authorId === caller.id) return post
-    throw new AppError('forbidden', 'only the author may change this post')
+  async function assertOwned(id: number, caller: Caller) {
+    const owner = await repository.owner(id)
+    if (owner === undefined) absent()
+    if (owner !== caller.id)
+      throw new AppError('forbidden', 'only the author may change this post')
   }
 
   /** Retries if another request changed the post meanwhile: concurrent updates must not publish an incomplete post. */
   async function change(id: number, changes: PostChanges, caller: Caller): Promise<Post> {
-    const post = await findOwned(id, caller)
+    await assertOwned(id, caller)
+    const post = (await repository.find(id)) ?? absent()
     const next = { ...post, ...changes }
     if (next.published) assertPublishable(next)
     const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })
@@ -53,7 +55,7 @@ export function createPostService({ repository, now }: Dependencies) {
     publish: (id: number, caller: Caller) => change(id, { published: true }, caller),
 
     async remove(id: number, caller: Caller): Promise<void> {
-      await findOwned(id, caller)
+      await assertOwned(id, caller)
       if (!(await repository.remove(id))) absent()
     },
   }

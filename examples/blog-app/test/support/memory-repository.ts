@@ -8,7 +8,7 @@ import { type Entry, type Many, type MemoryTables, rowsOf, type TableOf } from '
 export function createMemoryRepository<Row extends Stored, Draft, Filter, Details extends Row>(
   tables: MemoryTables,
   table: TableOf<Row, Draft, Filter, Details>,
-): Repository<Row, Draft, Filter, Details> {
+): Repository<Row, Draft, Filter, Details> & { owner(id: number): Promise<number | undefined> } {
   const { name, unique = [], references = [], many = [], children = [] } = table
   const { filters = [], search = [] } = table
   const rows = new Map<number, Entry>()
@@ -105,6 +105,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
       const row = rows.get(id)
       return row && (readDetails(row) as Stored as Details)
     },
+    owner: async (id) => rows.get(id)?.[table.owner ?? ''] as number | undefined,
     async create(draft) {
       const entry = { ...draft, id: lastId + 1 } as unknown as Entry
       assertConstraints(entry)

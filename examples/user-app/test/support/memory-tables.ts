@@ -8,6 +8,8 @@ export interface TableOf<Row extends Stored, _Draft = unknown, _Filter = unknown
   name: string
   /** Unique fields. */
   unique?: readonly (keyof Row & string)[]
+  /** The foreign key to the owner. */
+  owner?: keyof Row & string
   references?: readonly Reference[]
   many?: readonly Many[]
   children?: readonly Children[]

@@ -69,6 +69,7 @@ function collectionOf(model: Model, feature: Feature) {
         },
       ]),
     ),
+    ...(feature.owner && { owner: feature.owner }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
   }
 }

@@ -8,6 +8,7 @@ export const commentTable: TableOf<
   CommentFilter
 > = {
   name: 'comments',
+  owner: 'authorId',
   references: [
     { key: 'postId', as: 'post', label: 'title', table: 'posts', words: 'post', cascade: true },
     { key: 'authorId', as: 'author', label: 'name', table: 'users', words: 'user', cascade: false },

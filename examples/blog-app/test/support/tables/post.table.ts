@@ -9,6 +9,7 @@ export const postTable: TableOf<
   PostDetails
 > = {
   name: 'posts',
+  owner: 'authorId',
   references: [
     {
       key: 'authorId',

@@ -38,6 +38,11 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
       return row ?? undefined
     },
 
+    async owner(id) {
+      const row = await run(table.findUnique({ where: { id }, select: { authorId: true } }))
+      return row?.authorId
+    },
+
     async create(data) {
       const row = await run(table.create({ data, ...recordArgs }), [], () => assertReferences(data))
       return row

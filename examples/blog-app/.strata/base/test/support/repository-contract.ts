@@ -8,11 +8,16 @@ import { testStores } from './stores.js'
 interface Subject<Row extends Stored, Draft extends object, Filter, Details extends Row, Refs> {
   title: string
   table: TableOf<Row, Draft, Filter, Details>
-  of: (repositories: Repositories) => Repository<Row, Draft, Filter, Details>
+  of: (repositories: Repositories) => Repository<Row, Draft, Filter, Details> & Owners
   /** Creates the records that drafts refer to. */
   seed?: (repositories: Repositories) => Promise<Refs>
   /** Returns a draft. Drafts of different `n` have different unique values. */
   draft: (n: number, refs: Refs) => Draft
+}
+
+/** Repositories of records with an owner have this function. */
+interface Owners {
+  owner?(id: number): Promise<number | null | undefined>
 }
 
 /** Tests the contract of a repository on every store that the tests can open. */
@@ -32,7 +37,7 @@ export function describeRepository<
     Object.fromEntries(Object.entries(draft).filter(([key]) => !lists.includes(key)))
 
   describe.each(testStores)(`${subject.title} in $name`, (store) => {
-    let repository: Repository<Row, Draft, Filter, Details>
+    let repository: Repository<Row, Draft, Filter, Details> & Owners
     let close: () => Promise<void>
     let refs: Refs
     let drafts = 0
@@ -92,6 +97,12 @@ export function describeRepository<
       const changed = { ...created, ...withoutLists({ ...fields }), updatedAt }
       expect(await repository.update(created.id, { ...fields, updatedAt })).toEqual(changed)
       expect(await repository.find(created.id)).toMatchObject(changed)
+    })
+
+    test.each(table.owner ? [[table.owner]] : [])('owner reads %s', async (field) => {
+      const created = await repository.create(newRow())
+      expect(await repository.owner?.(created.id)).toBe(created[field])
+      expect(await repository.owner?.(2 ** 31 - 1)).toBeUndefined()
     })
 
     test('remove deletes the record', async () => {

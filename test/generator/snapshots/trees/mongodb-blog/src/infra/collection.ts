@@ -7,6 +7,8 @@ export interface Collection {
   words: string
   /** By the field's name in the app. */
   fields: Readonly<Record<string, Field>>
+  /** The name in the store of the field with the id of a record's owner. */
+  owner?: string
   references?: readonly Reference[]
   many?: readonly Many[]
   children?: readonly Children[]

@@ -25,6 +25,7 @@ export const schema: Schema = {
       notes: { name: 'notes', type: 'json', optional: true },
       authorId: { name: 'author_id', type: 'uint', filter: true },
     },
+    owner: 'author_id',
     references: [{ key: 'authorId', to: 'users', as: 'author', label: 'name' }],
     many: [{ field: 'tags', name: 'tags', to: 'tags', key: 'slug', filter: 'tag' }],
     children: [{ field: 'comments', of: 'comments', key: 'postId' }],
@@ -36,6 +37,7 @@ export const schema: Schema = {
       authorId: { name: 'author_id', type: 'uint', filter: true },
       content: { name: 'content', type: 'text' },
     },
+    owner: 'author_id',
     references: [
       { key: 'postId', to: 'posts', as: 'post', label: 'title', cascade: true },
       { key: 'authorId', to: 'users', as: 'author', label: 'name' },

@@ -22,11 +22,16 @@ export interface ConditionalUpdates<Row, Draft> {
 
 type Changes<Draft> = Partial<Draft> & Pick<Stamps, 'updatedAt'>
 
+export interface Owners {
+  /** Returns the id of a record's owner without reading the record. Undefined if the record does not exist. */
+  owner(id: number): Promise<number | undefined>
+}
+
 /** Creates the repository of a collection of src/infra/schema.ts. */
 export function createRepository<Row extends Stored, Draft, Filter, Details extends Row>(
   store: Store,
   name: string,
-): Repository<Row, Draft, Filter, Details> & ConditionalUpdates<Row, Draft> {
+): Repository<Row, Draft, Filter, Details> & ConditionalUpdates<Row, Draft> & Owners {
   const documents = createDocumentStore(store)
   const reader = createReader(documents)
   const references = createReferences(documents)
@@ -107,6 +112,12 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
       const [found] = await documents.read(name, [id])
       const record = found && (await reader.readAlone(name, found))
       return record as Stored | undefined as Details | undefined
+    },
+
+    async owner(id) {
+      const { owner = '' } = collection
+      const [found] = await documents.read(name, [id], { names: [owner] })
+      return found && ((found[owner] ?? null) as number)
     },
 
     async create(draft) {

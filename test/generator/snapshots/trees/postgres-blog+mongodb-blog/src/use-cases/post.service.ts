@@ -13,9 +13,9 @@ export type PostService = ReturnType<typeof createPostService>
 
 export function createPostService({ repository, now }: Dependencies) {
   async function assertOwned(id: number, caller: Caller) {
-    const { authorId } = (await repository.find(id)) ?? absent()
-    if (authorId !== caller.id)
-      throw new AppError('forbidden', 'only the author may change this post')
+    const owner = await repository.owner(id)
+    if (owner === undefined) absent()
+    if (owner !== caller.id) throw new AppError('forbidden', 'only the author may change this post')
   }
 
   return {
