@@ -1,5 +1,20 @@
-// `npm run dev`: runs `generate`, if the project has that script, then the app. tsx restarts both when a file changes.
+// `npm run dev`: runs the app from its sources. tsx restarts the app when a source file changes. In package.json,
+// `exec` replaces npm's shell with this process: a shell would not pass on the signals that npm receives.
+import { spawn } from 'node:child_process'
+import { watchFile } from 'node:fs'
 import { runScript } from './run-script.mjs'
 
-if (!runScript('generate', '--if-present')) process.exit(1)
-await import('../src/main.ts')
+if (!runScript('generate')) process.exit(1)
+watchFile('prisma/schema.prisma', { interval: 500 }, (now, before) => {
+  if (now.mtimeMs !== before.mtimeMs) runScript('generate')
+})
+
+const tsx = ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'src/main.ts']
+const app = spawn(process.execPath, tsx, { stdio: 'inherit' })
+app.on('exit', (code) => process.exit(code ?? 0))
+
+const stop = () => app.kill()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+// SIGHUP and SIGKILL end npm, which cannot pass them on. This process then has another parent.
+const npm = process.ppid
+setInterval(() => process.ppid !== npm && stop(), 500)

@@ -25,8 +25,12 @@ export interface Store {
   readonly blockedScripts: readonly string[]
   /** The command that generates code from the schema, or ''. */
   readonly generate: string
-  /** Files beside the sources: the input of `generate`, the files for the build, the files for the running app. */
+  /**
+   * Files beside the sources: the input of `generate`, the files for npm, the files for the build, the files for the
+   * running app.
+   */
   readonly schemaFiles: readonly string[]
+  readonly installFiles: readonly string[]
   readonly buildFiles: readonly string[]
   readonly runtimeFiles: readonly string[]
   readonly databaseUrl: {

@@ -9,6 +9,7 @@ export const documentFamily = {
   blockedScripts: ['esbuild'],
   generate: '',
   schemaFiles: [],
+  installFiles: [],
   buildFiles: [],
   runtimeFiles: [],
   installNote: '',

@@ -18,6 +18,7 @@ export function familyOf(dialect?: Dialect) {
     blockedScripts: ['@prisma/engines', 'esbuild', 'prisma'],
     generate: 'prisma generate',
     schemaFiles: ['prisma/schema.prisma'],
+    installFiles: ['.npmrc'],
     buildFiles: ['prisma', 'prisma.config.ts'],
     runtimeFiles: ['prisma'],
     installNote:
