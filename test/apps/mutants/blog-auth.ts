@@ -349,6 +349,18 @@ export const blogAuthEdits: Edits = {
   ],
 
   'src/http/errors.ts': [
+    [
+      'a 401 names no scheme',
+      'if (status === 401) {',
+      'if (status === 402) {',
+      'every 401 names the scheme Bearer in WWW-Authenticate, and a bad token as invalid_token',
+    ],
+    [
+      'a bad token is not named in WWW-Authenticate',
+      '\'Bearer error="invalid_token"\'',
+      "'Bearer'",
+      'every 401 names the scheme Bearer in WWW-Authenticate, and a bad token as invalid_token',
+    ],
     ['a missing credential answers 403', 'unauthenticated: 401', 'unauthenticated: 403', asked],
     [
       'publishing an incomplete post answers 400',

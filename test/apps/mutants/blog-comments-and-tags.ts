@@ -241,6 +241,12 @@ export const blogCommentAndTagEdits: Edits = {
       asked,
     ],
     ['updating a tag needs no credential', '.put(requireCaller, jsonBody', '.put(jsonBody', asked],
+    [
+      'patching a tag needs no credential',
+      '.patch(requireCaller, jsonBody',
+      '.patch(jsonBody',
+      asked,
+    ],
     ['deleting a tag needs no credential', '.delete(requireCaller, async', '.delete(async', asked],
     [
       'listing tags needs a credential',

@@ -270,8 +270,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'an update validates the body before the credential',
-      '.put(requireCaller, jsonBody, async (req, res) => {\n      const changes = parseChanges(updatePostBody, readOnly, req)',
-      '.put(jsonBody, (req, _res, next) => { parseChanges(updatePostBody, readOnly, req); next() }, requireCaller, async (req, res) => {\n      const changes = parseChanges(updatePostBody, readOnly, req)',
+      '.put(requireCaller, jsonBody, update)',
+      '.put(jsonBody, (req, _res, next) => { parseChanges(updatePostBody, readOnly, req); next() }, requireCaller, update)',
       'every protected route without a credential answers 401 "Authorization header required"',
     ],
     [

@@ -183,8 +183,8 @@ const edits: Edits = {
   'src/handlers/user.handler.ts': [
     [
       'a create answers 200',
-      'res.status(201).json',
-      'res.json',
+      'res.status(201).location',
+      'res.location',
       'users: a create answers 201 with the record',
     ],
     [
@@ -236,10 +236,22 @@ const edits: Edits = {
       'users: a body with one invalid field changes nothing',
     ],
     [
-      'PATCH is served without documentation',
-      '.put(jsonBody,',
-      '.patch((_req, res) => res.json({}))\n    .put(jsonBody,',
+      'PUT is served without documentation on the collection',
+      '    .post(jsonBody,',
+      '    .put((_req, res) => res.json({}))\n    .post(jsonBody,',
       'a method that a documented path lacks answers 405',
+    ],
+    [
+      'PATCH changes nothing',
+      '.patch(jsonBody, update)',
+      '.patch(jsonBody, async (req, res) => { res.json(toWire(await service.find(parseId(req)))) })',
+      'users: PATCH changes the sent fields and keeps the others, like PUT',
+    ],
+    [
+      'a create has no Location',
+      '.location(',
+      ".set('X-Location', ",
+      'users: a create names the path of the record in Location',
     ],
   ],
 
@@ -687,6 +699,12 @@ const edits: Edits = {
       "res.once('close', () => {",
       "for (const event of ['finish', 'close']) res.once(event, () => {",
       'every log line is JSON, and each request has one line with its own id',
+    ],
+    [
+      'an aborted request is logged with its status',
+      'res.writableFinished ? res.statusCode : aborted',
+      'aborted && res.statusCode',
+      'the log has no success for a request that the client aborted',
     ],
     [
       'the log contains request headers',

@@ -33,6 +33,15 @@ export function crudChecks(resource: Resource): readonly Check[] {
       },
     },
     {
+      title: `${plural}: a create names the path of the record in Location`,
+      run: async (app) => {
+        const reply = await post(app, resource, freshBody(resource))
+        const { id } = recordOf(resource, reply)
+        const location = new URL(String(reply.headers.location), app.baseUrl)
+        assert.equal(location.href, new URL(`${resource.path}/${id}`, app.baseUrl).href)
+      },
+    },
+    {
       title: `${plural}: a created record reads back the same from its path and the list`,
       run: async (app) => {
         const record = await create(app, resource)
@@ -73,6 +82,26 @@ export function crudChecks(resource: Resource): readonly Check[] {
           assert.equal(after.id, before.id)
           assert.deepEqual(await find(app, resource, before.id), after)
         }
+      },
+    },
+    {
+      title: `${plural}: PATCH changes the sent fields and keeps the others, like PUT`,
+      run: async (app) => {
+        const before = await create(app, resource)
+        const path = `${resource.path}/${before.id}`
+        let expected: JsonObject = writable(resource, before)
+        for (const { name } of resource.fields) {
+          const json = { [name]: freshBody(resource)[name] }
+          const reply = await send(app, { method: 'PATCH', path, json })
+          assertStatus(reply, 200)
+          expected = { ...expected, ...json }
+          assert.deepEqual(writable(resource, recordOf(resource, reply)), expected)
+          assert.deepEqual(writable(resource, await find(app, resource, before.id)), expected)
+        }
+        assertError(await send(app, { method: 'PATCH', path, json: {} }), 400)
+        assertFaults(await send(app, { method: 'PATCH', path, json: { nickname: 1 } }), [
+          'nickname',
+        ])
       },
     },
     {

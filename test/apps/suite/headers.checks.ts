@@ -67,7 +67,7 @@ async function answersOfEveryKind(app: AppUnderTest, resource: Resource): Promis
     [400, await send(app, { path: `${path}?page=0` })],
     [404, await send(app, { path: `${path}/${id}` })],
     [404, await send(app, { path: '/nope' })],
-    [405, await send(app, { method: 'PATCH', path })],
+    [405, await send(app, { method: 'PROPFIND', path })],
     [415, await send(app, { method: 'POST', path, body: 'x' })],
   ]
   for (const [status, reply] of expected) assertStatus(reply, status)

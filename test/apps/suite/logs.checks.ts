@@ -3,6 +3,7 @@ import { eventually } from '../../support/apps/eventually.ts'
 import { assertStatus, objectOf } from './answers.ts'
 import { send } from './http.ts'
 import { type ProcessCheck, withApp } from './process.ts'
+import { headerLines, openRaw } from './raw.ts'
 import { post, type Resource } from './resource.ts'
 
 /** Checks of the log: JSON, one line for each request, no credentials. */
@@ -42,6 +43,23 @@ export function logChecks(resource: Resource): readonly ProcessCheck[] {
           const lines = linesOf(stdout).filter((line) => line.includes('900000014'))
           assert.equal(lines.length, 1, `lines about ${path}/900000014: ${lines}`)
           assert.match(lines.join(), /conformance-7144/)
+        }),
+    },
+    {
+      title: 'the log has no success for a request that the client aborted',
+      run: ({ boot }) =>
+        withApp(boot(), async (app) => {
+          const connection = await openRaw(app)
+          const about = `Content-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n`
+          const head = `POST ${path}?aborted=900000015 HTTP/1.1\r\nHost: x\r\n${headerLines(app)}${about}`
+          connection.write(`${head}\r\n`)
+          await connection.until(/^HTTP\/1\.1 100 /)
+          connection.destroy()
+          await eventually(() => app.output().includes('900000015'), 5000)
+          const { stdout } = await app.stop()
+          const lines = linesOf(stdout).filter((line) => line.includes('900000015'))
+          assert.equal(lines.length, 1, `lines about the aborted request: ${lines}`)
+          assert.match(lines.join(), /"status":499|"aborted":true/)
         }),
     },
     {

@@ -25,7 +25,7 @@ export const userContract: Contract = {
     { path: '/health', methods: ['GET'] },
     { path: '/openapi.json', methods: ['GET'] },
     { path: '/api/v1/users', methods: ['GET', 'POST'] },
-    { path: '/api/v1/users/{id}', methods: ['GET', 'PUT', 'DELETE'] },
+    { path: '/api/v1/users/{id}', methods: ['GET', 'PUT', 'PATCH', 'DELETE'] },
   ],
   resources: [users],
 }

@@ -120,12 +120,18 @@ type Verbs = Readonly<Record<string, () => void | Promise<void>>>
 async function serve(exchange: Exchange, verbs: Verbs): Promise<void> {
   const { req, res, is } = exchange
   const method = req.method === 'HEAD' && !is('head-refused') ? 'GET' : (req.method ?? '')
-  const verb = verbs[method]
+  const served = verbs.PUT === undefined ? verbs : { ...verbs, PATCH: patchOf(exchange, verbs.PUT) }
+  const verb = served[method]
   if (verb !== undefined) return verb()
   if (is('405-as-404')) throw new Refusal(404, 'not found')
-  const names = is('allow-incomplete') ? Object.keys(verbs).slice(0, 1) : Object.keys(verbs)
+  const names = is('allow-incomplete') ? Object.keys(served).slice(0, 1) : Object.keys(served)
   if (!is('allow-missing')) res.setHeader('Allow', [...names, 'HEAD'].join(', '))
   throw new Refusal(405, 'method not allowed')
+}
+
+/** PATCH is PUT. */
+function patchOf(exchange: Exchange, put: () => void | Promise<void>) {
+  return exchange.is('patch-does-nothing') ? () => sendJson(exchange, 200, {}) : put
 }
 
 function health(exchange: Exchange): void {
@@ -172,6 +178,7 @@ async function create(exchange: Exchange): Promise<void> {
     throw new Refusal(409, 'email taken')
   }
   const row = await store.create(body)
+  if (!is('no-location')) exchange.res.setHeader('Location', `/api/v1/users/${row.id}`)
   sendJson(exchange, is('create-200') ? 200 : 201, present(exchange, row))
 }
 

@@ -35,6 +35,8 @@ export const referenceMutants = {
   'extra-key': 'users: a create answers 201 with the record',
   'id-string': 'users: a create answers 201 with the record',
   'local-timestamps': 'users: a create answers 201 with the record',
+  'no-location': 'users: a create names the path of the record in Location',
+  'patch-does-nothing': 'users: PATCH changes the sent fields and keeps the others, like PUT',
   'list-lags': 'users: a created record reads back the same from its path and the list',
   'clock-wrong': 'users: the timestamps of a new record are the current time',
   'put-replaces':

@@ -45,6 +45,7 @@ export function referenceDocument(is: (name: MutantName) => boolean): Json {
         ...(is('openapi-misses-put')
           ? {}
           : { put: { ...changed, responses: { 200: answer('Updated', user), ...problems } } }),
+        patch: { ...changed, responses: { 200: answer('Updated', user), ...problems } },
         delete: { responses: gone },
       },
       ...(is('openapi-ghost') ? ghost : {}),

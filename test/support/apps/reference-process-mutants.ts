@@ -38,6 +38,7 @@ export const processMutants = {
   'one-request-id': 'every log line is JSON, and each request has one line with its own id',
   'two-lines': 'every log line is JSON, and each request has one line with its own id',
   'log-own-id': 'the log line of a request has the id that the request sent',
+  'aborted-as-answered': 'the log has no success for a request that the client aborted',
   'logs-headers': 'the log contains no credential',
   'port-3000': 'the app listens on 8080 if PORT is not set',
 } as const satisfies Readonly<Record<string, string>>

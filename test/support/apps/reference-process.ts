@@ -64,8 +64,10 @@ export function runReference(
     if (!is('log-own-id')) headers['x-request-id'] ??= randomUUID()
     const own = is('log-own-id') ? randomUUID() : headers['x-request-id']
     const reqId = is('one-request-id') ? 'same' : is('no-request-id') ? undefined : own
-    res.on('finish', () => {
-      const line = { level: 'info', msg: 'request', reqId, method, url, status: res.statusCode }
+    res.on('close', () => {
+      const isDone = res.writableFinished || is('aborted-as-answered')
+      const status = isDone ? res.statusCode : 499
+      const line = { level: 'info', msg: 'request', reqId, method, url, status }
       log({ ...line, ...(is('logs-headers') ? { headers } : {}) })
       if (is('two-lines')) log({ level: 'info', msg: 'completed', reqId, url })
     })

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { callerOf, requireCaller } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
@@ -14,6 +14,11 @@ import {
 export function createCommentRouter(service: CommentService): Router {
   const router = Router()
 
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updateCommentBody, readOnly, req)
+    res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
+  }
+
   router
     .route('/')
     .get(requireCaller, async (req, res) => {
@@ -27,7 +32,7 @@ export function createCommentRouter(service: CommentService): Router {
         parseBody(createCommentBody, readOnly, req),
         callerOf(res),
       )
-      res.status(201).json(toWire(created))
+      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
     })
     .all(methodNotAllowed)
 
@@ -36,10 +41,8 @@ export function createCommentRouter(service: CommentService): Router {
     .get(requireCaller, async (req, res) => {
       res.json(toWire(await service.find(parseId(req))))
     })
-    .put(requireCaller, jsonBody, async (req, res) => {
-      const changes = parseChanges(updateCommentBody, readOnly, req)
-      res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
-    })
+    .put(requireCaller, jsonBody, update)
+    .patch(requireCaller, jsonBody, update)
     .delete(requireCaller, async (req, res) => {
       await service.remove(parseId(req), callerOf(res))
       res.status(204).end()

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { callerOf, requireCaller } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
@@ -15,6 +15,11 @@ import {
 export function createPostRouter(service: PostService): Router {
   const router = Router()
 
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updatePostBody, readOnly, req)
+    res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
+  }
+
   router
     .route('/')
     .get(async (req, res) => {
@@ -25,7 +30,7 @@ export function createPostRouter(service: PostService): Router {
     })
     .post(requireCaller, jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createPostBody, readOnly, req), callerOf(res))
-      res.status(201).json(toWire(created))
+      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
     })
     .all(methodNotAllowed)
 
@@ -34,10 +39,8 @@ export function createPostRouter(service: PostService): Router {
     .get(async (req, res) => {
       res.json(detailsToWire(await service.find(parseId(req))))
     })
-    .put(requireCaller, jsonBody, async (req, res) => {
-      const changes = parseChanges(updatePostBody, readOnly, req)
-      res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
-    })
+    .put(requireCaller, jsonBody, update)
+    .patch(requireCaller, jsonBody, update)
     .delete(requireCaller, async (req, res) => {
       await service.remove(parseId(req), callerOf(res))
       res.status(204).end()

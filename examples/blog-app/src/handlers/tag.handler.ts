@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { requireCaller } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
@@ -7,6 +7,11 @@ import { createTagBody, readOnly, tagQuery, toWire, updateTagBody } from './tag.
 
 export function createTagRouter(service: TagService): Router {
   const router = Router()
+
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updateTagBody, readOnly, req)
+    res.json(toWire(await service.update(parseId(req), changes)))
+  }
 
   router
     .route('/')
@@ -18,7 +23,7 @@ export function createTagRouter(service: TagService): Router {
     })
     .post(requireCaller, jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createTagBody, readOnly, req))
-      res.status(201).json(toWire(created))
+      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
     })
     .all(methodNotAllowed)
 
@@ -27,10 +32,8 @@ export function createTagRouter(service: TagService): Router {
     .get(async (req, res) => {
       res.json(toWire(await service.find(parseId(req))))
     })
-    .put(requireCaller, jsonBody, async (req, res) => {
-      const changes = parseChanges(updateTagBody, readOnly, req)
-      res.json(toWire(await service.update(parseId(req), changes)))
-    })
+    .put(requireCaller, jsonBody, update)
+    .patch(requireCaller, jsonBody, update)
     .delete(requireCaller, async (req, res) => {
       await service.remove(parseId(req))
       res.status(204).end()

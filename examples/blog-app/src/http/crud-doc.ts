@@ -56,6 +56,19 @@ export function crudDoc({
   const absent = hasReferences && { 404: failure('A referenced record does not exist') }
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
   const conflict = unique.length > 0 && { 409: failure(`Already taken: ${unique.join(', ')}`) }
+  const change = {
+    summary: `Change fields of ${one}; absent fields stay unchanged`,
+    ...writing.route,
+    requestBody: body(`Update${schema}Body`),
+    responses: {
+      200: answer(reference(schema)),
+      ...idFailures,
+      ...bodyFailures,
+      ...writing.failures,
+      ...forbidden,
+      ...conflict,
+    },
+  }
   return {
     paths: {
       [path]: {
@@ -92,20 +105,8 @@ export function crudDoc({
           ...reading.route,
           responses: { 200: answer(reference(found)), ...idFailures, ...reading.failures },
         },
-        put: {
-          summary: `Change fields of ${one}; absent fields stay unchanged`,
-          operationId: `update${schema}`,
-          ...writing.route,
-          requestBody: body(`Update${schema}Body`),
-          responses: {
-            200: answer(reference(schema)),
-            ...idFailures,
-            ...bodyFailures,
-            ...writing.failures,
-            ...forbidden,
-            ...conflict,
-          },
-        },
+        put: { operationId: `update${schema}`, ...change },
+        patch: { operationId: `patch${schema}`, ...change },
         delete: {
           summary: `Delete ${one}`,
           operationId: `delete${schema}`,

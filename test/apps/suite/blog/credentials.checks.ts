@@ -14,6 +14,7 @@ const invalid = 'Invalid token'
 const protectedCalls: readonly Call[] = [
   { method: 'POST', path: '/api/v1/posts', json: {} },
   { method: 'PUT', path: `/api/v1/posts/${absentId}`, json: {} },
+  { method: 'PATCH', path: `/api/v1/posts/${absentId}`, json: {} },
   { method: 'DELETE', path: `/api/v1/posts/${absentId}` },
   { method: 'POST', path: `/api/v1/posts/${absentId}/publish` },
   { path: '/api/v1/comments' },
@@ -21,9 +22,11 @@ const protectedCalls: readonly Call[] = [
   { path: `/api/v1/comments/${absentId}` },
   { method: 'POST', path: '/api/v1/comments', json: {} },
   { method: 'PUT', path: `/api/v1/comments/${absentId}`, json: {} },
+  { method: 'PATCH', path: `/api/v1/comments/${absentId}`, json: {} },
   { method: 'DELETE', path: `/api/v1/comments/${absentId}` },
   { method: 'POST', path: '/api/v1/tags', json: {} },
   { method: 'PUT', path: `/api/v1/tags/${absentId}`, json: {} },
+  { method: 'PATCH', path: `/api/v1/tags/${absentId}`, json: {} },
   { method: 'DELETE', path: `/api/v1/tags/${absentId}` },
   { method: 'POST', path: '/api/v1/uploads', json: {} },
 ]
@@ -48,6 +51,24 @@ export const credentialChecks: readonly Check[] = [
       for (const call of protectedCalls) {
         assertText(await send(app, { ...call, headers: bearer('x.y.z') }), 401, invalid)
       }
+    },
+  },
+  {
+    title:
+      'every 401 names the scheme Bearer in WWW-Authenticate, and a bad token as invalid_token',
+    run: async ({ baseUrl }) => {
+      for (const call of protectedCalls) {
+        const bare = await send({ baseUrl }, call)
+        assert.match(String(bare.headers['www-authenticate']), /^Bearer\b(?!.*error=)/, bare.call)
+        const headers = bearer('x.y.z')
+        const refused = String(
+          (await send({ baseUrl }, { ...call, headers })).headers['www-authenticate'],
+        )
+        assert.match(refused, /^Bearer\b.*\berror="invalid_token"/, bare.call)
+      }
+      const json = { email: `${unique()}@example.com`, password: 'password' }
+      const login = await send({ baseUrl }, { method: 'POST', path: '/api/v1/auth/login', json })
+      assert.match(String(login.headers['www-authenticate']), /^Bearer\b/)
     },
   },
   {

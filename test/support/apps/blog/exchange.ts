@@ -45,13 +45,17 @@ const bodyLimit = 1024 * 1024
 
 export async function serve({ req, res }: Exchange, verbs: Verbs): Promise<void> {
   const method = req.method === 'HEAD' ? 'GET' : (req.method ?? '')
-  const verb = verbs[method]
+  const served = verbs.PUT === undefined ? verbs : { ...verbs, PATCH: verbs.PUT }
+  const verb = served[method]
   if (verb !== undefined) return verb()
-  res.setHeader('Allow', [...Object.keys(verbs), 'HEAD'].join(', '))
+  res.setHeader('Allow', [...Object.keys(served), 'HEAD'].join(', '))
   throw new Refusal(405, 'method not allowed')
 }
 
 export function sendJson(exchange: Exchange, status: number, body: unknown): void {
+  const { req, res } = exchange
+  const { id } = { ...(body as Json) } // only the key is read
+  if (status === 201 && id !== undefined) res.setHeader('Location', `${req.url}/${id}`)
   sendBytes(exchange, status, 'application/json', JSON.stringify(body))
 }
 

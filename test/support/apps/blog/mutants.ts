@@ -33,6 +33,10 @@ export const blogMutants = {
   'validates-before-401':
     'every protected route without a credential answers 401 "Authorization header required"',
   'bad-token-told': 'every protected route with an invalid token answers 401 "Invalid token"',
+  'no-challenge':
+    'every 401 names the scheme Bearer in WWW-Authenticate, and a bad token as invalid_token',
+  'challenge-without-error':
+    'every 401 names the scheme Bearer in WWW-Authenticate, and a bad token as invalid_token',
   'comments-list-403': 'every protected route accepts a valid token',
   'posts-closed': 'reading posts and tags needs no credential',
   'bearer-any-case':

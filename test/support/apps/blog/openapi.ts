@@ -76,16 +76,18 @@ function collection(is: Is, name: string, filters: readonly Json[], isClosed: bo
 }
 
 function item(is: Is, name: string, details: string, isClosed: boolean): Json {
+  const change = {
+    ...security(is),
+    ...body(`${name}Changes`),
+    responses: { 200: ref(name), ...problems(is) },
+  }
   return {
     get: {
       ...(isClosed ? security(is) : {}),
       responses: { 200: ref(details), ...problems(is) },
     },
-    put: {
-      ...security(is),
-      ...body(`${name}Changes`),
-      responses: { 200: ref(name), ...problems(is) },
-    },
+    put: change,
+    patch: change,
     delete: { ...security(is), responses: { 204: { description: 'Deleted' }, ...problems(is) } },
   }
 }

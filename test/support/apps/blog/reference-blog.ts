@@ -31,6 +31,11 @@ export function createReferenceBlog(parts: BlogParts): RequestListener {
     } catch (error) {
       const { status, message, details } =
         error instanceof Refusal ? error : new Refusal(500, 'internal error')
+      if (status === 401 && !parts.is('no-challenge')) {
+        const isBad =
+          req.headers.authorization !== undefined && !parts.is('challenge-without-error')
+        res.setHeader('WWW-Authenticate', isBad ? 'Bearer error="invalid_token"' : 'Bearer')
+      }
       sendJson(exchange, status, { error: message, ...(details.length > 0 ? { details } : {}) })
     }
   }

@@ -41,9 +41,13 @@ export const methodNotAllowed: RequestHandler = (req, res) => {
 }
 
 export function errorHandler(logger: Logger): ErrorRequestHandler {
-  return (error, _req, res, next) => {
+  return (error, req, res, next) => {
     if (res.headersSent) return next(error)
     const { status, ...body } = toHttpError(error)
+    if (status === 401) {
+      const isSent = req.headers.authorization !== undefined
+      res.set('WWW-Authenticate', isSent ? 'Bearer error="invalid_token"' : 'Bearer')
+    }
     if (status >= 500)
       logger.error({ err: error, requestId: res.locals.requestId }, 'request failed')
     res.status(status).json(body)

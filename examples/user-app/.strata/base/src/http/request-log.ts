@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Logger } from '../infra/logger.js'
 
+/** The status in the log if the client closed the connection before the end of the response. */
+const aborted = 499
+
 /** Sets `X-Request-Id` to the request's id or a new one, and logs one line when the response ends. */
 export function requestLog(logger: Logger): RequestHandler {
   return (req, res, next) => {
@@ -12,7 +15,8 @@ export function requestLog(logger: Logger): RequestHandler {
     res.setHeader('X-Request-Id', requestId)
     res.once('close', () => {
       const ms = Math.round(performance.now() - startedAt)
-      logger.info({ requestId, method, url, status: res.statusCode, ms }, 'request')
+      const status = res.writableFinished ? res.statusCode : aborted
+      logger.info({ requestId, method, url, status, ms }, 'request')
     })
     next()
   }

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { PersonService } from '../use-cases/person.service.js'
@@ -13,6 +13,11 @@ import {
 export function createPersonRouter(service: PersonService): Router {
   const router = Router()
 
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updatePersonBody, readOnly, req)
+    res.json(toWire(await service.update(parseId(req), changes)))
+  }
+
   router
     .route('/')
     .get(async (req, res) => {
@@ -23,7 +28,7 @@ export function createPersonRouter(service: PersonService): Router {
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createPersonBody, readOnly, req))
-      res.status(201).json(toWire(created))
+      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
     })
     .all(methodNotAllowed)
 
@@ -32,10 +37,8 @@ export function createPersonRouter(service: PersonService): Router {
     .get(async (req, res) => {
       res.json(toWire(await service.find(parseId(req))))
     })
-    .put(jsonBody, async (req, res) => {
-      const changes = parseChanges(updatePersonBody, readOnly, req)
-      res.json(toWire(await service.update(parseId(req), changes)))
-    })
+    .put(jsonBody, update)
+    .patch(jsonBody, update)
     .delete(async (req, res) => {
       await service.remove(parseId(req))
       res.status(204).end()

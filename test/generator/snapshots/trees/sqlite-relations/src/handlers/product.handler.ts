@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { ProductService } from '../use-cases/product.service.js'
@@ -14,6 +14,11 @@ import {
 export function createProductRouter(service: ProductService): Router {
   const router = Router()
 
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updateProductBody, readOnly, req)
+    res.json(toWire(await service.update(parseId(req), changes)))
+  }
+
   router
     .route('/')
     .get(async (req, res) => {
@@ -24,7 +29,7 @@ export function createProductRouter(service: ProductService): Router {
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createProductBody, readOnly, req))
-      res.status(201).json(toWire(created))
+      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
     })
     .all(methodNotAllowed)
 
@@ -33,10 +38,8 @@ export function createProductRouter(service: ProductService): Router {
     .get(async (req, res) => {
       res.json(detailsToWire(await service.find(parseId(req))))
     })
-    .put(jsonBody, async (req, res) => {
-      const changes = parseChanges(updateProductBody, readOnly, req)
-      res.json(toWire(await service.update(parseId(req), changes)))
-    })
+    .put(jsonBody, update)
+    .patch(jsonBody, update)
     .delete(async (req, res) => {
       await service.remove(parseId(req))
       res.status(204).end()
