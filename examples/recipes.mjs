@@ -11,6 +11,8 @@ export const recipes = [
     name: 'blog-app',
     options: ['--auth'],
     own: [
+      'client/post.api.ts',
+      'client/tag.api.ts',
       'src/domain/post.ts',
       'src/domain/slug.test.ts',
       'src/domain/slug.ts',

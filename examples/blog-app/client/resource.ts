@@ -1,6 +1,6 @@
-import type { Send } from './http.js'
+import type { CallOptions, Send } from './http.js'
 
-export interface PageQuery {
+interface PageQuery {
   page?: number
   page_size?: number
 }
@@ -23,12 +23,16 @@ type Query<Api extends Crud> = Api extends { query: infer Filter } ? PageQuery &
 /** Creates the five operations of a collection. */
 export function createResource<Api extends Crud>(send: Send, path: string) {
   return {
-    list: (query?: Query<Api>) => send<Api['list']>('GET', `${path}${toSearch(query ?? {})}`),
-    find: (id: number) => send<Found<Api>>('GET', `${path}/${id}`),
-    create: (body: Api['create']) => send<Api['reply']>('POST', path, body),
-    update: (id: number, changes: Api['update']) =>
-      send<Api['reply']>('PUT', `${path}/${id}`, changes),
-    remove: (id: number) => send<void>('DELETE', `${path}/${id}`),
+    list: (query?: Query<Api>, options?: CallOptions) =>
+      send<Api['list']>('GET', `${path}${toSearch(query ?? {})}`, undefined, options),
+    find: (id: number, options?: CallOptions) =>
+      send<Found<Api>>('GET', `${path}/${id}`, undefined, options),
+    create: (body: Api['create'], options?: CallOptions) =>
+      send<Api['reply']>('POST', path, body, options),
+    update: (id: number, changes: Api['update'], options?: CallOptions) =>
+      send<Api['reply']>('PUT', `${path}/${id}`, changes, options),
+    remove: (id: number, options?: CallOptions) =>
+      send<void>('DELETE', `${path}/${id}`, undefined, options),
   }
 }
 

@@ -1,13 +1,18 @@
-import type { UploadReply } from '../src/handlers/upload.schema.js'
-import type { Send } from './http.js'
+import type { CallOptions, Send } from './http.js'
+
+export interface UploadReply {
+  success: true
+  /** Path of the file. */
+  url: string
+}
 
 export function createUploads(send: Send) {
   return {
-    /** Uploads an image; `name` needs an image's file extension. Returns the path of the file as `url`. */
-    create(image: Blob, name: string) {
+    /** Uploads an image. `name` needs an image's file extension. */
+    create(image: Blob, name: string, options?: CallOptions) {
       const form = new FormData()
       form.set('image', image, name)
-      return send<UploadReply>('POST', '/api/v1/uploads', form)
+      return send<UploadReply>('POST', '/api/v1/uploads', form, options)
     },
   }
 }

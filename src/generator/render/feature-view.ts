@@ -3,6 +3,7 @@ import type { EntityNames, Feature, Field, Model } from '../model/model.ts'
 import type { Store } from '../stores/store.ts'
 import { storeOf } from '../stores/stores.ts'
 import { type AccessView, accessView } from './access-view.ts'
+import { type ClientView, clientView } from './client-view.ts'
 import { type DomainView, domainView } from './domain-view.ts'
 import { enumConstant, type FieldView, fieldView } from './field-view.ts'
 import { type ListView, listView } from './list-view.ts'
@@ -18,6 +19,7 @@ import { type TestView, testView } from './test-view.ts'
 export interface FeatureView
   extends EntityNames,
     AccessView,
+    ClientView,
     DomainView,
     ListView,
     Partial<PrismaView>,
@@ -46,6 +48,7 @@ export function featureView(model: Model, feature: Feature): FeatureView {
   return {
     ...entity,
     ...accessView(feature, relations),
+    ...clientView(feature, relations),
     ...domainView(feature, fields, relations, list.filters.length > 0),
     ...list,
     ...repositoryViews[storeOf(model.database).adapter](model, feature, relations, list),

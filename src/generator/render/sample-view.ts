@@ -80,13 +80,16 @@ export function sampleView(
       ...(isSeed
         ? [{ clause: `type { ${entity.type} }`, from: `../../src/domain/${entity.kebab}.js` }]
         : []),
-      {
-        clause: namesDraft
-          ? `{ create${entity.pascal}Body, type ${entity.pascal}Api }`
-          : `type { ${entity.pascal}Api }`,
-        from: `../../src/handlers/${entity.kebab}.schema.js`,
-      },
-      ...(namesDraft ? [{ clause: '{ camelKeys }', from: '../../src/http/camel-keys.js' }] : []),
+      { clause: `type { ${entity.pascal}Api }`, from: `../../client/${entity.kebab}.api.js` },
+      ...(namesDraft
+        ? [
+            {
+              clause: `{ create${entity.pascal}Body }`,
+              from: `../../src/handlers/${entity.kebab}.schema.js`,
+            },
+            { clause: '{ camelKeys }', from: '../../src/http/camel-keys.js' },
+          ]
+        : []),
       ...seeds.map(({ call, from }) => ({ clause: `{ ${call} }`, from })),
     ],
     sampleNumber: bodyFields.some(({ name }) => usesN(name)) ? 'n' : '_n',

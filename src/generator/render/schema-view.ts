@@ -15,16 +15,15 @@ export interface SchemaView {
   domainImports: string
   schemaHelpers: readonly { names: string; file: string }[]
   /** Features whose records are embedded in this feature's replies. */
-  partSchemas: readonly { camel: string; kebab: string }[]
+  partSchemas: readonly { pascal: string; camel: string; kebab: string }[]
   createShape: string
   updateShape: string
   replyFields: readonly { name: string; zod: string }[]
   wireFields: readonly { name: string; code: string }[]
-  wireParts: readonly { name: string; zod: string; code: string }[]
+  /** Lists of parts. `type` is the type in the client. */
+  wireParts: readonly { name: string; zod: string; type: string; code: string }[]
   /** Quoted and separated by commas. */
   readOnlyFields: string
-  /** Members of the API type that only some features have. */
-  apiExtras: readonly string[]
   /** Optional properties of the argument of `crudDoc`. */
   docOptions: readonly string[]
   /** Named imports of the handler, and the names it uses. */
@@ -58,7 +57,8 @@ export function schemaView(
       { names: list.filterHelpers, file: 'filters' },
       { names: 'listQuery', file: 'paging' },
     ].filter(({ names }) => names !== ''),
-    partSchemas: partsOf(feature, relations).map(({ entity: { camel, kebab } }) => ({
+    partSchemas: partsOf(feature, relations).map(({ entity: { pascal, camel, kebab } }) => ({
+      pascal,
       camel,
       kebab,
     })),
@@ -95,6 +95,7 @@ export function schemaView(
     wireParts: children.map(({ name, camel, child }) => ({
       name,
       zod: `z.array(${child.entity.camel}Reply)`,
+      type: `${child.entity.pascal}Api['reply'][]`,
       code: partCode(camel, child),
     })),
     readOnlyFields: [
@@ -107,10 +108,6 @@ export function schemaView(
     ]
       .map(literal)
       .join(', '),
-    apiExtras: [
-      ...(children.length > 0 ? ['details: z.input<typeof detailsReply>'] : []),
-      ...(isNarrowed ? ['query: z.output<typeof filters>'] : []),
-    ],
     docOptions: [
       ...(isNarrowed ? ['filters'] : []),
       ...(children.length > 0 ? ['details: detailsReply'] : []),

@@ -11,7 +11,7 @@ export const client: Transform = ({ entity }) => {
   const { pascal, kebab, plural } = entity
   const api = importUse({
     name: `${pascal}Api`,
-    from: `../src/handlers/${kebab}.schema.js`,
+    from: `./${kebab}.api.js`,
     isType: true,
   })
   const createResource = importUse({ name: 'createResource', from: './resource.js', isType: false })
@@ -19,9 +19,9 @@ export const client: Transform = ({ entity }) => {
 
   return [
     returnedProperty('createClient', plural.camel, ({ nameOf, quote }) => {
-      const type = nameOf(api)
+      const create = nameOf(createResource)
       const path = quote(`/api/v1/${plural.kebab}`)
-      return callCode(`${nameOf(createResource)}<${type}>`, nameOf(send), path)
+      return callCode(`${create}<${nameOf(api)}>`, nameOf(send), path)
     }),
   ]
 }

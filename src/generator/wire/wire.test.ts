@@ -40,8 +40,8 @@ describe('wiring a feature', () => {
       kind: 'not-found',
       missing: 'the function createClient',
       lines: [
-        "import type { PostApi } from '../src/handlers/post.schema.js'",
         "import { createResource } from './resource.js'",
+        "import type { PostApi } from './post.api.js'",
         '// in the object that createClient returns:',
         "posts: createResource<PostApi>(send, '/api/v1/posts'),",
       ],

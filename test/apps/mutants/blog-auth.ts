@@ -158,7 +158,7 @@ export const blogAuthEdits: Edits = {
     ],
     [
       'a response contains the password hash of the user',
-      "toWire({ token, user: { id, name, email } }: Session): AuthApi['reply'] {\n  return { token, user: { id, name, email } }",
+      'toWire({ token, user: { id, name, email } }: Session): z.input<typeof authReply> {\n  return { token, user: { id, name, email } }',
       'toWire({ token, user }) {\n  return { token, user }',
       'no response contains a password or its hash',
     ],

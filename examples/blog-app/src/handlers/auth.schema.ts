@@ -28,14 +28,7 @@ const authReply = z.strictObject({
   user: z.strictObject({ id: z.int().positive(), name: z.string(), email: z.string() }),
 })
 
-/** JSON types for the client. */
-export interface AuthApi {
-  register: z.input<typeof registerBody>
-  login: z.input<typeof loginBody>
-  reply: z.input<typeof authReply>
-}
-
-export function toWire({ token, user: { id, name, email } }: Session): AuthApi['reply'] {
+export function toWire({ token, user: { id, name, email } }: Session): z.input<typeof authReply> {
   return { token, user: { id, name, email } }
 }
 

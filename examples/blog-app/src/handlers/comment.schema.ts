@@ -35,23 +35,14 @@ export const commentListReply = z.strictObject({
   page_size: z.int(),
 })
 
-const filters = z.object({
+export const filters = z.object({
   post_id: recordId(),
   author_id: recordId(),
 })
 
 export const commentQuery = listQuery(filters.shape)
 
-/** JSON types for the client. */
-export interface CommentApi {
-  create: z.input<typeof createCommentBody>
-  update: z.input<typeof updateCommentBody>
-  reply: z.input<typeof commentReply>
-  list: z.input<typeof commentListReply>
-  query: z.output<typeof filters>
-}
-
-export function toWire(comment: Comment): CommentApi['reply'] {
+export function toWire(comment: Comment): z.input<typeof commentReply> {
   return {
     id: comment.id,
     post_id: comment.postId,

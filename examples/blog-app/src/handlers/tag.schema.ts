@@ -33,15 +33,7 @@ export const tagListReply = z.strictObject({
 
 export const tagQuery = listQuery({})
 
-/** JSON types for the client. */
-export interface TagApi {
-  create: z.input<typeof createTagBody>
-  update: z.input<typeof updateTagBody>
-  reply: z.input<typeof tagReply>
-  list: z.input<typeof tagListReply>
-}
-
-export function toWire(tag: Tag): TagApi['reply'] {
+export function toWire(tag: Tag): z.input<typeof tagReply> {
   return {
     id: tag.id,
     name: tag.name,

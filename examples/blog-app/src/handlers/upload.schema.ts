@@ -4,10 +4,7 @@ import type { ApiDoc } from '../http/openapi.js'
 
 const uploadReply = z.strictObject({ success: z.literal(true), url: z.string() })
 
-/** JSON type for the client. */
-export type UploadReply = z.input<typeof uploadReply>
-
-export function toWire(filename: string): UploadReply {
+export function toWire(filename: string): z.input<typeof uploadReply> {
   return { success: true, url: `/uploads/${filename}` }
 }
 

@@ -105,9 +105,7 @@ export function slugs() {
   const slug = text({ min: 1, max: 255 })
   return z
     .array(
-      z.union([slug, z.looseObject({ slug })], {
-        error: 'must be a slug, or an object with a slug',
-      }),
+      z.union([slug, z.object({ slug })], { error: 'must be a slug, or an object with a slug' }),
     )
     .max(maxRelated)
     .transform((items) => [
@@ -119,9 +117,7 @@ export function slugs() {
 export function ids() {
   const id = unsigned({ min: 1 })
   return z
-    .array(
-      z.union([id, z.looseObject({ id })], { error: 'must be an id, or an object with an id' }),
-    )
+    .array(z.union([id, z.object({ id })], { error: 'must be an id, or an object with an id' }))
     .max(maxRelated)
     .transform((items) => [
       ...new Set(items.map((item) => (typeof item === 'number' ? item : item.id))),

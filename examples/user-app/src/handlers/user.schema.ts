@@ -34,15 +34,7 @@ export const userListReply = z.strictObject({
 
 export const userQuery = listQuery({})
 
-/** JSON types for the client. */
-export interface UserApi {
-  create: z.input<typeof createUserBody>
-  update: z.input<typeof updateUserBody>
-  reply: z.input<typeof userReply>
-  list: z.input<typeof userListReply>
-}
-
-export function toWire(user: User): UserApi['reply'] {
+export function toWire(user: User): z.input<typeof userReply> {
   return {
     id: user.id,
     name: user.name,

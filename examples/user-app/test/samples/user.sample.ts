@@ -1,4 +1,4 @@
-import type { UserApi } from '../../src/handlers/user.schema.js'
+import type { UserApi } from '../../client/user.api.js'
 
 /** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function userSample(n: number): UserApi['create'] {

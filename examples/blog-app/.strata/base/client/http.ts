@@ -8,35 +8,63 @@ export interface ClientOptions {
   headers?: Record<string, string>
 }
 
-/** An error response of the app. */
+/** Options of one call. */
+export interface CallOptions {
+  /** Cancels the request. */
+  signal?: AbortSignal
+  /** Headers of this request. */
+  headers?: Record<string, string>
+}
+
+/** An error response of the app. A failed connection and a cancelled request reject with the error of `fetch`. */
 export class ApiError extends Error {
   readonly status: number
+  /** The faults of a 400: each has the path of a field or parameter. */
   readonly details: readonly { path: string; message: string }[]
+  /** Seconds until the next attempt makes sense, if the response has `Retry-After`. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, body: { error?: string; details?: ApiError['details'] }) {
+  constructor({ status, headers }: Response, body: ErrorBody) {
     super(body.error ?? `the app responded with status ${status}`)
     this.name = 'ApiError'
     this.status = status
     this.details = body.details ?? []
+    const seconds = headers.get('retry-after')
+    this.retryAfter = seconds === null ? undefined : Number(seconds)
   }
 }
 
+interface ErrorBody {
+  error?: string
+  details?: ApiError['details']
+}
+
 /** Sends one request: a FormData body unchanged, any other body as JSON. */
-export type Send = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>
+export type Send = <Reply>(
+  method: string,
+  path: string,
+  body?: unknown,
+  options?: CallOptions,
+) => Promise<Reply>
 
 /** Returns a function that sends one request and throws ApiError if the response is not 2xx. */
-export function createSend({ baseUrl, token, headers, ...options }: ClientOptions): Send {
-  const send = options.fetch ?? fetch
+export function createSend({
+  baseUrl,
+  token,
+  fetch: send = fetch,
+  ...client
+}: ClientOptions): Send {
   const origin = baseUrl.replace(/\/$/, '')
-  const baseHeaders = { ...(token && { authorization: `Bearer ${token}` }), ...headers }
-  return async <Reply>(method: string, path: string, body?: unknown) => {
+  const credentials = token && { authorization: `Bearer ${token}` }
+  return async <Reply>(method: string, path: string, body?: unknown, options?: CallOptions) => {
     const { type, ...payload } = encode(body)
     const response = await send(origin + path, {
+      ...options,
       method,
-      headers: { ...baseHeaders, ...type },
+      headers: { ...type, ...credentials, ...client.headers, ...options?.headers },
       ...payload,
     })
-    if (!response.ok) throw new ApiError(response.status, await readFailure(response))
+    if (!response.ok) throw new ApiError(response, await readError(response))
     return (response.status === 204 ? undefined : await response.json()) as Reply
   }
 }
@@ -48,8 +76,7 @@ function encode(body: unknown) {
   return { body: JSON.stringify(body), type: { 'content-type': 'application/json' } }
 }
 
-/** A proxy between client and app may respond with something other than JSON. */
-async function readFailure(response: Response) {
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return (isJson ? await response.json() : {}) as ConstructorParameters<typeof ApiError>[1]
+/** Returns an empty object if a proxy responded with something other than JSON. */
+function readError(response: Response): Promise<ErrorBody> {
+  return response.json().catch(() => ({})) as Promise<ErrorBody>
 }

@@ -1,14 +1,14 @@
-import type { CommentApi } from '../src/handlers/comment.schema.js'
-import type { PostApi } from '../src/handlers/post.schema.js'
-import type { TagApi } from '../src/handlers/tag.schema.js'
 import { createAuth } from './auth.js'
+import type { CommentApi } from './comment.api.js'
 import { type ClientOptions, createSend } from './http.js'
+import type { PostApi } from './post.api.js'
 import { createResource } from './resource.js'
+import type { TagApi } from './tag.api.js'
 import { createUploads } from './uploads.js'
 
 export { ApiError } from './http.js'
 
-/** Creates a client of the app's API, typed by the app's own schemas. Runs in Node and in browsers. */
+/** Creates a client of the app's API. Runs in browsers and in Node. */
 export function createClient(options: ClientOptions) {
   const send = createSend(options)
   return {

@@ -6,37 +6,61 @@ export interface ClientOptions {
   headers?: Record<string, string>
 }
 
-/** An error response of the app. */
+/** Options of one call. */
+export interface CallOptions {
+  /** Cancels the request. */
+  signal?: AbortSignal
+  /** Headers of this request. */
+  headers?: Record<string, string>
+}
+
+/** An error response of the app. A failed connection and a cancelled request reject with the error of `fetch`. */
 export class ApiError extends Error {
   readonly status: number
+  /** The faults of a 400: each has the path of a field or parameter. */
   readonly details: readonly { path: string; message: string }[]
+  /** Seconds until the next attempt makes sense, if the response has `Retry-After`. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, body: { error?: string; details?: ApiError['details'] }) {
+  constructor({ status, headers }: Response, body: ErrorBody) {
     super(body.error ?? `the app responded with status ${status}`)
     this.name = 'ApiError'
     this.status = status
     this.details = body.details ?? []
+    const seconds = headers.get('retry-after')
+    this.retryAfter = seconds === null ? undefined : Number(seconds)
   }
 }
 
-export type Send = <Reply>(method: string, path: string, body?: unknown) => Promise<Reply>
+interface ErrorBody {
+  error?: string
+  details?: ApiError['details']
+}
+
+export type Send = <Reply>(
+  method: string,
+  path: string,
+  body?: unknown,
+  options?: CallOptions,
+) => Promise<Reply>
 
 /** Returns a function that sends one request and throws ApiError if the response is not 2xx. */
-export function createSend({ baseUrl, fetch: send = fetch, headers = {} }: ClientOptions): Send {
+export function createSend({ baseUrl, fetch: send = fetch, ...client }: ClientOptions): Send {
   const origin = baseUrl.replace(/\/$/, '')
-  return async <Reply>(method: string, path: string, body?: unknown) => {
+  return async <Reply>(method: string, path: string, body?: unknown, options?: CallOptions) => {
+    const type = body !== undefined && { 'content-type': 'application/json' }
     const response = await send(origin + path, {
+      ...options,
       method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { ...type, ...client.headers, ...options?.headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    if (!response.ok) throw new ApiError(response.status, await readFailure(response))
+    if (!response.ok) throw new ApiError(response, await readError(response))
     return (response.status === 204 ? undefined : await response.json()) as Reply
   }
 }
 
-/** A proxy between client and app may respond with something other than JSON. */
-async function readFailure(response: Response) {
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return (isJson ? await response.json() : {}) as ConstructorParameters<typeof ApiError>[1]
+/** Returns an empty object if a proxy responded with something other than JSON. */
+function readError(response: Response): Promise<ErrorBody> {
+  return response.json().catch(() => ({})) as Promise<ErrorBody>
 }

@@ -1,5 +1,6 @@
+import type { CommentApi } from '../../client/comment.api.js'
 import type { Repositories } from '../../src/container.js'
-import { type CommentApi, createCommentBody } from '../../src/handlers/comment.schema.js'
+import { createCommentBody } from '../../src/handlers/comment.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 import { seedUser } from '../support/seed-user.js'
 import { seedPost } from './post.sample.js'

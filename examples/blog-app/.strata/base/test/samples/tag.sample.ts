@@ -1,6 +1,7 @@
+import type { TagApi } from '../../client/tag.api.js'
 import type { Repositories } from '../../src/container.js'
 import type { Tag } from '../../src/domain/tag.js'
-import { createTagBody, type TagApi } from '../../src/handlers/tag.schema.js'
+import { createTagBody } from '../../src/handlers/tag.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 
 /** Returns a valid body of a create. Samples of different `n` have different unique values. */

@@ -1,10 +1,10 @@
-import type { CategoryApi } from '../src/handlers/category.schema.js'
+import type { CategoryApi } from './category.api.js'
 import { type ClientOptions, createSend } from './http.js'
 import { createResource } from './resource.js'
 
 export { ApiError } from './http.js'
 
-/** Creates a client of the app's API, typed by the app's own schemas. Runs in Node and in browsers. */
+/** Creates a client of the app's API. Runs in browsers and in Node. */
 export function createClient(options: ClientOptions) {
   const send = createSend(options)
   return {

@@ -2,7 +2,7 @@ import { type ClientOptions, createSend } from './http.js'
 
 export { ApiError } from './http.js'
 
-/** Creates a client of the app's API, typed by the app's own schemas. Runs in Node and in browsers. */
+/** Creates a client of the app's API. Runs in browsers and in Node. */
 export function createClient(options: ClientOptions) {
   const send = createSend(options)
   return {

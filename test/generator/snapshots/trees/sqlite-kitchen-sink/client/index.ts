@@ -1,11 +1,11 @@
-import type { BlogPostApi } from '../src/handlers/blog-post.schema.js'
-import type { PersonApi } from '../src/handlers/person.schema.js'
+import type { BlogPostApi } from './blog-post.api.js'
 import { type ClientOptions, createSend } from './http.js'
+import type { PersonApi } from './person.api.js'
 import { createResource } from './resource.js'
 
 export { ApiError } from './http.js'
 
-/** Creates a client of the app's API, typed by the app's own schemas. Runs in Node and in browsers. */
+/** Creates a client of the app's API. Runs in browsers and in Node. */
 export function createClient(options: ClientOptions) {
   const send = createSend(options)
   return {

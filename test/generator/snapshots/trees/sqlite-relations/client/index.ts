@@ -1,13 +1,13 @@
-import type { CategoryApi } from '../src/handlers/category.schema.js'
-import type { LabelApi } from '../src/handlers/label.schema.js'
-import type { OrderLineApi } from '../src/handlers/order-line.schema.js'
-import type { ProductApi } from '../src/handlers/product.schema.js'
+import type { CategoryApi } from './category.api.js'
 import { type ClientOptions, createSend } from './http.js'
+import type { LabelApi } from './label.api.js'
+import type { OrderLineApi } from './order-line.api.js'
+import type { ProductApi } from './product.api.js'
 import { createResource } from './resource.js'
 
 export { ApiError } from './http.js'
 
-/** Creates a client of the app's API, typed by the app's own schemas. Runs in Node and in browsers. */
+/** Creates a client of the app's API. Runs in browsers and in Node. */
 export function createClient(options: ClientOptions) {
   const send = createSend(options)
   return {

@@ -36,7 +36,7 @@ export const postReply = z.strictObject({
   updated_at: z.iso.datetime(),
 })
 
-const detailsReply = postReply.extend({
+export const detailsReply = postReply.extend({
   comments: z.array(commentReply),
 })
 
@@ -47,7 +47,7 @@ export const postListReply = z.strictObject({
   page_size: z.int(),
 })
 
-const filters = z.object({
+export const filters = z.object({
   author_id: recordId(),
   published: flag(),
   tag: phrase(),
@@ -56,17 +56,7 @@ const filters = z.object({
 
 export const postQuery = listQuery(filters.shape)
 
-/** JSON types for the client. */
-export interface PostApi {
-  create: z.input<typeof createPostBody>
-  update: z.input<typeof updatePostBody>
-  reply: z.input<typeof postReply>
-  list: z.input<typeof postListReply>
-  details: z.input<typeof detailsReply>
-  query: z.output<typeof filters>
-}
-
-export function toWire(post: Post): PostApi['reply'] {
+export function toWire(post: Post): z.input<typeof postReply> {
   return {
     id: post.id,
     title: post.title,
@@ -80,7 +70,7 @@ export function toWire(post: Post): PostApi['reply'] {
   }
 }
 
-export function detailsToWire(post: PostDetails): PostApi['details'] {
+export function detailsToWire(post: PostDetails): z.input<typeof detailsReply> {
   return {
     ...toWire(post),
     comments: post.comments.map(commentToWire),

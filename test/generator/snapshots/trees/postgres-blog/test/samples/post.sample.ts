@@ -1,6 +1,7 @@
+import type { PostApi } from '../../client/post.api.js'
 import type { Repositories } from '../../src/container.js'
 import type { Post } from '../../src/domain/post.js'
-import { createPostBody, type PostApi } from '../../src/handlers/post.schema.js'
+import { createPostBody } from '../../src/handlers/post.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 import { seedUser } from '../support/seed-user.js'
 import { seedTag } from './tag.sample.js'

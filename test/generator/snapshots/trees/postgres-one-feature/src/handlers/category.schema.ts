@@ -40,15 +40,7 @@ export const categoryListReply = z.strictObject({
 
 export const categoryQuery = listQuery({})
 
-/** JSON types for the client. */
-export interface CategoryApi {
-  create: z.input<typeof createCategoryBody>
-  update: z.input<typeof updateCategoryBody>
-  reply: z.input<typeof categoryReply>
-  list: z.input<typeof categoryListReply>
-}
-
-export function toWire(category: Category): CategoryApi['reply'] {
+export function toWire(category: Category): z.input<typeof categoryReply> {
   return {
     id: category.id,
     name: category.name,

@@ -1,4 +1,4 @@
-import type { CategoryApi } from '../../src/handlers/category.schema.js'
+import type { CategoryApi } from '../../client/category.api.js'
 
 /** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function categorySample(n: number): CategoryApi['create'] {

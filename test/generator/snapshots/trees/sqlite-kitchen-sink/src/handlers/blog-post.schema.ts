@@ -56,23 +56,14 @@ export const blogPostListReply = z.strictObject({
   page_size: z.int(),
 })
 
-const filters = z.object({
+export const filters = z.object({
   pinned: flag(),
   featured: flag(),
 })
 
 export const blogPostQuery = listQuery(filters.shape)
 
-/** JSON types for the client. */
-export interface BlogPostApi {
-  create: z.input<typeof createBlogPostBody>
-  update: z.input<typeof updateBlogPostBody>
-  reply: z.input<typeof blogPostReply>
-  list: z.input<typeof blogPostListReply>
-  query: z.output<typeof filters>
-}
-
-export function toWire(blogPost: BlogPost): BlogPostApi['reply'] {
+export function toWire(blogPost: BlogPost): z.input<typeof blogPostReply> {
   return {
     id: blogPost.id,
     title: blogPost.title,

@@ -59,15 +59,7 @@ export const personListReply = z.strictObject({
 
 export const personQuery = listQuery({})
 
-/** JSON types for the client. */
-export interface PersonApi {
-  create: z.input<typeof createPersonBody>
-  update: z.input<typeof updatePersonBody>
-  reply: z.input<typeof personReply>
-  list: z.input<typeof personListReply>
-}
-
-export function toWire(person: Person): PersonApi['reply'] {
+export function toWire(person: Person): z.input<typeof personReply> {
   return {
     id: person.id,
     email: person.email,

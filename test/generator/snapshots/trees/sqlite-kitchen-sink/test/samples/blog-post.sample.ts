@@ -1,4 +1,4 @@
-import type { BlogPostApi } from '../../src/handlers/blog-post.schema.js'
+import type { BlogPostApi } from '../../client/blog-post.api.js'
 
 /** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function blogPostSample(n: number): BlogPostApi['create'] {

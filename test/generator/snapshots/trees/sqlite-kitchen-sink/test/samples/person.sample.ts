@@ -1,4 +1,4 @@
-import type { PersonApi } from '../../src/handlers/person.schema.js'
+import type { PersonApi } from '../../client/person.api.js'
 
 /** Returns a valid body of a create. Samples of different `n` have different unique values. */
 export function personSample(n: number): PersonApi['create'] {

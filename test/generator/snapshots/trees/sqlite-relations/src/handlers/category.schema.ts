@@ -36,22 +36,13 @@ export const categoryListReply = z.strictObject({
   page_size: z.int(),
 })
 
-const filters = z.object({
+export const filters = z.object({
   parent_id: recordId(),
 })
 
 export const categoryQuery = listQuery(filters.shape)
 
-/** JSON types for the client. */
-export interface CategoryApi {
-  create: z.input<typeof createCategoryBody>
-  update: z.input<typeof updateCategoryBody>
-  reply: z.input<typeof categoryReply>
-  list: z.input<typeof categoryListReply>
-  query: z.output<typeof filters>
-}
-
-export function toWire(category: Category): CategoryApi['reply'] {
+export function toWire(category: Category): z.input<typeof categoryReply> {
   return {
     id: category.id,
     name: category.name,

@@ -33,15 +33,7 @@ export const labelListReply = z.strictObject({
 
 export const labelQuery = listQuery({})
 
-/** JSON types for the client. */
-export interface LabelApi {
-  create: z.input<typeof createLabelBody>
-  update: z.input<typeof updateLabelBody>
-  reply: z.input<typeof labelReply>
-  list: z.input<typeof labelListReply>
-}
-
-export function toWire(label: Label): LabelApi['reply'] {
+export function toWire(label: Label): z.input<typeof labelReply> {
   return {
     id: label.id,
     name: label.name,

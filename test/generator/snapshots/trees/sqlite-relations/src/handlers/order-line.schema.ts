@@ -34,22 +34,13 @@ export const orderLineListReply = z.strictObject({
   page_size: z.int(),
 })
 
-const filters = z.object({
+export const filters = z.object({
   product_id: recordId(),
 })
 
 export const orderLineQuery = listQuery(filters.shape)
 
-/** JSON types for the client. */
-export interface OrderLineApi {
-  create: z.input<typeof createOrderLineBody>
-  update: z.input<typeof updateOrderLineBody>
-  reply: z.input<typeof orderLineReply>
-  list: z.input<typeof orderLineListReply>
-  query: z.output<typeof filters>
-}
-
-export function toWire(orderLine: OrderLine): OrderLineApi['reply'] {
+export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   return {
     id: orderLine.id,
     product_id: orderLine.productId,

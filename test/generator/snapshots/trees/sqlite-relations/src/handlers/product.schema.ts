@@ -39,7 +39,7 @@ export const productReply = z.strictObject({
   updated_at: z.iso.datetime(),
 })
 
-const detailsReply = productReply.extend({
+export const detailsReply = productReply.extend({
   order_lines: z.array(orderLineReply),
 })
 
@@ -50,7 +50,7 @@ export const productListReply = z.strictObject({
   page_size: z.int(),
 })
 
-const filters = z.object({
+export const filters = z.object({
   category_id: recordId(),
   sold_out: flag(),
   label: recordId(),
@@ -59,17 +59,7 @@ const filters = z.object({
 
 export const productQuery = listQuery(filters.shape)
 
-/** JSON types for the client. */
-export interface ProductApi {
-  create: z.input<typeof createProductBody>
-  update: z.input<typeof updateProductBody>
-  reply: z.input<typeof productReply>
-  list: z.input<typeof productListReply>
-  details: z.input<typeof detailsReply>
-  query: z.output<typeof filters>
-}
-
-export function toWire(product: Product): ProductApi['reply'] {
+export function toWire(product: Product): z.input<typeof productReply> {
   return {
     id: product.id,
     name: product.name,
@@ -85,7 +75,7 @@ export function toWire(product: Product): ProductApi['reply'] {
   }
 }
 
-export function detailsToWire(product: ProductDetails): ProductApi['details'] {
+export function detailsToWire(product: ProductDetails): z.input<typeof detailsReply> {
   return {
     ...toWire(product),
     order_lines: product.orderLines.map(orderLineToWire),

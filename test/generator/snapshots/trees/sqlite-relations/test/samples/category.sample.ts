@@ -1,6 +1,7 @@
+import type { CategoryApi } from '../../client/category.api.js'
 import type { Repositories } from '../../src/container.js'
 import type { Category } from '../../src/domain/category.js'
-import { type CategoryApi, createCategoryBody } from '../../src/handlers/category.schema.js'
+import { createCategoryBody } from '../../src/handlers/category.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 
 /** Returns a valid body of a create. Samples of different `n` have different unique values. */

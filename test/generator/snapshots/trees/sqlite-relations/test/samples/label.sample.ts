@@ -1,6 +1,7 @@
+import type { LabelApi } from '../../client/label.api.js'
 import type { Repositories } from '../../src/container.js'
 import type { Label } from '../../src/domain/label.js'
-import { createLabelBody, type LabelApi } from '../../src/handlers/label.schema.js'
+import { createLabelBody } from '../../src/handlers/label.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 
 /** Returns a valid body of a create. Samples of different `n` have different unique values. */

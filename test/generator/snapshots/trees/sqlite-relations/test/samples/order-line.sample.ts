@@ -1,5 +1,6 @@
+import type { OrderLineApi } from '../../client/order-line.api.js'
 import type { Repositories } from '../../src/container.js'
-import { createOrderLineBody, type OrderLineApi } from '../../src/handlers/order-line.schema.js'
+import { createOrderLineBody } from '../../src/handlers/order-line.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 import { seedProduct } from './product.sample.js'
 

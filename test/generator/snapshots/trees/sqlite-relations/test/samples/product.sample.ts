@@ -1,6 +1,7 @@
+import type { ProductApi } from '../../client/product.api.js'
 import type { Repositories } from '../../src/container.js'
 import type { Product } from '../../src/domain/product.js'
-import { createProductBody, type ProductApi } from '../../src/handlers/product.schema.js'
+import { createProductBody } from '../../src/handlers/product.schema.js'
 import { camelKeys } from '../../src/http/camel-keys.js'
 import { seedCategory } from './category.sample.js'
 import { seedLabel } from './label.sample.js'

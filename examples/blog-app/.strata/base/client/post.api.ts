@@ -1,0 +1,37 @@
+import type { CommentApi } from './comment.api.js'
+import type { TagApi } from './tag.api.js'
+
+/** JSON types of /api/v1/posts. An update leaves absent fields unchanged. */
+export interface PostApi {
+  create: {
+    title: string
+    content?: string
+    published?: boolean
+    views?: number
+    tags?: (string | { slug: string })[]
+  }
+  update: Partial<PostApi['create']>
+  reply: {
+    id: number
+    title: string
+    content: string
+    author_id: number
+    author: { id: number; name: string }
+    published: boolean
+    views: number
+    tags: TagApi['reply'][]
+    created_at: string
+    updated_at: string
+  }
+  /** The record with its parts, as `find` returns it. */
+  details: PostApi['reply'] & {
+    comments: CommentApi['reply'][]
+  }
+  list: { posts: PostApi['reply'][]; total: number; page: number; page_size: number }
+  query: {
+    author_id?: number
+    published?: boolean
+    tag?: string
+    search?: string
+  }
+}

@@ -1,0 +1,11 @@
+import { expectTypeOf } from 'vitest'
+import type * as z from 'zod'
+import type { CommentApi as Api } from '../client/comment.api.js'
+import type * as schema from '../src/handlers/comment.schema.js'
+
+// The type check fails if a type of the client differs from its schema.
+expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createCommentBody>>()
+expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateCommentBody>>()
+expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.commentReply>>()
+expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.commentListReply>>()
+expectTypeOf<Api['query']>().branded.toEqualTypeOf<z.output<typeof schema.filters>>()

@@ -1,0 +1,10 @@
+import { expectTypeOf } from 'vitest'
+import type * as z from 'zod'
+import type { UserApi as Api } from '../client/user.api.js'
+import type * as schema from '../src/handlers/user.schema.js'
+
+// The type check fails if a type of the client differs from its schema.
+expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createUserBody>>()
+expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateUserBody>>()
+expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.userReply>>()
+expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.userListReply>>()

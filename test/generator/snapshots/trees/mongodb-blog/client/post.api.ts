@@ -1,0 +1,34 @@
+import type { CommentApi } from './comment.api.js'
+import type { TagApi } from './tag.api.js'
+
+/** JSON types of /api/v1/posts. An update leaves absent fields unchanged. */
+export interface PostApi {
+  create: {
+    title: string
+    price?: string | number
+    notes?: unknown
+    tags?: (string | { slug: string })[]
+  }
+  update: Partial<PostApi['create']>
+  reply: {
+    id: number
+    title: string
+    price: string
+    notes: unknown
+    author_id: number
+    author: { id: number; name: string }
+    tags: TagApi['reply'][]
+    created_at: string
+    updated_at: string
+  }
+  /** The record with its parts, as `find` returns it. */
+  details: PostApi['reply'] & {
+    comments: CommentApi['reply'][]
+  }
+  list: { posts: PostApi['reply'][]; total: number; page: number; page_size: number }
+  query: {
+    author_id?: number
+    tag?: string
+    search?: string
+  }
+}

@@ -1,0 +1,40 @@
+/** JSON types of /api/v1/people. An update leaves absent fields unchanged. */
+export interface PersonApi {
+  create: {
+    email: string
+    born?: string | null
+    joined?: string
+    seen?: string
+    locked?: string | null
+    since?: string
+    token: string
+    device?: string | null
+    settings?: unknown
+    profile: unknown
+    extra?: unknown
+    order: number
+    group?: string
+    class?: string | null
+  }
+  update: Partial<PersonApi['create']>
+  reply: {
+    id: number
+    email: string
+    born: string | null
+    joined: string
+    seen: string
+    locked: string | null
+    since: string
+    token: string
+    device: string | null
+    settings: unknown
+    profile: unknown
+    extra: unknown
+    order: number
+    group: string
+    class: string | null
+    created_at: string
+    updated_at: string
+  }
+  list: { people: PersonApi['reply'][]; total: number; page: number; page_size: number }
+}

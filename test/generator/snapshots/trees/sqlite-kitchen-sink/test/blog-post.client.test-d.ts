@@ -1,0 +1,11 @@
+import { expectTypeOf } from 'vitest'
+import type * as z from 'zod'
+import type { BlogPostApi as Api } from '../client/blog-post.api.js'
+import type * as schema from '../src/handlers/blog-post.schema.js'
+
+// The type check fails if a type of the client differs from its schema.
+expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createBlogPostBody>>()
+expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateBlogPostBody>>()
+expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.blogPostReply>>()
+expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.blogPostListReply>>()
+expectTypeOf<Api['query']>().branded.toEqualTypeOf<z.output<typeof schema.filters>>()

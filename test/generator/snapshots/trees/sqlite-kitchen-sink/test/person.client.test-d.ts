@@ -1,0 +1,10 @@
+import { expectTypeOf } from 'vitest'
+import type * as z from 'zod'
+import type { PersonApi as Api } from '../client/person.api.js'
+import type * as schema from '../src/handlers/person.schema.js'
+
+// The type check fails if a type of the client differs from its schema.
+expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createPersonBody>>()
+expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updatePersonBody>>()
+expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.personReply>>()
+expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.personListReply>>()

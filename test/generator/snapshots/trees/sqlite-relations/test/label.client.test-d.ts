@@ -1,0 +1,10 @@
+import { expectTypeOf } from 'vitest'
+import type * as z from 'zod'
+import type { LabelApi as Api } from '../client/label.api.js'
+import type * as schema from '../src/handlers/label.schema.js'
+
+// The type check fails if a type of the client differs from its schema.
+expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createLabelBody>>()
+expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateLabelBody>>()
+expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.labelReply>>()
+expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.labelListReply>>()

@@ -1,0 +1,11 @@
+import { expectTypeOf } from 'vitest'
+import type * as z from 'zod'
+import type { OrderLineApi as Api } from '../client/order-line.api.js'
+import type * as schema from '../src/handlers/order-line.schema.js'
+
+// The type check fails if a type of the client differs from its schema.
+expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createOrderLineBody>>()
+expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateOrderLineBody>>()
+expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.orderLineReply>>()
+expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.orderLineListReply>>()
+expectTypeOf<Api['query']>().branded.toEqualTypeOf<z.output<typeof schema.filters>>()

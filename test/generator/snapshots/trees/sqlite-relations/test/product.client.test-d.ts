@@ -1,0 +1,12 @@
+import { expectTypeOf } from 'vitest'
+import type * as z from 'zod'
+import type { ProductApi as Api } from '../client/product.api.js'
+import type * as schema from '../src/handlers/product.schema.js'
+
+// The type check fails if a type of the client differs from its schema.
+expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createProductBody>>()
+expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateProductBody>>()
+expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.productReply>>()
+expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.productListReply>>()
+expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.detailsReply>>()
+expectTypeOf<Api['query']>().branded.toEqualTypeOf<z.output<typeof schema.filters>>()
