@@ -11,6 +11,23 @@ export const user: Feature = {
     { ...field('name', 'name'), type: { kind: 'string' }, min: 2 },
     { ...field('email', 'email'), type: { kind: 'email' }, unique: true },
     { ...field('password_hash', 'passwordHash'), type: { kind: 'string' } },
+    {
+      ...field('role', 'role'),
+      type: { kind: 'enum', values: ['user', 'admin'] },
+      default: { kind: 'literal', value: 'user' },
+    },
+    // The tokens of the user that are valid. See domain/user.ts of an emitted project.
+    {
+      ...field('token_version', 'tokenVersion'),
+      type: { kind: 'uint' },
+      default: { kind: 'literal', value: 0 },
+    },
+    { ...field('kept_token', 'keptToken'), type: { kind: 'string' }, optional: true },
+    {
+      ...field('revoked_tokens', 'revokedTokens'),
+      type: { kind: 'text' },
+      default: { kind: 'literal', value: '' },
+    },
   ],
   many: [],
   search: [],

@@ -4,8 +4,9 @@ import type { Relations } from './relation-view.ts'
 /** Template data: authentication and ownership of one feature. */
 export interface AccessView {
   isProtected: boolean
-  /** Named imports from `src/http/auth.ts`. */
-  authHelpers: string
+  /** The middleware as last parameter and argument of the router's function, with a leading comma, or ''. */
+  guardParameter: string
+  guardArgument: string
   /** Middleware before a handler, with a trailing comma, or ''. */
   readGuard: string
   writeGuard: string
@@ -25,9 +26,11 @@ export interface AccessView {
 
 export function accessView({ protect }: Feature, { owner }: Relations): AccessView {
   const guard = 'requireCaller, '
+  const isProtected = protect !== 'none'
   return {
-    isProtected: protect !== 'none',
-    authHelpers: owner ? 'callerOf, requireCaller' : 'requireCaller',
+    isProtected,
+    guardParameter: isProtected ? ', requireCaller: RequestHandler' : '',
+    guardArgument: isProtected ? ', requireCaller' : '',
     readGuard: protect === 'all' ? guard : '',
     writeGuard: protect === 'none' ? '' : guard,
     callerParameter: owner ? ', caller: Caller' : '',

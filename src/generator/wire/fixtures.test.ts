@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createFeature } from '../model/build.ts'
+import type { Feature } from '../model/model.ts'
 import { entityNames } from '../model/names.ts'
 import { parseFieldArgs } from '../spec/field-list.ts'
 import { type WireResult, wireFeature } from './wire.ts'
@@ -24,7 +25,7 @@ const paths: Readonly<Record<string, string>> = {
 describe.each(cases)('the edited file %s', (name) => {
   const input = readFileSync(new URL(`${name}/input.ts`, folder), 'utf8')
   const wire = (text: string) =>
-    wireFeature({ path: pathOf(name), text, feature, adapter: 'prisma' })
+    wireFeature({ path: pathOf(name), text, feature: featureOf(name), adapter: 'prisma' })
 
   test('gets the expected edits or lists the expected lines to add', () => {
     expect(wire(input)).toEqual(expected(name, input))
@@ -44,6 +45,11 @@ describe.each(cases)('the edited file %s', (name) => {
     expect(wire(first.text)).toEqual({ kind: 'unchanged' })
   })
 })
+
+/** Returns the feature to add: protected in a project with users. */
+function featureOf(name: string): Feature {
+  return name.endsWith('-auth') ? { ...feature, protect: 'write' } : feature
+}
 
 function pathOf(name: string): string {
   return paths[name.split('-')[0] ?? ''] ?? ''

@@ -6,10 +6,11 @@ import { declarationsOf, identifiersIn } from './declarations.ts'
 import type { FunctionNode } from './functions.ts'
 import { importUse, localName } from './import-use.ts'
 import { parameterUse } from './parameter-use.ts'
+import { resultUse } from './result-use.ts'
 import { statementBeforeReturn } from './statement-before-return.ts'
 
 /** Adds the feature's router and its part of /openapi.json to src/routes.ts. */
-export const routes: Transform = ({ entity }) => {
+export const routes: Transform = ({ entity, protect }) => {
   const { pascal, camel, kebab, plural } = entity
   const path = `/${plural.kebab}`
   const router = {
@@ -19,6 +20,7 @@ export const routes: Transform = ({ entity }) => {
   }
   const doc = { name: `${camel}Doc`, from: `./handlers/${kebab}.schema.js`, isType: false }
   const createRouter = importUse(router)
+  const guard = resultUse(createGuard, 'requireCaller')
   const container = parameterUse('container', 'Container', plural.camel)
 
   return [
@@ -27,7 +29,8 @@ export const routes: Transform = ({ entity }) => {
       returned: 'api',
       write: ({ nameOf, quote }, api) => {
         const service = `${nameOf(container)}.${plural.camel}`
-        return callCode(`${api}.use`, quote(path), `${nameOf(createRouter)}(${service})`)
+        const args = protect === 'none' ? service : `${service}, ${nameOf(guard)}`
+        return callCode(`${api}.use`, quote(path), `${nameOf(createRouter)}(${args})`)
       },
       findExisting: ({ source }, fn, api) =>
         findUse(fn, localName(source, router)) ?? findMount(fn, api, path),
@@ -35,6 +38,8 @@ export const routes: Transform = ({ entity }) => {
     arrayElement('apiDocs', doc),
   ]
 }
+
+const createGuard = { name: 'createRequireCaller', from: './http/auth.js', isType: false }
 
 /** Finds a use of the name, unless the function declares the name itself. */
 function findUse(fn: FunctionNode, name: string): Node | undefined {

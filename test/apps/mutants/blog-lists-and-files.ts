@@ -405,7 +405,7 @@ export const blogListAndFileEdits: Edits = {
     [
       'reading an uploaded file needs a credential',
       '.get(serveUploads(folder))',
-      '.get(requireCaller, serveUploads(folder))',
+      '.get((req, res, next) => { if (req.headers.authorization) next(); else res.status(401).end() }, serveUploads(folder))',
       'an uploaded file is served without a credential, unchanged, as an image',
     ],
     [

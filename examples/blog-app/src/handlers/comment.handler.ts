@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express'
-import { callerOf, requireCaller } from '../http/auth.js'
+import { callerOf } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { CommentService } from '../use-cases/comment.service.js'
@@ -11,7 +11,10 @@ import {
   updateCommentBody,
 } from './comment.schema.js'
 
-export function createCommentRouter(service: CommentService): Router {
+export function createCommentRouter(
+  service: CommentService,
+  requireCaller: RequestHandler,
+): Router {
   const router = Router()
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {

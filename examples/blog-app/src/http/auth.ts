@@ -2,23 +2,17 @@ import type { RequestHandler, Response } from 'express'
 import { AppError } from '../domain/app-error.js'
 import type { Caller } from '../domain/caller.js'
 
-type Verify = (token: string) => Caller | undefined
-
-/** Stores `verify` for requireCaller. Public routes never verify a token, valid or not. */
-export function identify(verify: Verify): RequestHandler {
-  return (_req, res, next) => {
-    res.locals.verify = verify
+/**
+ * Creates a handler that sets the caller of a request from its token. Throws AppError `unauthenticated` if the token
+ * is missing or malformed. Public routes never verify a token, valid or not.
+ */
+export function createRequireCaller(
+  authenticate: (token: string) => Promise<Caller>,
+): RequestHandler {
+  return async (req, res, next) => {
+    res.locals.caller = await authenticate(tokenOf(req.headers.authorization))
     next()
   }
-}
-
-/** Sets the caller of a request from its token. Throws AppError `unauthenticated` if the token is missing or invalid. */
-export const requireCaller: RequestHandler = (req, res, next) => {
-  const verify: Verify = res.locals.verify
-  const caller = verify(tokenOf(req.headers.authorization))
-  if (!caller) throw new AppError('unauthenticated', 'Invalid token')
-  res.locals.caller = caller
-  next()
 }
 
 /** Returns the caller of a request. Throws if the route does not use requireCaller. */

@@ -1,3 +1,5 @@
+import type { User } from '../domain/user.js'
+import type { User as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import { run } from './prisma.js'
 import type { UserRepository } from './user.repository.js'
@@ -9,15 +11,21 @@ export function createUserRepository({ prisma }: Store): UserRepository {
   const table = prisma.user
   return {
     async find(id) {
-      return (await run(table.findUnique({ where: { id } }))) ?? undefined
+      const row = await run(table.findUnique({ where: { id } }))
+      return row ? toDomain(row) : undefined
     },
 
     async findByEmail(email) {
-      return (await run(table.findUnique({ where: { email } }))) ?? undefined
+      const row = await run(table.findUnique({ where: { email } }))
+      return row ? toDomain(row) : undefined
     },
 
     async create(data) {
-      return run(table.create({ data }), unique)
+      return toDomain(await run(table.create({ data }), unique))
     },
   }
+}
+
+function toDomain(row: Row): User {
+  return { ...row, role: row.role as User['role'] }
 }

@@ -20,7 +20,11 @@ test('register returns a token for the new user', async () => {
   const { service } = setUp()
   const { token, user } = await service.register(ada)
   expect(user).toMatchObject({ name: 'Ada', email: 'ada@example.com', createdAt: now })
-  expect(service.identify(token)).toEqual({ id: user.id, email: 'ada@example.com' })
+  expect(await service.authenticate(token)).toEqual({
+    id: user.id,
+    email: 'ada@example.com',
+    role: 'user',
+  })
 })
 
 test('register does not store the password itself', async () => {
@@ -43,7 +47,7 @@ test('login accepts the e-mail address in any letter case', async () => {
   const { user } = await service.register(ada)
   const session = await service.login({ ...ada, email: 'ADA@example.com' })
   expect(session.user).toEqual(user)
-  expect(service.identify(session.token)?.id).toBe(user.id)
+  expect((await service.authenticate(session.token)).id).toBe(user.id)
 })
 
 test('login gives the same error for an unknown e-mail address and a wrong password', async () => {

@@ -47,7 +47,7 @@ test('find, update and remove throw not-found for an absent post', async () => {
 test('only the author can update and remove the post', async () => {
   const { service, draft, caller } = await setUp()
   const { id } = await service.create(draft(1), caller)
-  const other = { id: caller.id + 1, email: 'eve@example.com' }
+  const other = { id: caller.id + 1, email: 'eve@example.com', role: 'user' as const }
   const forbidden = { kind: 'forbidden' }
   await expect(service.update(id, draft(2), other)).rejects.toMatchObject(forbidden)
   await expect(service.remove(id, other)).rejects.toMatchObject(forbidden)

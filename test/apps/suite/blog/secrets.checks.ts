@@ -3,11 +3,11 @@ import { eventually } from '../../../support/apps/eventually.ts'
 import { assertError, assertStatus, type JsonObject } from '../answers.ts'
 import { send } from '../http.ts'
 import { type ProcessCheck, withApp } from '../process.ts'
-import { create, list, post } from '../resource.ts'
+import { create, find, list, post, put, remove } from '../resource.ts'
 import { assertRefused } from '../settings.checks.ts'
-import { bearer, login, register } from './caller.ts'
+import { assertText, bearer, login, register } from './caller.ts'
 import { decodeToken, partOf, rs256Token, signedToken, unsignedTokens } from './jwt.ts'
-import { comments, posts } from './resources.ts'
+import { comments, posts, tags } from './resources.ts'
 import { assertInvalid, calls } from './tokens.checks.ts'
 
 const JWT_SECRET = 'a secret of the conformance suite, 7147'
@@ -53,20 +53,24 @@ export const secretChecks: readonly ProcessCheck[] = [
       }),
   },
   {
-    title: 'a token of an absent user creates nothing',
+    title: 'a token of an absent user answers "Invalid token" everywhere',
     run: ({ boot }) =>
       withApp(boot({ JWT_SECRET }), async (app) => {
         const { app: caller, token } = await register(app)
         const { id: post_id } = await create(caller, posts)
+        const tag = await create(caller, tags)
         for (const user_id of [900_000_098, 2 ** 31, 2 ** 53 - 1]) {
           const claims = { ...decodeToken(token).claims, user_id }
           const nobody = { ...app, headers: bearer(signedToken(claims, JWT_SECRET)) }
           const replies = [
             await post(nobody, posts, { title: 'x' }),
             await post(nobody, comments, { post_id, content: 'x' }),
+            await put(nobody, tags, tag.id, { name: 'x' }),
+            await remove(nobody, tags, tag.id),
           ]
-          for (const reply of replies) assertError(reply, 400, 401, 403, 404, 409)
+          for (const reply of replies) assertText(reply, 401, 'Invalid token')
         }
+        assert.deepEqual(await find(app, tags, tag.id), tag)
         assert.equal((await list(app, posts)).total, 1)
         assert.equal((await list(caller, comments)).total, 0)
       }),

@@ -220,7 +220,7 @@ export const blogProcessMutants = {
   'any-hs': 'a token with the right secret is accepted only with all claims and HS256',
   'exp-optional': 'a token with the right secret is accepted only with all claims and HS256',
   'claims-unchecked': 'a token with the right secret is accepted only with all claims and HS256',
-  'nobody-writes': 'a token of an absent user creates nothing',
+  'nobody-writes': 'a token of an absent user answers "Invalid token" everywhere',
   'exp-ignored': 'an expired token is rejected, and a token that expires soon is accepted',
   'secret-made-up': 'users and tokens survive a restart, and a new secret ends all tokens',
   'logs-bodies': 'the log contains no password, no token and no secret',

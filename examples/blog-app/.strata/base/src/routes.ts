@@ -10,18 +10,18 @@ import { createTagRouter } from './handlers/tag.handler.js'
 import { tagDoc } from './handlers/tag.schema.js'
 import { createUploadRouter } from './handlers/upload.handler.js'
 import { uploadDoc } from './handlers/upload.schema.js'
-import { identify } from './http/auth.js'
+import { createRequireCaller } from './http/auth.js'
 import type { ApiDoc } from './http/openapi.js'
 
 /** Creates the router of /api/v1. */
 export function createRoutes(container: Container): Router {
+  const requireCaller = createRequireCaller(container.auth.authenticate)
   const api = Router()
-  api.use(identify(container.auth.identify))
   api.use('/auth', createAuthRouter(container.auth))
-  api.use('/uploads', createUploadRouter(container.uploads))
-  api.use('/tags', createTagRouter(container.tags))
-  api.use('/posts', createPostRouter(container.posts))
-  api.use('/comments', createCommentRouter(container.comments))
+  api.use('/uploads', createUploadRouter(container.uploads, requireCaller))
+  api.use('/tags', createTagRouter(container.tags, requireCaller))
+  api.use('/posts', createPostRouter(container.posts, requireCaller))
+  api.use('/comments', createCommentRouter(container.comments, requireCaller))
   return api
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newUser } from '../src/domain/user.js'
 import type { UserRepository } from '../src/repositories/user.repository.js'
 import { testStores } from './support/stores.js'
 
@@ -8,13 +9,8 @@ describe.each(testStores)('users in $name', (store) => {
   let count = 0
 
   const createdAt = new Date('2020-01-01T00:00:00.001Z')
-  const newUser = () => ({
-    name: 'Ada',
-    email: `ada-${++count}@example.com`,
-    passwordHash: 'a hash',
-    createdAt,
-    updatedAt: createdAt,
-  })
+  const anyUser = () =>
+    newUser({ name: 'Ada', email: `ada-${++count}@example.com`, passwordHash: 'a hash' }, createdAt)
 
   beforeAll(async () => {
     const opened = await store.open()
@@ -24,7 +20,7 @@ describe.each(testStores)('users in $name', (store) => {
   afterAll(() => close())
 
   test('finds a created user by id and by e-mail address', async () => {
-    const user = newUser()
+    const user = anyUser()
     const created = await users.create(user)
     expect(created).toEqual({ ...user, id: created.id })
     expect(await users.find(created.id)).toEqual(created)
@@ -37,7 +33,7 @@ describe.each(testStores)('users in $name', (store) => {
   })
 
   test('keeps e-mail addresses unique under concurrent writes', async () => {
-    const user = newUser()
+    const user = anyUser()
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => users.create(user)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(users.create(user)).rejects.toMatchObject({ kind: 'conflict' })

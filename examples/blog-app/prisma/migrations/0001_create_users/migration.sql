@@ -4,6 +4,10 @@ CREATE TABLE "users" (
     "name" TEXT NOT NULL,
     "email" TEXT NOT NULL,
     "password_hash" TEXT NOT NULL,
+    "role" TEXT NOT NULL DEFAULT 'user',
+    "token_version" INTEGER NOT NULL DEFAULT 0,
+    "kept_token" TEXT,
+    "revoked_tokens" TEXT NOT NULL DEFAULT '',
     "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
 );

@@ -1,11 +1,10 @@
 import { type RequestHandler, Router } from 'express'
-import { requireCaller } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { TagService } from '../use-cases/tag.service.js'
 import { createTagBody, readOnly, tagQuery, toWire, updateTagBody } from './tag.schema.js'
 
-export function createTagRouter(service: TagService): Router {
+export function createTagRouter(service: TagService, requireCaller: RequestHandler): Router {
   const router = Router()
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {

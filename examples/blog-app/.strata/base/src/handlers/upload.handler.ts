@@ -1,11 +1,10 @@
-import { Router } from 'express'
-import { requireCaller } from '../http/auth.js'
+import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
 import { type ImageStore, receivedName, receiveImage } from '../http/receive-image.js'
 import { serveUploads } from '../http/serve-uploads.js'
 import { toWire } from './upload.schema.js'
 
-export function createUploadRouter(store: ImageStore): Router {
+export function createUploadRouter(store: ImageStore, requireCaller: RequestHandler): Router {
   const router = Router()
 
   router

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.js'
 import type { Caller } from '../domain/caller.js'
-import { isHashable, type User } from '../domain/user.js'
+import { isHashable, isValid, newUser, type Token, type User } from '../domain/user.js'
 import type { UserRepository } from '../repositories/user.repository.js'
 
 interface Dependencies {
@@ -11,9 +11,9 @@ interface Dependencies {
     matches: (password: string, hash: string | undefined) => Promise<boolean>
   }
   tokens: {
-    issue: (caller: Caller) => string
+    issue: (user: User) => string
     /** Returns undefined if the token is expired, malformed or was not issued by `issue`. */
-    verify: (token: string) => Caller | undefined
+    verify: (token: string) => Token | undefined
   }
   now: () => Date
 }
@@ -33,21 +33,14 @@ export type AuthService = ReturnType<typeof createAuthService>
 
 export function createAuthService({ users, passwords, tokens, now }: Dependencies) {
   function openSession(user: User): Session {
-    return { token: tokens.issue({ id: user.id, email: user.email }), user }
+    return { token: tokens.issue(user), user }
   }
 
   return {
     /** Throws AppError `conflict` if the e-mail address is registered, in any letter case. */
     async register({ name, email, password }: Registration): Promise<Session> {
       const passwordHash = await passwords.hash(password)
-      const createdAt = now()
-      const user = {
-        name,
-        email: email.toLowerCase(),
-        passwordHash,
-        createdAt,
-        updatedAt: createdAt,
-      }
+      const user = newUser({ name, email: email.toLowerCase(), passwordHash }, now())
       return openSession(await users.create(user).catch(rejectRegistration))
     },
 
@@ -62,8 +55,14 @@ export function createAuthService({ users, passwords, tokens, now }: Dependencie
       throw new AppError('unauthenticated', 'invalid credentials')
     },
 
-    /** Returns the user of a token, or undefined if the token is invalid. */
-    identify: (token: string): Caller | undefined => tokens.verify(token),
+    /** Returns the user of a token. Throws AppError `unauthenticated` if the token is invalid or ended. */
+    async authenticate(text: string): Promise<Caller> {
+      const token = tokens.verify(text)
+      const user = token && (await users.find(token.userId))
+      if (!user || !isValid(token, user)) throw new AppError('unauthenticated', 'Invalid token')
+      const { id, email, role } = user
+      return { id, email, role }
+    },
   }
 }
 

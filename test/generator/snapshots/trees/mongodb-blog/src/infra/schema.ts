@@ -8,6 +8,10 @@ export const schema: Schema = {
       name: { name: 'name', type: 'string' },
       email: { name: 'email', type: 'email', unique: true },
       passwordHash: { name: 'password_hash', type: 'string' },
+      role: { name: 'role', type: 'enum', default: 'user' },
+      tokenVersion: { name: 'token_version', type: 'uint', default: 0 },
+      keptToken: { name: 'kept_token', type: 'string', optional: true },
+      revokedTokens: { name: 'revoked_tokens', type: 'text', default: '' },
     },
   },
   tags: {

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express'
-import { callerOf, requireCaller } from '../http/auth.js'
+import { callerOf } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
 import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
 import type { PostService } from '../use-cases/post.service.js'
@@ -12,7 +12,7 @@ import {
   updatePostBody,
 } from './post.schema.js'
 
-export function createPostRouter(service: PostService): Router {
+export function createPostRouter(service: PostService, requireCaller: RequestHandler): Router {
   const router = Router()
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {

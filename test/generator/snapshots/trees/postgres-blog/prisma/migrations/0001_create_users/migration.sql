@@ -4,6 +4,10 @@ CREATE TABLE "users" (
     "name" VARCHAR(255) NOT NULL,
     "email" VARCHAR(254) NOT NULL,
     "password_hash" VARCHAR(255) NOT NULL,
+    "role" VARCHAR(64) NOT NULL DEFAULT 'user',
+    "token_version" INTEGER NOT NULL DEFAULT 0,
+    "kept_token" VARCHAR(255),
+    "revoked_tokens" TEXT NOT NULL DEFAULT '',
     "created_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
