@@ -36,7 +36,7 @@ const bundle = await rolldown({
   input: { strata: 'src/cli/main.ts' },
   platform: 'node',
   // Packages that are native or load their own files: a bundle would break them or slow them down.
-  external: ['ts-morph', 'oxfmt'],
+  external: ['@photostructure/sqlite', 'ts-morph', 'oxfmt'],
   transform,
   plugins: [commanderWithoutChildProcess],
 })

@@ -102,7 +102,7 @@ function databaseUrlOf({ database }: Model, path: string): string | undefined {
 function linesOf(name: string, outcome: Outcome): readonly string[] {
   switch (outcome.kind) {
     case 'passed':
-      return [`✓ ${name}`]
+      return [`✓ ${name}`, ...(outcome.notes ?? []).map((line) => `  ${line}`)]
     case 'skipped':
       return [`- ${name}: skipped, ${outcome.reason}`]
     case 'failed':

@@ -23,28 +23,50 @@ export function checkSqlite(root: string, model: Model, path: string): Outcome {
   try {
     expected.exec(migrate(undefined, model)?.sql ?? '')
     const [present, required] = [describeTables(actual), describeTables(expected)]
-    return outcomeOf([
-      ...required
-        .filter((line) => !present.includes(line))
-        .map((line) => `the migrations do not create ${line}`),
-      ...present
-        .filter((line) => !required.includes(line))
-        .map((line) => `the model has no ${line}`),
-    ])
+    return compare(present, required)
   } finally {
     actual.close()
     expected.close()
   }
 }
 
-/** Describes each column, foreign key and index in one line. */
+/**
+ * Fails if an object of the model is missing or differs. Other objects are a person's own: they come from migrations
+ * that strata did not write, and stay.
+ */
+function compare(present: readonly string[], required: readonly string[]): Outcome {
+  const nameOf = (line: string) => line.split(' ', 2).join(' ')
+  const names = new Set(required.map(nameOf))
+  const missing = required.filter((line) => !present.includes(line))
+  const other = present.filter((line) => !required.includes(line))
+  const tables = other.filter((line) => line.startsWith('table ')).map((line) => line.slice(6))
+  const isInOwnTable = (line: string) =>
+    tables.some((table) => line.includes(` ${table}.`) || line.includes(` on ${table} `))
+  const notes = other
+    .filter((line) => !names.has(nameOf(line)) && !isInOwnTable(line))
+    .map((line) => `yours: ${line}`)
+  if (missing.length === 0) return { kind: 'passed', ...(notes.length > 0 && { notes }) }
+  return outcomeOf([
+    ...missing.map((line) => `the migrations do not create ${line}`),
+    ...other
+      .filter((line) => names.has(nameOf(line)))
+      .map((line) => `the migrations create ${line} instead`),
+  ])
+}
+
+/** Describes each table, column, foreign key, index, trigger and view in one line: its kind, its name, and details. */
 function describeTables(database: Connection): readonly string[] {
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
     .all()
     .map(({ name }) => String(name))
     .filter((name) => name !== '_prisma_migrations')
-  return tables.flatMap((table) => [
+  const others = database
+    .prepare("SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+    .all()
+    .map(({ type, name, tbl_name }) => `${type} ${name}${type === 'view' ? '' : ` on ${tbl_name}`}`)
+  const described = tables.flatMap((table) => [
+    `table ${table}`,
     ...database
       .prepare('SELECT * FROM pragma_table_info(?)')
       .all(table)
@@ -58,6 +80,7 @@ function describeTables(database: Connection): readonly string[] {
       .all(table)
       .map((row) => describeIndex(database, table, row)),
   ])
+  return [...described, ...others]
 }
 
 function describeColumn(table: string, { name, type, notnull, dflt_value, pk }: Row): string {

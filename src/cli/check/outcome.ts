@@ -1,6 +1,6 @@
-/** The result of one check. `details` are lines of text for the user. */
+/** The result of one check. `details` and `notes` are lines of text for the user. */
 export type Outcome =
-  | { readonly kind: 'passed' }
+  | { readonly kind: 'passed'; readonly notes?: readonly string[] }
   | { readonly kind: 'failed'; readonly details: readonly string[] }
   | { readonly kind: 'skipped'; readonly reason: string }
 

@@ -4,6 +4,7 @@ import type { Dialect, KeyStatements } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
 import { losses } from './losses.ts'
 import { migrationName } from './migration-name.ts'
+import { nothingOwn, type OwnObjects } from './own-objects.ts'
 import type { Changes } from './table-change.ts'
 import { type Table, tablesOf } from './tables.ts'
 import { assertTypeLimits } from './type-limits.ts'
@@ -15,6 +16,8 @@ export interface Migration {
   readonly sql: string
   /** One sentence for each loss of data, and for each change that can fail on existing rows. */
   readonly destructive: readonly string[]
+  /** True if an existing table changes, false if the migration only creates tables. */
+  readonly altersTables: boolean
 }
 
 /**
@@ -26,14 +29,20 @@ export function migrate(
   from: Model | undefined,
   to: Model,
   dialect: Dialect = dialectOf(to.database),
+  own: OwnObjects = nothingOwn,
 ): Migration | undefined {
   const after = tablesOf(to)
   assertTypeLimits(after, dialect)
   const before = from?.database === to.database ? tablesOf(from) : []
   const changes = compareTables(before, after, dialect)
-  const steps = stepsOf(changes, dialect, { before, after })
+  const steps = stepsOf(changes, dialect, { before, after, own })
   if (steps.length === 0) return undefined
-  return { name: migrationName(changes), sql: script(steps, dialect), destructive: losses(changes) }
+  return {
+    name: migrationName(changes),
+    sql: script(steps, dialect),
+    destructive: losses(changes),
+    altersTables: changes.altered.length > 0 || changes.dropped.length > 0,
+  }
 }
 
 interface Step {
@@ -44,6 +53,7 @@ interface Step {
 interface Tables {
   readonly before: readonly Table[]
   readonly after: readonly Table[]
+  readonly own: OwnObjects
 }
 
 // The order of Prisma's engine: drops that block other changes first, new indexes after their columns.
@@ -70,7 +80,7 @@ function stepsOf(changes: Changes, { sql }: Dialect, tables: Tables): readonly S
     ...changes.dropped.flatMap((table) => step('DropTable', sql.dropTable(table))),
     ...changes.created.flatMap((table) => step('CreateTable', [sql.createTable(table)])),
     ...(rebuilt.length > 0
-      ? step('RedefineTables', sql.rebuild?.statements(rebuilt, taken) ?? [])
+      ? step('RedefineTables', sql.rebuild?.statements(rebuilt, taken, tables.own) ?? [])
       : []),
     ...changes.created.flatMap((table) => createIndexes(table, sql.separateIndexes(table))),
     ...altered.flatMap(({ to, createdIndexes }) => createIndexes(to, createdIndexes)),

@@ -20,11 +20,14 @@ export interface StoreChange {
  * Returns the actions that migrate the store to the new model. A store without migrations needs none. Throws
  * StrataError 'conflict' if stored data would be lost and `allowDestructive` is false.
  */
-export function migrationTo(change: StoreChange, allowDestructive: boolean): readonly Action[] {
-  const { before, after, listFolders } = change
+export async function migrationTo(
+  change: StoreChange,
+  allowDestructive: boolean,
+): Promise<readonly Action[]> {
+  const { before, after } = change
   const store = storeOf(after.database)
   if (before.database !== after.database) return replaceMigrations(change, store)
-  const migration = store.migration(before, after, listFolders)
+  const migration = await store.migration(before, after, change)
   const storeLosses = migration?.destructive ?? store.losses?.(before, after) ?? []
   const losses = allLosses(storeLosses, narrowings(before, after))
   if (losses.length > 0 && !allowDestructive) {
@@ -48,9 +51,12 @@ export function migrationTo(change: StoreChange, allowDestructive: boolean): rea
 }
 
 /** Replaces all migrations by one for the whole model: another store kind can't run the old ones. */
-function replaceMigrations({ before, after, readFile, listFiles }: StoreChange, store: Store) {
+async function replaceMigrations(
+  { before, after, readFile, listFiles }: StoreChange,
+  store: Store,
+): Promise<readonly Action[]> {
   const empty: Model = { ...after, auth: false, features: [] }
-  const first = store.migration(empty, after, () => [])
+  const first = await store.migration(empty, after, { listFolders: () => [], readFile })
   const emitted = Object.keys({ ...storeOf(before.database).files(before), ...store.files(after) })
   const old = storeOf(before.database).folders.flatMap((folder) => listFiles(folder))
   return [

@@ -61,7 +61,7 @@ export async function planChange(change: Change): Promise<Plan> {
       : writeActions(readFile, basePath(path), next, 'base of later merges')),
   ])
   actions.push(
-    ...migrationTo(change, resolve.allowDestructive),
+    ...(await migrationTo(change, resolve.allowDestructive)),
     ...changedEnvFile(change),
     ...projectFile(change),
   )

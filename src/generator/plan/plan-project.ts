@@ -14,15 +14,17 @@ export async function planProject(root: string, model: Model, secrets: Secrets):
     { kind: 'create', path, after, reason: 'part of every project' },
     { kind: 'create', path: basePath(path), after, reason: 'base of later merges' },
   ])
-  actions.push(...firstMigration(model), ...newEnvFile(model, secrets))
+  actions.push(...(await firstMigration(model)), ...newEnvFile(model, secrets))
   return { root, actions: actions.sort(byPath) }
 }
 
 /** Creates the migration of a project without features: the users of `--auth`. */
-function firstMigration(model: Model): readonly Action[] {
+async function firstMigration(model: Model): Promise<readonly Action[]> {
   const empty: Model = { ...model, auth: false, features: [] }
-  const migration = storeOf(model.database).migration(empty, model, () => [])
+  const migration = await storeOf(model.database).migration(empty, model, nothing)
   if (!migration) return []
   const { path, text } = migration
   return [{ kind: 'create', path, after: text, reason: 'migrates the store to the model' }]
 }
+
+const nothing = { listFolders: () => [], readFile: () => undefined }

@@ -74,12 +74,20 @@ export interface Store {
   readonly migration: (
     from: Model,
     to: Model,
-    listFolders: (path: string) => readonly string[],
-  ) => StoreMigration | undefined
+    project: ProjectFolders,
+  ) => Promise<StoreMigration | undefined>
   /**
    * Returns a sentence for each loss of data and each reason for a refused start. Set for a kind without migrations.
    */
   readonly losses?: (from: Model, to: Model) => readonly string[]
+}
+
+/** The parts of a project that a migration depends on. */
+export interface ProjectFolders {
+  /** Lists the folders in a folder of the project; empty if the folder is missing. */
+  readonly listFolders: (path: string) => readonly string[]
+  /** Returns the text of a file, undefined if it is missing. */
+  readonly readFile: (path: string) => string | undefined
 }
 
 export interface StoreMigration {

@@ -89,6 +89,21 @@ test('each check finds the fault made for it', async () => {
   )
 })
 
+test('lists objects of own migrations as yours', async () => {
+  const root = userApp()
+  mkdirSync(join(root, 'prisma/migrations/0002_mine'))
+  writeFileSync(
+    join(root, 'prisma/migrations/0002_mine/migration.sql'),
+    'ALTER TABLE users ADD COLUMN rating INTEGER; CREATE INDEX mine ON users (rating); CREATE VIEW old AS SELECT * FROM users; CREATE TABLE notes (text TEXT)',
+  )
+  const { code, stdout } = await strata(root, ['check'])
+  expect({ code, lines: stdout.split('✓ database\n')[1] }).toEqual({
+    code: 0,
+    lines:
+      '  yours: column users.rating INTEGER\n  yours: index mine on users (rating)\n  yours: table notes\n  yours: view old\n',
+  })
+})
+
 test('a signal stops strata check at the current check and leaves no folder', async () => {
   const root = userApp()
   const TMPDIR = join(root, '../tmp')

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareTables } from '../../../src/generator/migrate/compare-tables.ts'
 import { dialectOf } from '../../../src/generator/migrate/dialects/registry.ts'
+import { isAlterable } from '../../../src/generator/migrate/dialects/sqlite-alter.ts'
 import { migrate } from '../../../src/generator/migrate/migrate.ts'
 import { prismaSchema } from '../../../src/generator/migrate/prisma-schema.ts'
+import type { TableChange } from '../../../src/generator/migrate/table-change.ts'
 import { tablesOf } from '../../../src/generator/migrate/tables.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
 import { features } from '../../support/generator/migrate/arbitraries.ts'
@@ -21,7 +23,9 @@ test.each(['sqlite', 'postgres'] as const)(
         fc.pre(hasEqualStatements(from, to))
         const ours = migrate(from, to)?.sql ?? '-- This is an empty migration.'
         const theirs = await engineSql(prismaSchema(from), prismaSchema(to))
-        expect(statements(ours)).toEqual(statements(theirs))
+        expect(statements(ours).filter((statement) => !keepsIds(statement))).toEqual(
+          statements(theirs),
+        )
       }),
       { numRuns: 150 },
     )
@@ -35,10 +39,21 @@ function hasEqualStatements(from: Model, to: Model): boolean {
   const columns = altered.flatMap((change) => change.altered)
   if (altered.some(({ folded }) => folded.length > 0)) return false
   if (dialect.kind !== 'sqlite') return columns.every((change) => !change.fills)
+  // The engine rebuilds a table where SQLite can drop or add the column.
+  if (altered.some((change) => isAlterable(change) && !isAlterableByEngine(change))) return false
   // If the engine also rebuilds a table, it first drops the indexes of dropped tables, without effect.
   if (dropped.length > 0 && altered.length > 0) return false
   return columns.every(
     (change) =>
       change.keepsValues && dialect.sql.convert?.(change.from, change.to, '') === undefined,
   )
+}
+
+function isAlterableByEngine({ dropped, added, createdKeys }: TableChange): boolean {
+  return dropped.length + createdKeys.length === 0 && added.every(({ nullable }) => nullable)
+}
+
+/** The engine forgets the counter of AUTOINCREMENT if it rebuilds a table. */
+function keepsIds(statement: string): boolean {
+  return statement.includes('"sqlite_sequence"')
 }

@@ -1,5 +1,6 @@
 import type { FieldKind } from '../../model/field-kinds.ts'
 import type { StoreKind } from '../../model/store-kinds.ts'
+import type { OwnObjects } from '../own-objects.ts'
 import type { FoldedColumn, TableChange } from '../table-change.ts'
 import type { Column, ForeignKey, Index, Table } from '../tables.ts'
 
@@ -83,8 +84,15 @@ export interface KeyStatements {
 export interface Rebuild {
   /** Returns true if the change needs a copy of the table. */
   needed(change: TableChange): boolean
-  /** Rebuilds a table. `taken` contains all table names, which a temporary table must not use. */
-  statements(changes: readonly TableChange[], taken: ReadonlySet<string>): readonly string[]
+  /**
+   * Rebuilds tables, with the objects of a person's own migrations. `taken` contains all table names, which a
+   * temporary table must not use.
+   */
+  statements(
+    changes: readonly TableChange[],
+    taken: ReadonlySet<string>,
+    own: OwnObjects,
+  ): readonly string[]
 }
 
 /** Prints the parts of a statement in one dialect. */

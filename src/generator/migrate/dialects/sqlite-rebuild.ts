@@ -1,10 +1,13 @@
+import { quoted } from '../default-sql.ts'
+import type { OwnInTable, OwnObjects } from '../own-objects.ts'
 import type { TableChange } from '../table-change.ts'
 import type { Column, Index, Table } from '../tables.ts'
 import type { Rebuild } from './dialect.ts'
+import { isAlterable } from './sqlite-alter.ts'
 
 interface SqliteParts {
   quote(name: string): string
-  createTable(table: Table, name: string): string
+  createTable(table: Table, name: string, own: OwnInTable): string
   createIndex(table: Table, index: Index): string
   defaultOf(column: Column): string | undefined
   convert(from: Column, to: Column, column: string): string | undefined
@@ -18,50 +21,65 @@ const instants: Readonly<Partial<Record<Column['type']['kind'], string>>> = {
 }
 
 /**
- * Rebuilds tables: creates the new table, copies the rows, drops the old table and renames the new one.
- * SQLite can add an optional column to a table but can't make most other changes in place.
+ * Rebuilds tables: creates the new table, copies the rows, drops the old table and renames the new one. Columns,
+ * constraints, indexes and triggers of a person's own migrations are carried over.
  */
 export function rebuildOf(parts: SqliteParts): Rebuild {
   return {
-    needed: ({ dropped, added, altered, droppedKeys, createdKeys }) =>
-      [dropped, altered, droppedKeys, createdKeys].some((list) => list.length > 0) ||
-      added.some((column) => !isAddable(column)),
-    statements: (changes, taken) => [
+    needed: (change) => !isAlterable(change),
+    statements: (changes, taken, own) => [
       'PRAGMA defer_foreign_keys=ON',
       'PRAGMA foreign_keys=OFF',
-      ...changes.flatMap((change) => rebuild(change, taken, parts)),
+      // A rename would otherwise fail on a view of the table, which does not exist at that moment.
+      ...(own.hasDependents ? ['PRAGMA legacy_alter_table=ON'] : []),
+      ...changes.flatMap((change) => rebuild(change, taken, own, parts)),
+      ...(own.hasDependents ? ['PRAGMA legacy_alter_table=OFF'] : []),
       'PRAGMA foreign_keys=ON',
       'PRAGMA defer_foreign_keys=OFF',
     ],
   }
 }
 
-// `ALTER TABLE … ADD COLUMN` refuses a default that is not a constant.
-function isAddable(column: Column): boolean {
-  return column.nullable && column.default?.kind !== 'now'
-}
+const nothing: OwnInTable = { columns: [], constraints: [], statements: [] }
 
 function rebuild(
   change: TableChange,
   taken: ReadonlySet<string>,
+  own: OwnObjects,
   parts: SqliteParts,
 ): readonly string[] {
   const { from, to } = change
+  const ownHere = own.tables.get(from.name) ?? nothing
   const temporary = freeName(`new_${to.name}`, taken)
   const columns = to.columns.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  const copied = columns.flatMap((column) => {
-    const source = sourceOf(column, change, parts)
-    return source === undefined ? [] : [{ name: parts.quote(column.name), source }]
-  })
+  const copied = [
+    ...columns.flatMap((column) => {
+      const source = sourceOf(column, change, parts)
+      return source === undefined ? [] : [{ name: parts.quote(column.name), source }]
+    }),
+    ...ownHere.columns
+      .filter(({ isGenerated }) => !isGenerated)
+      .map(({ name }) => ({ name: parts.quote(name), source: parts.quote(name) })),
+  ]
   const names = copied.map(({ name }) => name).join(', ')
   const sources = copied.map(({ source }) => source).join(', ')
   const [oldTable, newTable] = [parts.quote(from.name), parts.quote(temporary)]
   return [
-    parts.createTable(to, temporary),
+    parts.createTable(to, temporary, ownHere),
     `INSERT INTO ${newTable} (${names}) SELECT ${sources} FROM ${oldTable}`,
+    ...(to.isJoin ? [] : keepIds(from.name, temporary)),
     `DROP TABLE ${oldTable}`,
     `ALTER TABLE ${newTable} RENAME TO ${parts.quote(to.name)}`,
     ...to.indexes.map((index) => parts.createIndex(to, index)),
+    ...ownHere.statements,
+  ]
+}
+
+/** Copies the counter of AUTOINCREMENT, so that the id of a deleted row is never given again. */
+function keepIds(from: string, to: string): readonly string[] {
+  return [
+    `DELETE FROM "sqlite_sequence" WHERE "name" = ${quoted(to)}`,
+    `INSERT INTO "sqlite_sequence" ("name", "seq") SELECT ${quoted(to)}, "seq" FROM "sqlite_sequence" WHERE "name" = ${quoted(from)}`,
   ]
 }
 

@@ -1,7 +1,9 @@
 import { defaultSql, quoted } from '../default-sql.ts'
 import { foldSql } from '../fold-sql.ts'
+import type { OwnInTable } from '../own-objects.ts'
 import { type Column, foreignKeyName, indexName, type Table } from '../tables.ts'
 import type { Dialect, Literals, Statements } from './dialect.ts'
+import { alterTable } from './sqlite-alter.ts'
 import { convert } from './sqlite-convert.ts'
 import { rebuildOf } from './sqlite-rebuild.ts'
 
@@ -52,8 +54,9 @@ export const sqlite: Dialect = {
       `DROP TABLE ${quote(name)}`,
       'PRAGMA foreign_keys=on',
     ],
-    alterTable: ({ to, added }) =>
-      added.map((column) => `ALTER TABLE ${quote(to.name)} ADD COLUMN ${definition(column)}`),
+    alterTable: (change) => alterTable(change, { quote, definition }),
+    fold: (table, { column, source }) =>
+      `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${fold(quote(source.name))}`,
     dropsIndexesToAlter: false,
     trimsIndexes: false,
     rebuild: rebuildOf({ quote, createTable, createIndex, defaultOf, convert, fold }),
@@ -87,13 +90,17 @@ function type({ type }: Column): string {
   }
 }
 
-function createTable(table: Table, name: string): string {
+function createTable(table: Table, name: string, own?: OwnInTable): string {
   const keys = table.foreignKeys.map((key) => {
     const [constraint, column] = [foreignKeyName(table, key, longestName), key.column.name]
     const action = key.cascade ? 'CASCADE' : 'RESTRICT'
     return `CONSTRAINT ${quote(constraint)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)} ("id") ON DELETE ${action} ON UPDATE CASCADE`
   })
-  const lines = [...table.columns.map(definition), ...keys].map((line) => `    ${line}`)
+  const columns = [
+    ...table.columns.map(definition),
+    ...(own?.columns ?? []).map((each) => each.definition),
+  ]
+  const lines = [...columns, ...keys, ...(own?.constraints ?? [])].map((line) => `    ${line}`)
   return `CREATE TABLE ${quote(name)} (\n${lines.join(',\n')}\n)`
 }
 

@@ -18,6 +18,6 @@ export const documentFamily = {
   files: (model) => ({ 'src/infra/schema.ts': documentSchema(model) }),
   folders: [],
   infraImports: "'domain'",
-  migration: () => undefined,
+  migration: async () => undefined,
   losses: documentLosses,
 } satisfies Partial<Store>

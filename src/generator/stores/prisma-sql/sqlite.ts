@@ -1,8 +1,9 @@
+import { replaySqlite } from '../../migrate/own-sqlite.ts'
 import type { Store } from '../store.ts'
-import { prismaFamily, prismaVersion } from './prisma.ts'
+import { familyOf, prismaVersion } from './prisma.ts'
 
 export const sqlite: Store = {
-  ...prismaFamily,
+  ...familyOf({ replay: replaySqlite }),
   kind: 'sqlite',
   title: 'SQLite, in one file',
   templates: {

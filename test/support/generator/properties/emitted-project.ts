@@ -35,7 +35,8 @@ async function filesOf(model: Model): Promise<Map<string, string>> {
     for (const [path, text] of await renderFeature(model, feature)) add(path, text)
   }
   const empty = { ...model, features: [] }
-  const migration = storeOf(model.database).migration(empty, model, () => [])
+  const project = { listFolders: () => [], readFile: () => undefined }
+  const migration = await storeOf(model.database).migration(empty, model, project)
   if (migration) add(migration.path, migration.text)
   return files
 }
