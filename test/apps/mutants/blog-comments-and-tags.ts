@@ -141,11 +141,29 @@ export const blogCommentAndTagEdits: Edits = {
 
   'src/domain/slug.ts': [
     ['generated slugs contain capitals', '.toLowerCase()', '', made],
-    ['generated slugs start or end with a hyphen', ".replace(/^-|-$/g, '')", '', made],
+    ['generated slugs start or end with a hyphen', ".replace(/^-/, '')", '', made],
     ['generated slugs contain underscores', ']+/gu', '_]+/gu', made],
     [
+      'a generated slug can be longer than a slug in a body',
+      '.slice(0, maxLength)',
+      '',
+      'a slug made from a name can be sent back',
+    ],
+    [
+      'a generated slug can end in half a character',
+      '[-\\p{Surrogate}]+$',
+      '-$',
+      'a slug made from a name can be sent back',
+    ],
+    [
+      'generated slugs lose combining marks',
+      '\\p{Mark}',
+      '',
+      'letters of a generated slug keep their combining marks',
+    ],
+    [
       'a generated slug can be empty',
-      "if (slug !== '') return slug",
+      'if (/[\\p{Letter}\\p{Number}]/u.test(slug)) return slug',
       'return slug',
       'a name without usable characters gets a slug or is rejected',
     ],

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { type ImageStore, receivedName, receiveImage } from '../http/receive-image.js'
+import { type ImageStore, receiveImage } from '../http/receive-image.js'
 import { serveUploads } from '../http/serve-uploads.js'
 import { toWire } from './upload.schema.js'
 
@@ -9,8 +9,8 @@ export function createUploadRouter(store: ImageStore, requireCaller: RequestHand
 
   router
     .route('/')
-    .post(requireCaller, receiveImage(store), (req, res) => {
-      res.json(toWire(receivedName(req)))
+    .post(requireCaller, async (req, res) => {
+      res.json(toWire(await receiveImage(req, res, store)))
     })
     .all(methodNotAllowed)
 

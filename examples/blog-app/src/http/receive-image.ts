@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, Response } from 'express'
 import multer from 'multer'
 import { AppError } from '../domain/app-error.js'
 import { SaveError } from '../infra/uploads.js'
@@ -6,59 +6,92 @@ import { SaveError } from '../infra/uploads.js'
 const maxBytes = 5 * 1024 * 1024
 const imageExtension = /\.(?:jpe?g|png|gif)$/i
 
+/** The first bytes of each type of image, in Latin-1. */
+const signatures: Record<string, readonly string[]> = {
+  '.jpg': ['\xff\xd8\xff'],
+  '.jpeg': ['\xff\xd8\xff'],
+  '.png': ['\x89PNG\r\n\x1a\n'],
+  '.gif': ['GIF87a', 'GIF89a'],
+}
+const signatureBytes = 8
+
 /** Small limits for other form fields, which the app ignores. */
 const limits = { fileSize: maxBytes, files: 1, fields: 16, fieldSize: 1024 }
 
 export interface ImageStore {
-  /** Returns the new file's name. Throws SaveError. */
+  /** Returns the new file's name. Throws SaveError, or the error of `source`. */
   save: (source: AsyncIterable<Uint8Array>, extension: string) => Promise<string>
   remove: (name: string) => Promise<void>
 }
 
 /**
- * Saves the file in the form field `image`; receivedName returns the file's name. Throws AppError if the file is
- * missing, not an image, too large or cannot be saved. A failed upload leaves no file.
+ * Saves the file in the form field `image` and returns its new name. Throws AppError if the file is missing, not an
+ * image, too large or cannot be saved. It does not wait for the rest of a refused file, and leaves nothing of it.
  */
-export function receiveImage(store: ImageStore): RequestHandler {
-  const saves: Saves = new WeakMap()
-  const storage = storageOf(store, saves)
-  const receive = multer({ storage, limits, fileFilter: acceptImages }).single('image')
-  return async (req, res, next) => {
-    const error = await new Promise((resolve) => receive(req, res, resolve))
-    // Multer reports an aborted form before the partial file is deleted.
-    await saves.get(req)?.catch(() => {})
-    if (error) throw toAppError(error)
-    if (!req.file) throw new AppError('invalid', 'No file uploaded')
-    next()
+export async function receiveImage(
+  req: Request,
+  res: Response,
+  store: ImageStore,
+): Promise<string> {
+  const saves: Promise<string>[] = []
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const storage: multer.StorageEngine = {
+        _handleFile(_req, file, done) {
+          const save = saveImage(store, file)
+          saves.push(save)
+          save.then(
+            () => done(null),
+            (error: unknown) => {
+              // Multer passes errors on only when the client has sent the whole request.
+              reject(error)
+              done(error)
+            },
+          )
+        },
+        _removeFile: (_req, _file, done) => done(null),
+      }
+      const receive = multer({ storage, limits }).any()
+      receive(req, res, (error: unknown) => (error ? reject(error) : resolve()))
+    })
+    const [save] = saves
+    if (!save) throw noFile()
+    return await save
+  } catch (error) {
+    const [save] = await Promise.allSettled(saves)
+    if (save?.status === 'fulfilled') await store.remove(save.value)
+    // Multer reports an error of its own for a file that is refused before its end.
+    throw toAppError(save?.status === 'rejected' ? save.reason : error)
   }
 }
 
-/** Returns the name of the saved file. Throws if the route does not use receiveImage. */
-export function receivedName({ file }: Request): string {
-  if (!file) throw new Error('receivedName found no file: add receiveImage to the route')
-  return file.filename
+async function saveImage(
+  store: ImageStore,
+  { fieldname, originalname, stream }: Express.Multer.File,
+): Promise<string> {
+  if (fieldname !== 'image') throw noFile()
+  const [extension] = imageExtension.exec(originalname) ?? []
+  if (!extension) throw invalidType()
+  stream.once('limit', () => stream.destroy(new AppError('too-large', 'the file is too large')))
+  return store.save(checkImage(stream, extension), extension)
 }
 
-const acceptImages: multer.Options['fileFilter'] = (_req, { originalname }, done) => {
-  if (imageExtension.test(originalname)) done(null, true)
-  else done(new AppError('invalid', 'Invalid file type'))
-}
-
-/** Pending saves by request. */
-type Saves = WeakMap<object, Promise<string>>
-
-function storageOf(store: ImageStore, saves: Saves): multer.StorageEngine {
-  return {
-    _handleFile(req, { stream, originalname }, done) {
-      const [extension = ''] = imageExtension.exec(originalname) ?? []
-      const save = store.save(stream, extension)
-      saves.set(req, save)
-      save.then((filename) => done(null, { filename }), done)
-    },
-    _removeFile(_req, { filename }, done) {
-      store.remove(filename).then(() => done(null), done)
-    },
+/** Passes the chunks on. Throws AppError if the first bytes do not fit the extension. */
+async function* checkImage(stream: AsyncIterable<Buffer>, extension: string) {
+  const expected = signatures[extension.toLowerCase()] ?? []
+  let isImage = false
+  let head = Buffer.alloc(0)
+  for await (const chunk of stream) {
+    if (isImage) {
+      yield chunk
+      continue
+    }
+    head = Buffer.concat([head, chunk])
+    isImage = expected.some((bytes) => head.toString('latin1').startsWith(bytes))
+    if (isImage) yield head
+    else if (head.length >= signatureBytes) throw invalidType()
   }
+  if (!isImage) throw invalidType()
 }
 
 function toAppError(error: unknown): AppError {
@@ -66,13 +99,15 @@ function toAppError(error: unknown): AppError {
   if (error instanceof SaveError) {
     return new AppError('failed', 'Failed to save file', { cause: error })
   }
-  const { code = '' } = error as { code?: string }
-  return faults[code]?.() ?? new AppError('invalid', 'the form is malformed', { cause: error })
+  const isSecondFile = error instanceof multer.MulterError && error.code === 'LIMIT_FILE_COUNT'
+  const message = isSecondFile ? 'the form must have exactly one file' : 'the form is malformed'
+  return new AppError('invalid', message, { cause: error })
 }
 
-/** Errors by Multer's code. */
-const faults: Record<string, () => AppError> = {
-  LIMIT_FILE_SIZE: () => new AppError('too-large', 'the file is too large'),
-  LIMIT_FILE_COUNT: () => new AppError('invalid', 'the form must have exactly one file'),
-  LIMIT_UNEXPECTED_FILE: () => new AppError('invalid', 'No file uploaded'),
+function noFile(): AppError {
+  return new AppError('invalid', 'No file uploaded')
+}
+
+function invalidType(): AppError {
+  return new AppError('invalid', 'Invalid file type')
 }

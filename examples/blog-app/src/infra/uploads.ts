@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Thrown if the server cannot write a file. A failing upload stream throws its own error. */
@@ -25,10 +25,10 @@ export function createUploads(path: string) {
      */
     async save(source: AsyncIterable<Uint8Array>, extension: string): Promise<string> {
       const name = `${randomUUID()}${extension}`
-      const part = join(folder, `${name}.part`)
+      const part = join(folder, `${name}.${process.pid}.part`)
       const file = await withSaveError(createIn(folder, part))
       try {
-        await write(source, file)
+        for await (const chunk of source) await withSaveError(file.writeFile(chunk))
         await withSaveError(file.close())
         await withSaveError(rename(part, join(folder, name)))
       } catch (error) {
@@ -40,6 +40,18 @@ export function createUploads(path: string) {
     },
 
     remove: (name: string): Promise<void> => rm(join(folder, name), { force: true }),
+
+    /**
+     * Deletes partial files that a killed process left. Call it only while no upload is in progress: partial files
+     * of this process go too. Other processes that run can share the folder.
+     */
+    async sweep(): Promise<void> {
+      // A folder that is missing or unreadable has nothing to delete; `save` reports it.
+      for (const file of await readdir(folder).catch(() => [])) {
+        const [, pid] = /\.(\d+)\.part$/.exec(file) ?? []
+        if (pid && !isOther(Number(pid))) await rm(join(folder, file), { force: true })
+      }
+    },
   }
 }
 
@@ -48,19 +60,20 @@ async function createIn(folder: string, path: string) {
   return open(path, 'wx')
 }
 
-/** Reads `source` to its end even if the disk fails: leaving the stream early would raise another error. */
-async function write(source: AsyncIterable<Uint8Array>, file: FileHandle) {
-  let failure: unknown
-  for await (const chunk of source) {
-    failure ??= await file.writeFile(chunk).catch((error: unknown) => error)
-  }
-  if (failure) throw new SaveError(failure)
-}
-
 async function withSaveError<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {
     throw new SaveError(error)
+  }
+}
+
+/** Returns whether another process of this number runs. */
+function isOther(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

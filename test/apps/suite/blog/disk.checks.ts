@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { eventually } from '../../../support/apps/eventually.ts'
 import { assertError, assertStatus } from '../answers.ts'
+import type { AppUnderTest } from '../check.ts'
 import { send } from '../http.ts'
 import { type Launcher, type ProcessCheck, withApp } from '../process.ts'
-import { openRaw } from '../raw.ts'
+import { headerLines, openRaw, type RawConnection } from '../raw.ts'
 import { assertText, bearer, register } from './caller.ts'
 import { formOf, imageForm, imageOf, upload, uploadsPath, urlOf } from './form.ts'
 
@@ -78,17 +79,30 @@ export const diskChecks: readonly ProcessCheck[] = [
     run: (launcher) =>
       inFolder(launcher, async ({ folder, boot }) => {
         await withApp(boot(), async (app) => {
-          const { token } = await register(app)
-          const { headers, body } = imageForm('a.png', imageOf('a.png', 400_000))
-          const lines = { Host: 'x', ...bearer(token), ...headers, 'Content-Length': body.length }
-          const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
-          const connection = await openRaw(app)
-          connection.write(`POST ${uploadsPath} HTTP/1.1\r\n${head.join('')}\r\n`)
-          connection.write(body.subarray(0, 200_000).toString('latin1'))
-          await eventually(async () => (await filesOf(folder)).length > 0, 1000)
+          const connection = await openUpload(app, folder)
           connection.destroy()
           assert.ok(await isEmpty(folder), `left: ${await filesOf(folder)}`)
         })
+      }),
+  },
+  {
+    title: 'an upload cut off by a kill leaves no file after the next start',
+    run: (launcher) =>
+      inFolder(launcher, async ({ folder, boot }) => {
+        const app = await boot()
+        await openUpload(app, folder)
+        await app.kill()
+        await withApp(boot(), async () => {
+          assert.ok(await isEmpty(folder), `left: ${await filesOf(folder)}`)
+        })
+      }),
+  },
+  {
+    title: 'an upload cut off by a stop leaves no file',
+    run: (launcher) =>
+      inFolder(launcher, async ({ folder, boot }) => {
+        await withApp(boot(), (app) => openUpload(app, folder))
+        assert.deepEqual(await filesOf(folder), [])
       }),
   },
   {
@@ -119,6 +133,19 @@ export const diskChecks: readonly ProcessCheck[] = [
       }),
   },
 ]
+
+/** Sends the first half of an image. Waits a moment, so that the application begins to store the image. */
+async function openUpload(app: AppUnderTest, folder: string): Promise<RawConnection> {
+  const { token } = await register(app)
+  const { headers, body } = imageForm('a.png', imageOf('a.png', 400_000))
+  const lines = { Host: 'x', ...bearer(token), ...headers, 'Content-Length': String(body.length) }
+  const connection = await openRaw(app)
+  const head = headerLines({ ...app, headers: lines })
+  connection.write(`POST ${uploadsPath} HTTP/1.1\r\n${head}\r\n`)
+  connection.write(body.subarray(0, 200_000).toString('latin1'))
+  await eventually(async () => (await filesOf(folder)).length > 0, 1000)
+  return connection
+}
 
 interface Place {
   readonly parent: string

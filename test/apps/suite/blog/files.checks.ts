@@ -45,7 +45,7 @@ export const fileChecks: readonly Check[] = [
     title: 'a served file has its security headers: nosniff, and no framing',
     run: async (app) => {
       const { app: caller } = await register(app)
-      const page = Buffer.from('<html><script>alert(1)</script></html>')
+      const page = Buffer.from('GIF89a<html><script>alert(1)</script></html>')
       const path = urlOf(await upload(caller, imageForm('page.html.GIF', page)))
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await send(app, { method, path })

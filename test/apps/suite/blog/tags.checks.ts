@@ -40,6 +40,35 @@ export const tagChecks: readonly Check[] = [
     },
   },
   {
+    title: 'a slug made from a name can be sent back',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      for (const rest of [
+        'हिन्दी',
+        'Tiếng Việt',
+        'İ'.repeat(200),
+        '𝒷'.repeat(120),
+        'ß'.repeat(240),
+      ]) {
+        const tag = await create(caller, tags, { name: `${unique()} ${rest}`, slug: undefined })
+        assert.ok(String(tag.slug).length <= 255, `${String(tag.slug).length} characters`)
+        const { slug } = await update(caller, tags, tag.id, { slug: tag.slug })
+        assert.equal(slug, tag.slug)
+      }
+    },
+  },
+  {
+    title: 'letters of a generated slug keep their combining marks',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const word = unique()
+      const tag = await create(caller, tags, { name: `${word} हिन्दी`, slug: undefined })
+      const [first, ...others] = String(tag.slug).split('-')
+      assert.equal(first, word)
+      assert.ok(others.length < 2, `the word is divided: ${tag.slug}`)
+    },
+  },
+  {
     title: 'a slug in the body is stored and stays when the name changes',
     run: async (app) => {
       const { app: caller } = await register(app)

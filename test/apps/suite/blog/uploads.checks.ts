@@ -3,6 +3,7 @@ import { answered } from '../answered.ts'
 import { assertError, assertStatus } from '../answers.ts'
 import type { Check } from '../check.ts'
 import { send } from '../http.ts'
+import { headerLines, openRaw } from '../raw.ts'
 import { assertText, register } from './caller.ts'
 import { formOf, imageForm, imageOf, malformed, upload, uploadsPath, urlOf } from './form.ts'
 
@@ -23,6 +24,19 @@ const badNames = [
   ...['a', 'a.txt', 'a.svg', 'a.html', 'a.php', 'a.exe', 'a.webp', 'a.jpg.exe', 'a.png.html'],
   ...['a.jpgx', 'a.jp', 'a.png ', 'a.png.', 'jpg', 'a_png', 'a.png;', 'a.png%00'],
 ]
+
+/** File names and the first bytes of their type. */
+const signatures = [
+  ['a.png', '89504e470d0a1a0a'],
+  ['a.gif', '474946383761'],
+  ['a.gif', '474946383961'],
+  ['a.jpg', 'ffd8ff'],
+  ['a.jpeg', 'ffd8ffe1'],
+] as const
+
+function typeOf(file: string): string {
+  return file.slice(-3).toLowerCase().replace('peg', 'jpg')
+}
 
 /** Checks of uploads: extensions, sizes and malformed forms. */
 export const uploadChecks: readonly Check[] = [
@@ -58,6 +72,62 @@ export const uploadChecks: readonly Check[] = [
         const reply = await upload(caller, imageForm(file))
         assertError(reply, 400)
         assertText(reply, 400, 'Invalid file type', `with ${file}`)
+      }
+    },
+  },
+  {
+    title: 'an image is stored if it has the first bytes of its type, and nothing more',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      for (const [file, hex] of signatures) {
+        urlOf(await upload(caller, imageForm(file, Buffer.from(hex, 'hex'))))
+      }
+    },
+  },
+  {
+    title: 'a file whose first bytes do not fit its extension answers 400 "Invalid file type"',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const texts = ['<html><script>alert(1)</script></html>', ' \x89PNG', 'GIF', 'GIF88a', 'x']
+      for (const file of ['a.png', 'a.gif', 'a.jpg', 'a.JPEG']) {
+        const others = signatures.filter(([name]) => typeOf(name) !== typeOf(file))
+        const contents = [
+          ...others.map(([, hex]) => Buffer.from(`${hex}00000000000000000000`, 'hex')),
+          ...texts.map((text) => Buffer.from(text, 'latin1')),
+        ]
+        for (const content of contents) {
+          const reply = await upload(caller, imageForm(file, content))
+          assertText(reply, 400, 'Invalid file type', `${file} with ${content.toString('hex')}`)
+        }
+      }
+    },
+  },
+  {
+    title: 'an empty file answers 400',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      for (const file of ['a.png', 'a.gif', 'a.jpg']) {
+        assertError(await upload(caller, imageForm(file, Buffer.alloc(0))), 400)
+      }
+    },
+  },
+  {
+    title: 'a refused file is answered before its end',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const cases = [
+        [imageForm('a.svg', imageOf('a.png', limit)), 10_000, 400],
+        [imageForm('a.png', Buffer.alloc(limit, '<p>text</p>')), 10_000, 400],
+        [imageForm('a.png', imageOf('a.png', 2 * limit)), limit + 100_000, 413],
+      ] as const
+      for (const [{ headers, body }, length, status] of cases) {
+        const connection = await openRaw(app)
+        const lines = { Host: 'x', ...headers, 'Content-Length': String(body.length) }
+        const head = headerLines({ ...caller, headers: { ...caller.headers, ...lines } })
+        connection.write(`POST ${uploadsPath} HTTP/1.1\r\n${head}\r\n`)
+        connection.write(body.subarray(0, length).toString('latin1'))
+        await connection.until(new RegExp(`^HTTP/1.1 ${status} [^]*"error"`))
+        connection.destroy()
       }
     },
   },

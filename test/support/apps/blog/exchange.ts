@@ -99,13 +99,26 @@ export async function readJson(exchange: Exchange): Promise<unknown> {
   }
 }
 
-/** Reads the body. Throws as soon as it exceeds the limit. */
-export async function readBytes({ req }: Exchange, limit: number): Promise<Buffer> {
+/**
+ * Reads the body to its end. Throws if it exceeds the limit. `check` sees the first bytes as they come and can throw before
+ * the end; the rest is then discarded.
+ */
+export async function readBytes(
+  { req }: Exchange,
+  limit: number,
+  check?: (first: Buffer) => void,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of req) {
-    length += chunk.length
-    if (length <= limit) chunks.push(chunk)
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      length += chunk.length
+      chunks.push(chunk)
+      if (chunks.length < 3 || length > limit) check?.(Buffer.concat(chunks))
+      if (length > limit) chunks.pop()
+    }
+  } finally {
+    req.resume()
   }
   if (length > limit) throw new Refusal(413, 'the body is too large')
   return Buffer.concat(chunks)

@@ -124,6 +124,8 @@ export const blogMutants = {
 
   'slug-with-capitals': 'a missing slug is generated from the name',
   'slug-with-edges': 'a missing slug is generated from the name',
+  'slug-long': 'a slug made from a name can be sent back',
+  'slug-without-marks': 'letters of a generated slug keep their combining marks',
   'slug-empty': 'a name without usable characters gets a slug or is rejected',
   'slug-follows-name': 'a slug in the body is stored and stays when the name changes',
   'slug-numbered': 'a duplicate slug, sent or generated, answers 409 and creates nothing',
@@ -183,6 +185,12 @@ export const blogMutants = {
   'climbing-refused': 'only the extension of a path-like file name is used',
   'svg-passes': 'an unsupported extension answers 400 "Invalid file type"',
   'extension-anywhere': 'an unsupported extension answers 400 "Invalid file type"',
+  'first-bytes-unread':
+    'a file whose first bytes do not fit its extension answers 400 "Invalid file type"',
+  'images-mixed':
+    'a file whose first bytes do not fit its extension answers 400 "Invalid file type"',
+  'empty-passes': 'an empty file answers 400',
+  'refuses-late': 'a refused file is answered before its end',
   'no-file-told': 'a form without a file in the field image answers 400 "No file uploaded"',
   'any-field': 'a form without a file in the field image answers 400 "No file uploaded"',
   'not-form-415': 'an upload that is no form answers "No file uploaded"',

@@ -97,6 +97,8 @@ function assertMaker({ is }: Exchange, { made_by }: TagRow, caller: number): voi
 
 function slugOf({ is }: Exchange, name: string): string {
   if (is('slug-with-capitals')) return name.trim().replaceAll(/[^A-Za-z0-9]+/g, '-')
+  if (is('slug-long')) return `${name}-${'x'.repeat(300)}`
+  if (is('slug-without-marks')) return name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')
   const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   return is('slug-with-edges') ? words : words.replaceAll(/^-|-$/g, '')
 }

@@ -44,6 +44,7 @@ export async function receiveUpload(exchange: Exchange): Promise<void> {
   }
   if (is('climbing-refused') && /\.\.|[\\/]/.test(image.file)) throw new Refusal(400, 'bad name')
   const extension = extensionOf(exchange, image.file)
+  checkImage(exchange, image.content, extension)
   if (image.content.length > limit) throw new Refusal(413, 'the file is too large')
   const name = `${nameOf(exchange)}${is('extension-lowered') ? extension.toLowerCase() : extension}`
   try {
@@ -89,9 +90,43 @@ export function removeUpload(exchange: Exchange, name: string): void {
   sendNothing(exchange)
 }
 
+/** Throws unless the first bytes fit the extension. */
+function checkImage({ is }: Exchange, content: Buffer, extension: string): void {
+  if (is('first-bytes-unread') && content.length > 0) return
+  if (is('empty-passes') && content.length === 0) return
+  const expected = is('images-mixed') ? Object.values(signatures).flat() : signaturesOf(extension)
+  const head = content.toString('latin1', 0, 8)
+  if (!expected.some((bytes) => head.startsWith(bytes))) throw new Refusal(400, 'Invalid file type')
+}
+
+const signatures: Readonly<Record<string, readonly string[]>> = {
+  'image/png': ['\x89PNG\r\n\x1a\n'],
+  'image/gif': ['GIF87a', 'GIF89a'],
+  'image/jpeg': ['\xff\xd8\xff'],
+}
+
+function signaturesOf(extension: string): readonly string[] {
+  return (
+    signatures[types[extension.slice(1).toLowerCase()] ?? ''] ?? Object.values(signatures).flat()
+  )
+}
+
+/** Throws as soon as the bytes that came show that the image will be refused. */
+function checkBeginning(exchange: Exchange, bytes: Buffer, limit: number): void {
+  if (exchange.is('refuses-late')) return
+  if (bytes.length > limit + roomForForm) throw new Refusal(413, 'the file is too large')
+  const end = bytes.indexOf('\r\n\r\n')
+  const [, file] = /name="image"; filename="([^"]+)"/.exec(bytes.toString('latin1', 0, end)) ?? []
+  if (end < 0 || file === undefined || bytes.length < end + 4 + 100) return
+  checkImage(exchange, bytes.subarray(end + 4), extensionOf(exchange, file))
+}
+
 async function bodyOf(exchange: Exchange, limit: number): Promise<Buffer> {
   const { is, folder } = exchange
-  if (!is('part-left')) return readBytes(exchange, limit + roomForForm)
+  if (!is('part-left')) {
+    const check = (bytes: Buffer) => checkBeginning(exchange, bytes, limit)
+    return readBytes(exchange, limit + roomForForm, check)
+  }
   mkdirSync(folder, { recursive: true })
   const part = join(folder, `${randomUUID()}.part`)
   writeFileSync(part, 'half')

@@ -30,10 +30,12 @@ async function start() {
   const config = loadConfig(process.env)
   const logger = createLogger(config.logLevel)
   const store = await waitForStore(() => openStore(config.databaseUrl), logger)
+  const uploads = createUploads(config.uploadDir)
+  await uploads.sweep()
   const container = createContainer(createRepositories(store), {
     passwords: createPasswords(),
     tokens: createTokens(config.jwtKey),
-    uploads: createUploads(config.uploadDir),
+    uploads,
   })
   const server = createServer(createApp(container, logger))
 
@@ -47,6 +49,7 @@ async function start() {
     isStopping = true
     logger.info({ signal }, 'stopping')
     await stopServer(server, stopDelays)
+    await uploads.sweep()
     await store.close()
     process.exit(0)
   }

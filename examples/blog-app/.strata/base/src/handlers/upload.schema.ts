@@ -24,7 +24,7 @@ export const uploadDoc: ApiDoc = {
         requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } },
         responses: {
           200: answer('Saved', jsonSchema(uploadReply)),
-          400: failure('No image in the form'),
+          400: failure('No image in the form, or the file is not an image'),
           ...bearer.failures,
           413: failure('The file is too large'),
           500: failure('The file cannot be saved'),

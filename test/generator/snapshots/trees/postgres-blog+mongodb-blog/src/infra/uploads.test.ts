@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,17 +44,35 @@ test('save throws SaveError if the folder is not writable', async () => {
   await expect(createUploads(path).save(chunks('text'), '.png')).rejects.toThrow(SaveError)
 })
 
-test('save reads the whole source before it reports a failing disk', async () => {
+test('save throws SaveError and ends the source if the disk fails', async () => {
   const uploads = createUploads(folder)
-  let isRead = false
+  let isEnded = false
   async function* source() {
-    yield Buffer.from('half of')
-    rmSync(folder, { recursive: true })
-    yield Buffer.from(' it')
-    isRead = true
+    try {
+      yield Buffer.from('half of')
+      rmSync(folder, { recursive: true })
+      yield Buffer.from(' it')
+    } finally {
+      isEnded = true
+    }
   }
   await expect(uploads.save(source(), '.png')).rejects.toThrow(SaveError)
-  expect(isRead).toBe(true)
+  expect(isEnded).toBe(true)
+})
+
+test('sweep deletes partial files of processes that no longer run', async () => {
+  const uploads = createUploads(folder)
+  const name = await uploads.save(chunks('text'), '.png')
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  for (const pid of [ended, process.pid, process.ppid]) {
+    writeFileSync(join(folder, `a.png.${pid}.part`), '')
+  }
+  await uploads.sweep()
+  expect(readdirSync(folder).sort()).toEqual([name, `a.png.${process.ppid}.part`].sort())
+})
+
+test('sweep ignores a folder that does not exist', async () => {
+  await createUploads(join(folder, 'absent')).sweep()
 })
 
 test('remove deletes a file and ignores an absent one', async () => {
