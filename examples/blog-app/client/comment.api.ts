@@ -15,7 +15,13 @@ export interface CommentApi {
     created_at: string
     updated_at: string
   }
-  list: { comments: CommentApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    comments: CommentApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
   query: {
     post_id?: number
     author_id?: number

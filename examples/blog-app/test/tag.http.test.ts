@@ -28,6 +28,7 @@ describe.each(testStores)('tags over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, tagSample(2))

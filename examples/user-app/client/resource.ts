@@ -3,6 +3,15 @@ import type { CallOptions, Send } from './http.js'
 interface PageQuery {
   page?: number
   page_size?: number
+  /** Fields, for example `title,-created_at`. */
+  sort?: string
+  /** The `next_cursor` of the last page, instead of `page`. */
+  cursor?: string
+}
+
+/** Parameters that compare a field: `price`, `price[gte]` and so on. */
+export type Comparisons<Name extends string, Value> = {
+  [Parameter in `${Name}${'' | '[gte]' | '[gt]' | '[lte]' | '[lt]'}`]?: Value
 }
 
 /** JSON types of one collection. */

@@ -8,3 +8,4 @@ expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.create
 expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateUserBody>>()
 expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.userReply>>()
 expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.userListReply>>()
+expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()

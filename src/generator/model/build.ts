@@ -74,10 +74,16 @@ export function featureEquals(a: Feature, b: Feature): boolean {
 }
 
 /** Reserved plurals: keys of a list response, and a member of the emitted client. */
-const takenPlurals: ReadonlySet<string> = new Set(['total', 'page', 'page_size', 'send'])
+const takenPlurals: ReadonlySet<string> = new Set([
+  'total',
+  'page',
+  'page_size',
+  'next_cursor',
+  'send',
+])
 
 /** Reserved file names: files in `src/domain/`, `src/handlers/` and so on that every project has. */
-const ownFiles = ['app-error', 'fold-text']
+const ownFiles = ['app-error', 'fold-text', 'value-range']
 const authFiles = ['user', 'auth', 'upload', 'caller']
 
 /** Reserved schema names of `/openapi.json` in a project with `--auth`. */

@@ -1,14 +1,8 @@
 import { StrataError } from '../errors.ts'
 import { isInherited } from './identifiers.ts'
+import { filterFieldsOf, listParameters } from './list-fields.ts'
 import type { Feature, Model } from './model.ts'
-import {
-  childrenOf,
-  filterFieldsOf,
-  forwardOf,
-  listParameters,
-  manyOf,
-  searchColumn,
-} from './relations.ts'
+import { childrenOf, forwardOf, manyOf, searchColumn } from './relations.ts'
 
 /** Throws `usage` if two members of a record, or two query parameters of its list, share a name. */
 export function assertMembers(model: Model, feature: Feature): void {

@@ -83,17 +83,6 @@ export function childrenOf(model: Model, { entity }: Feature): readonly Children
   })
 }
 
-/** Lists the booleans and foreign keys that filter a list, except names of paging and search parameters. */
-export function filterFieldsOf({ fields }: Feature): readonly Field[] {
-  return fields.filter(
-    ({ name, type, references }) =>
-      (type.kind === 'bool' || references !== undefined) && !listParameters.has(name),
-  )
-}
-
-/** Names of query parameters that every list has. */
-export const listParameters: ReadonlySet<string> = new Set(['page', 'page_size', 'search'])
-
 /** Names the column with the folded text of a searched field. Folding avoids case rules of the store. */
 export function searchColumn({ name, camel }: Pick<Field, 'name' | 'camel'>) {
   return { name: `${name}_search`, camel: `${camel}Search` }

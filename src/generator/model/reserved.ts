@@ -107,7 +107,7 @@ function emittedTypes(): readonly string[] {
   ApiDoc AppError Application Client ClientOptions Collection Config ConfigError Container Crud Db
   Dependencies ErrorRequestHandler Express Fault IncomingMessage LibSqlAdapter Listing Logger
   MongoClient NextFunction OpenApi Page Pool Repositories Repository RequestHandler Router Row Send
-  Server ServerResponse Store Stored Subject TestStore ZodError ZodType`)
+  Server ServerResponse Store Stored Subject TestStore ValueRange ZodError ZodType`)
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,5 +1,5 @@
+import { filterFieldsOf } from './list-fields.ts'
 import type { Feature, Field } from './model.ts'
-import { filterFieldsOf } from './relations.ts'
 
 /**
  * Lists the names of a feature's table, primary key, indexes and join tables. PostgreSQL and SQLite keep all of

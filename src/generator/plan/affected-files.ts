@@ -1,5 +1,11 @@
 import type { Feature, Model } from '../model/model.ts'
-import { type Files, renderFeature, renderProject, renderWiring } from '../render/render.ts'
+import {
+  type Files,
+  renderFeature,
+  renderProject,
+  renderShared,
+  renderWiring,
+} from '../render/render.ts'
 import { changedFeatures, findFeature, hasOtherSettings, missingFeatures } from './differences.ts'
 
 /** The files that a change affects. */
@@ -25,9 +31,10 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
   const files = [await renderWiring(after), ...(await renderEach(after, touched))]
   const removed = missingFeatures(after, before)
   const related = await relatedFiles(change, [...touched, ...removed])
+  const shared = await differenceOf(renderShared(before), renderShared(after))
   return {
-    files: [...files.flatMap((each) => [...each]), ...related.files],
-    removed: [...(await removedFiles(change, removed)), ...related.removed],
+    files: [...files.flatMap((each) => [...each]), ...related.files, ...shared.files],
+    removed: [...(await removedFiles(change, removed)), ...related.removed, ...shared.removed],
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Feature } from '../model/model.ts'
 import type { Forward, Many } from '../model/relations.ts'
 import type { FieldView } from './field-view.ts'
+import type { ListView } from './list-view.ts'
 import { literal } from './literal.ts'
 import { partsOf, type Relations } from './relation-view.ts'
 
 /** Template data: domain types of one feature (record, draft, changes, filter). */
 export interface DomainView {
-  /** Imports of record types that this feature's records embed. */
+  /** Imports of record types that this feature's records embed, and of the type of its filters. */
   partTypes: readonly { clause: string; kebab: string }[]
   members: readonly Member[]
   /** Lists of embedded records that `find` returns with the record. */
@@ -30,8 +31,9 @@ export function domainView(
   feature: Feature,
   fields: readonly FieldView[],
   relations: Relations,
-  isNarrowed: boolean,
+  list: ListView,
 ): DomainView {
+  const isNarrowed = list.filters.length > 0
   const { type, pascal } = feature.entity
   const { forward, many, children, owner } = relations
   const partType = partTypeIn(feature)
@@ -48,13 +50,16 @@ export function domainView(
     ...(children.length > 0 ? [detailsType] : []),
   ]
   return {
-    partTypes: partsOf(feature, relations).map(({ entity }) => ({
-      clause:
-        partType(entity.type) === entity.type
-          ? entity.type
-          : `${entity.type} as ${partType(entity.type)}`,
-      kebab: entity.kebab,
-    })),
+    partTypes: [
+      ...partsOf(feature, relations).map(({ entity }) => ({
+        clause:
+          partType(entity.type) === entity.type
+            ? entity.type
+            : `${entity.type} as ${partType(entity.type)}`,
+        kebab: entity.kebab,
+      })),
+      ...(list.hasRanges ? [{ clause: 'ValueRange', kebab: 'value-range' }] : []),
+    ],
     members: [
       ...fields.flatMap((field) => [
         { camel: field.camel, tsType: field.tsType, note: field.note },

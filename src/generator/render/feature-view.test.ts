@@ -43,7 +43,7 @@ test('featureView converts only columns that the store keeps in another form', (
     hasToDomain: false,
     rowConversions: [],
     writtenColumns: [],
-    repositoryHelpers: ['newestFirst', 'run', 'runOnExisting', 'skipTake'],
+    repositoryHelpers: ['listingOf', 'pageOf', 'run', 'runOnExisting'],
   })
   expect(viewOf('price:decimal(8,2),born:date:optional,state:enum(x),meta:json')).toMatchObject({
     hasToDomain: true,

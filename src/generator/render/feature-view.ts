@@ -42,19 +42,19 @@ export function featureView(model: Model, feature: Feature): FeatureView {
   const subject = variableName(entity.camel)
   const fields = feature.fields.map((field) => fieldView(field, feature, subject))
   const relations = relationsOf(model, feature)
-  const list = listView(feature, relations.many)
+  const list = listView(model, feature, relations.many)
   const unique = feature.fields.filter((field) => field.unique)
   const samples = sampleView(model, feature, fields, relations)
   return {
     ...entity,
     ...accessView(feature, relations),
     ...clientView(feature, relations),
-    ...domainView(feature, fields, relations, list.filters.length > 0),
+    ...domainView(feature, fields, relations, list),
     ...list,
     ...repositoryViews[storeOf(model.database).adapter](model, feature, relations, list),
     ...samples,
     ...schemaView(model, feature, fields, relations, list),
-    ...tableView(feature, relations),
+    ...tableView(model, feature, relations),
     ...testView(feature, relations, samples),
     subject,
     fields,

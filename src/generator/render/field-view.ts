@@ -28,7 +28,7 @@ export interface FieldView {
 /** `subject` is the variable name of the record. */
 export function fieldView(field: Field, feature: Feature, subject: string): FieldView {
   const nullable = field.optional ? '.nullable()' : ''
-  const valueType = tsTypes[field.type.kind](field, feature)
+  const valueType = domainType(field, feature)
   const value = `${subject}.${field.camel}`
   return {
     name: field.name,
@@ -47,6 +47,23 @@ export function fieldView(field: Field, feature: Feature, subject: string): Fiel
 /** Returns the name of the constant with an enum's values. */
 export function enumConstant(feature: Feature, field: Field): string {
   return `${feature.entity.camel}${field.camel.charAt(0).toUpperCase()}${field.camel.slice(1)}Values`
+}
+
+/** Returns the type of a field's values in the domain, without NULL. */
+export function domainType(field: Field, feature: Feature): string {
+  return tsTypes[field.type.kind](field, feature)
+}
+
+/**
+ * Returns the schema of any stored value of the field, without NULL, and the function of `src/http/fields.ts` that it
+ * calls, or ''. Leaves out the field's own bounds: older records may exceed them.
+ */
+export function valueSchema({ type }: Field): { zod: string; helper: string } {
+  if (type.kind === 'bool') return { zod: 'z.boolean()', helper: '' }
+  const helper = type.kind === 'email' || type.kind === 'enum' ? 'text' : fieldHelper[type.kind]
+  const size =
+    type.kind === 'decimal' ? `{ precision: ${type.precision}, scale: ${type.scale} }` : ''
+  return { zod: `${helper}(${size})`, helper }
 }
 
 /** Functions of the emitted `src/http/fields.ts` by field kind; '' if zod's own function suffices. */

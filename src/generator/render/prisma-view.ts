@@ -1,7 +1,9 @@
+import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
 import type { Feature, Model } from '../model/model.ts'
-import { filterFieldsOf, searchColumn } from '../model/relations.ts'
+import { searchColumn } from '../model/relations.ts'
 import { keyType } from './domain-view.ts'
 import { camelOf, type ListView } from './list-view.ts'
+import { literal } from './literal.ts'
 import { byName } from './order.ts'
 import { detailParts, isEmpty, type ReadArgs, readArgs } from './prisma-args.ts'
 import {
@@ -35,6 +37,10 @@ export interface PrismaView {
   uniqueArgument: '' | 'unique' | '[]'
   /** Conditions of the list: fields compared with the filter, and columns searched for its text. */
   filterFields: readonly string[]
+  /** Ranges of days. */
+  dayFilters: readonly string[]
+  /** The last argument of `pageOf`, with a leading comma, or ''. */
+  sortColumns: string
   searchColumns: readonly string[]
   /** Flags for the functions `toDomain` and `toDetails`, and the one that `find` calls. */
   hasToDomain: boolean
@@ -90,6 +96,8 @@ export function prismaView(
   const written = writtenColumns(feature)
   const hasUnique = feature.fields.some(({ unique }) => unique)
   const hasReferences = forward.length > 0 || many.length > 0
+  const ranges = rangeFieldsOf(model, feature)
+  const dayFilters = ranges.filter(({ type }) => type.kind === 'date')
   const isFiltered = list.filters.length > 0
   return {
     accessor: accessorOf(feature),
@@ -103,12 +111,13 @@ export function prismaView(
       ...(hasToDomain && !hasRecordArgs ? [`${type} as Row`] : []),
     ],
     repositoryHelpers: unique([
-      ...['newestFirst', 'run', 'runOnExisting', 'skipTake'],
+      ...['listingOf', 'pageOf', 'run', 'runOnExisting'],
       ...readHelpers([...conversions, ...lists]),
       ...written.map(({ helper }) => helper),
       ...(forward.length > 0 ? ['assertFound'] : []),
       ...(many.length > 0 ? ['assertKnown'] : []),
       ...(feature.search.length > 0 ? ['containing'] : []),
+      ...(dayFilters.length > 0 ? ['toDays'] : []),
     ]),
     recordArgs: hasRecordArgs ? recordArgs : undefined,
     detailsArgs:
@@ -130,7 +139,13 @@ export function prismaView(
     })),
     hasReferences,
     uniqueArgument: hasUnique ? 'unique' : hasReferences ? '[]' : '',
-    filterFields: filterFieldsOf(feature).map(({ camel }) => camel),
+    filterFields: [
+      ...filterFieldsOf(feature),
+      ...enumFiltersOf(model, feature),
+      ...ranges.filter(({ type }) => type.kind !== 'date'),
+    ].map(({ camel }) => camel),
+    dayFilters: dayFilters.map(({ camel }) => camel),
+    sortColumns: sortColumns(feature),
     searchColumns: feature.fields
       .filter(({ name }) => feature.search.includes(name))
       .map((field) => searchColumn(field).camel),
@@ -146,6 +161,18 @@ export function prismaView(
       : [],
     listConversions: lists,
   }
+}
+
+function sortColumns(feature: Feature): string {
+  const fields = sortFieldsOf(feature)
+  const lists = [
+    ['nullable', fields.filter(({ optional }) => optional)],
+    ['days', fields.filter(({ type }) => type.kind === 'date')],
+  ] as const
+  const members = lists
+    .filter(([, columns]) => columns.length > 0)
+    .map(([name, columns]) => `${name}: [${columns.map(({ camel }) => literal(camel)).join(', ')}]`)
+  return members.length > 0 ? `, { ${members.join(', ')} }` : ''
 }
 
 /** Prisma's name of a model in the client. */

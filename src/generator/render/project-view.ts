@@ -23,6 +23,11 @@ export interface ProjectView {
   /** Volumes in compose.yaml. */
   volumes: readonly string[]
   features: readonly FeatureView[]
+  /** Functions of `src/http/filters.ts`, of which each has a template, and the imports of that file. */
+  filterFunctions: readonly { partial: string }[]
+  filterImports: readonly { clause: string; from: string }[]
+  /** True if a list compares values. */
+  usesRanges: boolean
   /** Prefix of parameters that an app without features does not use: '_' or ''. */
   unused: string
   /** Prefix of npm scripts that need generated code, or ''. */
@@ -45,6 +50,7 @@ export function projectView(model: Model): ProjectView {
   const { auth } = model
   const store = storeOf(model.database)
   const keepsFiles = auth || store.compose.keepsFiles
+  const features = model.features.map((feature) => featureView(model, feature))
   return {
     name: model.name,
     module: model.module,
@@ -52,7 +58,8 @@ export function projectView(model: Model): ProjectView {
     auth,
     keepsFiles,
     volumes: [...(keepsFiles ? ['data'] : []), ...store.compose.volumes],
-    features: model.features.map((feature) => featureView(model, feature)),
+    features,
+    ...filterFile(features),
     generateFirst: store.generate && `${store.generate} && `,
     unused: model.features.length === 0 ? '_' : '',
     preparations: preparationsOf(store, auth),
@@ -71,6 +78,23 @@ export function projectView(model: Model): ProjectView {
         [...store.blockedScripts, ...(auth ? authBlockedScripts : [])].map((name) => [name, false]),
       ),
     ),
+  }
+}
+
+function filterFile(features: readonly FeatureView[]) {
+  const used = new Set(features.flatMap(({ filterHelpers }) => filterHelpers))
+  const usesRanges = used.has('range')
+  const fields = [
+    ...(used.has('phrase') ? ['text'] : []),
+    ...(used.has('recordId') ? ['unsigned'] : []),
+  ]
+  return {
+    filterFunctions: [...used].sort(byName).map((name) => ({ partial: `filters/${name}` })),
+    filterImports: [
+      ...(usesRanges ? [{ clause: 'type { ValueRange }', from: '../domain/value-range.js' }] : []),
+      ...(fields.length > 0 ? [{ clause: `{ ${fields.join(', ')} }`, from: './fields.js' }] : []),
+    ],
+    usesRanges,
   }
 }
 

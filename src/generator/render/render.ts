@@ -18,6 +18,14 @@ export const wiringFiles = [
   'test/support/memory.ts',
 ] as const
 
+/** Files whose content depends on the fields of all features: a function is emitted if a feature uses it. */
+const sharedFiles = [
+  'client/resource.ts',
+  'src/domain/value-range.ts',
+  'src/http/filters.ts',
+  'src/http/paging.ts',
+] as const
+
 /**
  * Renders all files of a project except those of single features. Templates of a project without features are
  * already formatted, which avoids loading the formatter unless a long project name makes a line too wide.
@@ -34,6 +42,13 @@ export async function renderWiring(model: Model): Promise<Files> {
   const view = projectView(model)
   const isWiring = ({ path }: Template) => wiringFiles.some((wiring) => wiring === path)
   return renderAll(projectTemplates(model, view).filter(isWiring), view.store.files(model))
+}
+
+/** Renders the files with the functions that features share. */
+export async function renderShared(model: Model): Promise<Files> {
+  const view = projectView(model)
+  const isShared = ({ path }: Template) => sharedFiles.some((shared) => shared === path)
+  return renderAll(projectTemplates(model, view).filter(isShared), {})
 }
 
 /** Renders the files of one feature. */
@@ -95,6 +110,7 @@ async function renderAll(
   for (const [path, text] of Object.entries(computed)) files.set(path, await layOut(path, text))
   for (const { folder, path, view } of templates) {
     const text = renderTemplate(`${folder}/${path}`, view)
+    if (text.trim() === '') continue
     files.set(nameOf(path), await layOut(path, isScript(path) ? sortImports(text) : text))
   }
   return files

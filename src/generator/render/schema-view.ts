@@ -24,6 +24,8 @@ export interface SchemaView {
   wireParts: readonly { name: string; zod: string; type: string; code: string }[]
   /** Quoted and separated by commas. */
   readOnlyFields: string
+  /** Arguments of `createList`. */
+  listArguments: string
   /** Optional properties of the argument of `crudDoc`. */
   docOptions: readonly string[]
   /** Named imports of the handler, and the names it uses. */
@@ -53,9 +55,9 @@ export function schemaView(
     domainImports: domainImports(feature, children.length > 0),
     schemaHelpers: [
       { names: 'crudDoc', file: 'crud-doc' },
-      { names: helpersOf(feature, relations), file: 'fields' },
-      { names: list.filterHelpers, file: 'filters' },
-      { names: 'listQuery', file: 'paging' },
+      { names: helpersOf(feature, relations, list), file: 'fields' },
+      { names: list.filterHelpers.join(', '), file: 'filters' },
+      { names: 'createList', file: 'paging' },
     ].filter(({ names }) => names !== ''),
     partSchemas: partsOf(feature, relations).map(({ entity: { pascal, camel, kebab } }) => ({
       pascal,
@@ -108,7 +110,15 @@ export function schemaView(
     ]
       .map(literal)
       .join(', '),
+    listArguments: [
+      literal(entity.plural.snake),
+      isNarrowed ? 'filters.shape' : '{}',
+      ...(list.sortFields.length > 0
+        ? [`{ ${list.sortFields.map(({ name, zod }) => `${name}: ${zod}`).join(', ')} }`]
+        : []),
+    ].join(', '),
     docOptions: [
+      `sortable: ${entity.camel}List.sortable`,
       ...(isNarrowed ? ['filters'] : []),
       ...(children.length > 0 ? ['details: detailsReply'] : []),
       ...(protect === 'none' ? [] : [`protect: ${literal(protect)}`]),
@@ -121,7 +131,7 @@ export function schemaView(
       'readOnly',
       'toWire',
       `update${entity.pascal}Body`,
-      `${entity.camel}Query`,
+      `${entity.camel}List`,
       ...(children.length > 0 ? [detailsToWire] : []),
     ].join(', '),
     detailsToWire,
@@ -144,12 +154,17 @@ function domainImports(feature: Feature, hasDetails: boolean): string {
   return `{ ${[...constants, ...types.map((name) => `type ${name}`)].join(', ')} }`
 }
 
-function helpersOf({ fields }: Feature, { many, owner }: Relations): string {
+function helpersOf(
+  { fields }: Feature,
+  { many, owner }: Relations,
+  { listFieldHelpers }: ListView,
+): string {
   const helpers = new Set([
     ...fields
       .filter(({ name }) => name !== owner?.field.name)
       .map(({ type }) => fieldHelper[type.kind]),
     ...many.map(({ key }) => `${key}s`),
+    ...listFieldHelpers,
   ])
   return [...helpers].filter(Boolean).sort(byName).join(', ')
 }

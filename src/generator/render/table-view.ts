@@ -1,5 +1,5 @@
-import type { Feature } from '../model/model.ts'
-import { filterFieldsOf } from '../model/relations.ts'
+import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
+import type { Feature, Model } from '../model/model.ts'
 import { camelOf } from './list-view.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
@@ -15,9 +15,11 @@ export interface TableView {
   badQueries: readonly string[]
 }
 
-export function tableView(feature: Feature, relations: Relations): TableView {
+export function tableView(model: Model, feature: Feature, relations: Relations): TableView {
   const { forward, many, children } = relations
   const filters = filterFieldsOf(feature)
+  const enums = enumFiltersOf(model, feature)
+  const ranges = rangeFieldsOf(model, feature)
   const isSearched = feature.search.length > 0
   const search = feature.fields.filter(({ name }) => feature.search.includes(name))
   return {
@@ -51,7 +53,13 @@ export function tableView(feature: Feature, relations: Relations): TableView {
           )
           .join(', '),
       },
-      { name: 'filters', items: list(filters) },
+      { name: 'filters', items: list([...filters, ...enums]) },
+      { name: 'ranges', items: list(ranges) },
+      { name: 'sorts', items: list(sortFieldsOf(feature)) },
+      {
+        name: 'decimals',
+        items: list(feature.fields.filter(({ type }) => type.kind === 'decimal')),
+      },
       { name: 'search', items: list(search) },
     ].filter(({ items }) => items !== ''),
     manyFields: many.map(({ field: { name, camel } }) => ({ name, camel })),
@@ -67,6 +75,8 @@ export function tableView(feature: Feature, relations: Relations): TableView {
     ],
     badQueries: [
       ...filters.map(({ name, type }) => `${name}=${type.kind === 'bool' ? 'yes' : '0'}`),
+      ...enums.map(({ name }) => `${name}=no-such-value`),
+      ...ranges.map(({ name }) => `${name}[gte]=x`),
       ...many.map(({ filter }) => `${filter}=1&${filter}=2`),
       ...(isSearched ? ['search=a&search=b'] : []),
     ],

@@ -57,6 +57,8 @@ export interface Store {
   readonly envExample: string
   /** Returns the lines of the untracked `.env`. `password` is random and needs no escaping in a URL. */
   readonly env?: (password: string) => string
+  /** True if the store sorts NULL after all values, unless a query says otherwise. */
+  readonly sortsNullLast: boolean
   /** An explanation of npm's warnings, or ''. */
   readonly installNote: string
   /** The command that starts the store's server, or '' if the store has none. */

@@ -1,6 +1,7 @@
 import { AppError } from './app-error.js'
 import type { Comment } from './comment.js'
 import type { Tag } from './tag.js'
+import type { ValueRange } from './value-range.js'
 
 export interface Post {
   id: number
@@ -36,6 +37,7 @@ export type PostChanges = Partial<PostDraft>
 export interface PostFilter {
   authorId?: number | undefined
   published?: boolean | undefined
+  views?: ValueRange<number> | undefined
   tag?: string | undefined
   search?: string | undefined
 }

@@ -3,7 +3,7 @@ import type { Comment } from '../domain/comment.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   post_id: unsigned({ min: 1 }),
@@ -33,6 +33,7 @@ export const commentListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
@@ -40,7 +41,10 @@ export const filters = z.object({
   author_id: recordId(),
 })
 
-export const commentQuery = listQuery(filters.shape)
+export const commentList = createList('comments', filters.shape, {
+  post_id: unsigned(),
+  author_id: unsigned(),
+})
 
 export function toWire(comment: Comment): z.input<typeof commentReply> {
   return {
@@ -66,6 +70,7 @@ export const commentDoc = crudDoc({
   list: commentListReply,
   readOnly,
   unique: [],
+  sortable: commentList.sortable,
   filters,
   protect: 'all',
   isOwned: true,

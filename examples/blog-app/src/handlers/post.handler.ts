@@ -1,12 +1,12 @@
 import { type RequestHandler, Router } from 'express'
 import { callerOf } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { PostService } from '../use-cases/post.service.js'
 import {
   createPostBody,
   detailsToWire,
-  postQuery,
+  postList,
   readOnly,
   toWire,
   updatePostBody,
@@ -23,10 +23,8 @@ export function createPostRouter(service: PostService, requireCaller: RequestHan
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(postQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ posts: rows.map(toWire), total, page, page_size: pageSize })
+      const query = postList.parse(req)
+      res.json(postList.answer(query, await service.list(query), toWire))
     })
     .post(requireCaller, jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createPostBody, readOnly, req), callerOf(res))

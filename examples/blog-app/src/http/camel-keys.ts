@@ -10,6 +10,6 @@ export function camelKeys<T extends object>(value: T): CamelKeys<T> {
   return Object.fromEntries(renamed) as CamelKeys<T>
 }
 
-function camelKey(key: string): string {
+export function camelKey(key: string): string {
   return key.replace(/_(.)/g, (_, first: string) => first.toUpperCase())
 }

@@ -1,31 +1,171 @@
+import type { Request } from 'express'
 import * as z from 'zod'
-import { camelKeys } from './camel-keys.js'
+import type {
+  Listing,
+  Page,
+  Position,
+  Sort,
+  SortField,
+  SortValue,
+  Stored,
+} from '../repositories/repository.js'
+import { type CamelKeys, camelKey, camelKeys } from './camel-keys.js'
+import { type WithRanges, withRanges } from './filters.js'
+import { parseQuery } from './parse.js'
+
+/** Fields that sort a list by their names in JSON, and the schemas of their values. */
+type Sortable = Readonly<Record<string, z.ZodType<SortValue>>>
+
+/** Fields of every record. */
+const managed: Sortable = { id: z.int32(), created_at: instant(), updated_at: instant() }
+
+const newestFirst: Sort = [{ field: 'createdAt', descending: true }]
 
 /**
- * Returns the schema of a list's query: `page` from 1, `page_size` from 1 to 100, and the filters. Refuses other
+ * Creates the list of the records `name`, with the filters and the fields that sort it. Refuses other query
  * parameters: a misspelled filter would list all records.
  */
-export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
-  return z
-    .strictObject(
-      {
-        page: wholeNumber(Number.MAX_SAFE_INTEGER).default(1),
-        page_size: wholeNumber(100).default(20),
-        ...filters,
-      },
-      { error: unknownParameter },
-    )
-    .transform((query) => camelKeys(query))
+export function createList<Filters extends z.ZodRawShape>(
+  name: string,
+  filters: Filters,
+  sortable: Sortable = {},
+) {
+  const fields = { ...managed, ...sortable }
+  const paging = z.object({
+    page: wholeNumber(Number.MAX_SAFE_INTEGER).optional(),
+    page_size: wholeNumber(100).default(20),
+    sort: sortParameter(Object.keys(fields)).optional(),
+    cursor: cursorParameter(name, fields).optional(),
+  })
+  const query = z.strictObject({ ...paging.shape, ...filters }, { error: unknownParameter })
+  const toPage = query.transform((parsed, context) => {
+    const { page, page_size, sort, cursor, ...rest } = parsed as z.output<typeof paging>
+    if (cursor && (page !== undefined || (sort && !isSame(sort, cursor.sort)))) {
+      const message = 'must be given without page, and with the sort of its list'
+      context.addIssue({ code: 'custom', path: ['cursor'], message })
+    }
+    const order = cursor?.sort ?? sort
+    return {
+      ...camelKeys(withRanges(rest, filters)),
+      page: page ?? 1,
+      pageSize: page_size,
+      ...(order && { sort: order }),
+      ...(cursor && { after: cursor.after }),
+    } as Page as Page & FilterOf<Filters>
+  })
+  return {
+    /** Names of the fields that sort the list. */
+    sortable: Object.keys(fields),
+
+    /** Parses a query. Throws AppError `invalid`, which names every invalid parameter. */
+    parse: (req: Request) => parseQuery(toPage, req),
+
+    /** Returns the body of a response. */
+    answer<Row extends Stored>(
+      { page, pageSize, sort = newestFirst }: Page,
+      { rows, total, hasMore }: Listing<Row>,
+      toWire: (row: Row) => object,
+    ) {
+      const last = rows.at(-1)
+      return {
+        [name]: rows.map(toWire),
+        total,
+        page,
+        page_size: pageSize,
+        next_cursor: hasMore && last ? printCursor(name, sort, last) : null,
+      }
+    },
+  }
 }
+
+/** The type of the filters in the domain. */
+type FilterOf<Filters extends z.ZodRawShape> = CamelKeys<WithRanges<z.output<z.ZodObject<Filters>>>>
 
 function unknownParameter({ code }: { code: string }) {
   return code === 'unrecognized_keys' ? 'is not a parameter of this list' : undefined
 }
 
+function singleValue() {
+  return z.string({ error: 'must be given once' })
+}
+
 function wholeNumber(max: number) {
-  return z
-    .string({ error: 'must be given once' })
+  return singleValue()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= 1 && value <= max, `must be from 1 to ${max}`)
+}
+
+function instant() {
+  return z.iso
+    .datetime()
+    .refine((at) => at >= '0001')
+    .transform((at) => new Date(at))
+}
+
+/** Parses `field,-field` to a sort by distinct fields. */
+function sortParameter(names: readonly string[]) {
+  const message = `must list fields, each once and with - to sort descending: ${names.join(', ')}`
+  return singleValue().transform((text, context): Sort => {
+    const [first, ...others] = text.split(',').map((term): SortField => {
+      const descending = term.startsWith('-')
+      return { field: descending ? term.slice(1) : term, descending }
+    })
+    const isKnown = [first, ...others].every((each) => each && names.includes(each.field))
+    if (first && isKnown && isDistinct([first, ...others])) {
+      return [camelField(first), ...others.map(camelField)]
+    }
+    context.addIssue(message)
+    return z.NEVER
+  })
+}
+
+function camelField({ field, descending }: SortField): SortField {
+  return { field: camelKey(field), descending }
+}
+
+/** Parses a cursor. Clients can forge it, so each value must have the type of its field. */
+function cursorParameter(name: string, sortable: Sortable) {
+  const fields = new Map(Object.entries(camelKeys(sortable)))
+  const sortField = z.object({ field: z.enum([...fields.keys()]), descending: z.boolean() })
+  const schema = z.object({
+    list: z.literal(name),
+    sort: z.tuple([sortField], sortField).refine(isDistinct),
+    values: z.array(z.unknown()),
+    id: z.int32(),
+  })
+  return singleValue().transform((text, context): { sort: Sort; after: Position } => {
+    const { data } = schema.safeParse(decode(text))
+    const results = data?.sort.map(({ field }, i) => fields.get(field)?.safeParse(data.values[i]))
+    const values = results?.flatMap((result) => (result?.success ? [result.data] : []))
+    if (data && values?.length === data.sort.length) {
+      return { sort: data.sort, after: { values, id: data.id } }
+    }
+    context.addIssue('is not a cursor of this list')
+    return z.NEVER
+  })
+}
+
+function isDistinct(sort: Sort): boolean {
+  return new Set(sort.map(({ field }) => field)).size === sort.length
+}
+
+function isSame(one: Sort, other: Sort): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Returns the cursor of the records after `last`: base64url of JSON. */
+function printCursor(list: string, sort: Sort, last: Stored): string {
+  const row = new Map<string, unknown>(Object.entries(last))
+  const values = sort.map(({ field }) => row.get(field))
+  return Buffer.from(JSON.stringify({ list, sort, values, id: last.id })).toString('base64url')
+}
+
+/** Returns undefined if the text is no base64url of JSON. */
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
 }

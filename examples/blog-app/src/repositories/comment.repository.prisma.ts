@@ -2,7 +2,7 @@ import type { CommentFilter } from '../domain/comment.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { CommentRepository } from './comment.repository.js'
-import { assertFound, newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+import { assertFound, listingOf, pageOf, run, runOnExisting } from './prisma.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -26,11 +26,11 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
+          table.findMany({ ...pageOf(query, where), ...recordArgs }),
           table.count({ where }),
         ]),
       )
-      return { rows, total }
+      return listingOf(query, rows, total)
     },
 
     async find(id) {

@@ -13,9 +13,13 @@ export interface TableOf<Row extends Stored, _Draft = unknown, _Filter = unknown
   references?: readonly Reference[]
   many?: readonly Many[]
   children?: readonly Children[]
-  /** Fields that filter a list by equality, and fields that its search matches. */
+  /** Fields that filter a list by equality, by comparison, that sort it, and that its search matches. */
   filters?: readonly (keyof Row & string)[]
+  ranges?: readonly (keyof Row & string)[]
+  sorts?: readonly (keyof Row & string)[]
   search?: readonly (keyof Row & string)[]
+  /** Fields with the text of an exact number. */
+  decimals?: readonly (keyof Row & string)[]
 }
 
 export interface Reference {

@@ -1,3 +1,5 @@
+import type { ValueRange } from './value-range.js'
+
 export interface User {
   id: number
   name: string
@@ -12,3 +14,8 @@ export type UserDraft = Omit<User, 'id' | 'createdAt' | 'updatedAt'>
 
 /** Fields that a caller may change. Absent fields stay unchanged. */
 export type UserChanges = Partial<UserDraft>
+
+/** Conditions of a list. Undefined matches every record. */
+export interface UserFilter {
+  age?: ValueRange<number> | undefined
+}

@@ -18,6 +18,8 @@ interface Crud {
   unique: readonly string[]
   /** Schema of a single record, if it has more fields than one in a list. */
   details?: z.ZodObject
+  /** Names of the fields that sort a list. */
+  sortable: readonly string[]
   /** Query parameters that filter a list. */
   filters?: z.ZodObject
   /** Whether bodies have foreign keys. */
@@ -43,6 +45,7 @@ export function crudDoc({
   readOnly,
   unique,
   details,
+  sortable,
   filters,
   hasReferences = false,
   canBlockDelete = false,
@@ -75,7 +78,11 @@ export function crudDoc({
         get: {
           summary: `List ${many}, newest first`,
           operationId: `list${schema}`,
-          parameters: [...pageParameters, ...(filters ? filterParameters(filters) : [])],
+          parameters: [
+            ...pageParameters,
+            sortParameter(sortable),
+            ...(filters ? filterParameters(filters) : []),
+          ],
           ...reading.route,
           responses: {
             200: answer(jsonSchema(list)),
@@ -137,7 +144,21 @@ const pageParameters = [
     in: 'query',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
+  {
+    name: 'cursor',
+    in: 'query',
+    description: 'next_cursor of the last page, instead of page',
+    schema: { type: 'string' },
+  },
 ]
+
+function sortParameter(names: readonly string[]): Json {
+  const field = `-?(${names.join('|')})`
+  const description =
+    'Fields, each once. A - sorts descending. Ids break ties, in the direction of the first field.'
+  const schema = { type: 'string', pattern: `^${field}(,${field})*$` }
+  return { name: 'sort', in: 'query', description, schema }
+}
 
 /** Parts of a public operation, and of an operation that needs a token. */
 const open = { route: {}, failures: {} }
@@ -148,7 +169,14 @@ const secured = {
 
 /** Documents filters by their parsed types (boolean, integer), because a raw query has strings alone. */
 function filterParameters(filters: z.ZodObject): Json[] {
-  const { properties = {} } = z.toJSONSchema(filters, { io: 'output' })
+  const { properties = {} } = z.toJSONSchema(filters, {
+    io: 'output',
+    unrepresentable: 'any',
+    // A decimal or a time, which has no schema after its transform.
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'transform') jsonSchema.type = 'string'
+    },
+  })
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
 }
 

@@ -1,15 +1,18 @@
+import type { UserFilter } from '../domain/user.js'
+import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
-import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
 import type { UserRepository } from './user.repository.js'
 
 export function createUserRepository({ prisma }: Store): UserRepository {
   const table = prisma.user
   return {
-    async list(page) {
+    async list(query) {
+      const where = matching(query)
       const [rows, total] = await run(
-        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+        Promise.all([table.findMany({ ...pageOf(query, where) }), table.count({ where })]),
       )
-      return { rows, total }
+      return listingOf(query, rows, total)
     },
 
     async find(id) {
@@ -31,5 +34,11 @@ export function createUserRepository({ prisma }: Store): UserRepository {
       const { count } = await run(table.deleteMany({ where: { id } }))
       return count > 0
     },
+  }
+}
+
+function matching(filter: UserFilter): Prisma.UserWhereInput {
+  return {
+    age: filter.age,
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.js'
-import type { User, UserChanges, UserDraft } from '../domain/user.js'
+import type { User, UserChanges, UserDraft, UserFilter } from '../domain/user.js'
 import type { Page } from '../repositories/repository.js'
 import type { UserRepository } from '../repositories/user.repository.js'
 
@@ -12,7 +12,7 @@ export type UserService = ReturnType<typeof createUserService>
 
 export function createUserService({ repository, now }: Dependencies) {
   return {
-    list: (page: Page) => repository.list(page),
+    list: (query: Page & UserFilter) => repository.list(query),
 
     async find(id: number): Promise<User> {
       return (await repository.find(id)) ?? absent()

@@ -12,6 +12,7 @@ export const documentFamily = {
   installFiles: [],
   buildFiles: [],
   runtimeFiles: [],
+  sortsNullLast: false,
   installNote: '',
   growing:
     'The schema of the store is in `src/infra/schema.ts`. When the app starts, it updates indexes and records to the schema.',

@@ -1,5 +1,6 @@
+import { filterFieldsOf } from '../../model/list-fields.ts'
 import type { Feature, Field, Model } from '../../model/model.ts'
-import { childrenOf, entitiesOf, filterFieldsOf, forwardOf, manyOf } from '../../model/relations.ts'
+import { childrenOf, entitiesOf, forwardOf, manyOf } from '../../model/relations.ts'
 
 /** Returns the text of `src/infra/schema.ts`: the collections of a document store, as data. */
 export function documentSchema(model: Model): string {

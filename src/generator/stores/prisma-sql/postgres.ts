@@ -5,6 +5,7 @@ export const postgres: Store = {
   ...prismaFamily,
   kind: 'postgres',
   title: 'PostgreSQL',
+  sortsNullLast: true,
   templates: {
     project: ['stores/prisma-sql/common', 'stores/prisma-sql/server', 'stores/prisma-sql/postgres'],
     auth: ['stores/prisma-sql/auth'],

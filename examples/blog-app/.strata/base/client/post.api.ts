@@ -1,4 +1,5 @@
 import type { CommentApi } from './comment.api.js'
+import type { Comparisons } from './resource.js'
 import type { TagApi } from './tag.api.js'
 
 /** JSON types of /api/v1/posts. An update leaves absent fields unchanged. */
@@ -27,11 +28,17 @@ export interface PostApi {
   details: PostApi['reply'] & {
     comments: CommentApi['reply'][]
   }
-  list: { posts: PostApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    posts: PostApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
   query: {
     author_id?: number
     published?: boolean
     tag?: string
     search?: string
-  }
+  } & Comparisons<'views', number>
 }

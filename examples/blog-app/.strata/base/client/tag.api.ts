@@ -12,5 +12,11 @@ export interface TagApi {
     created_at: string
     updated_at: string
   }
-  list: { tags: TagApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    tags: TagApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
 }

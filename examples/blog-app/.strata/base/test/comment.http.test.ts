@@ -35,6 +35,7 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, commentSample(2, refs))

@@ -23,5 +23,7 @@ export const postTable: TableOf<
   many: [{ field: 'tags', path: 'tags', table: 'tags', key: 'slug', filter: 'tag' }],
   children: [{ field: 'comments', table: 'comments', key: 'postId' }],
   filters: ['authorId', 'published'],
+  ranges: ['views'],
+  sorts: ['title', 'authorId'],
   search: ['title', 'content'],
 }

@@ -1,3 +1,5 @@
+import type { Comparisons } from './resource.js'
+
 /** JSON types of /api/v1/users. An update leaves absent fields unchanged. */
 export interface UserApi {
   create: {
@@ -14,5 +16,12 @@ export interface UserApi {
     created_at: string
     updated_at: string
   }
-  list: { users: UserApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    users: UserApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
+  query: {} & Comparisons<'age', number>
 }

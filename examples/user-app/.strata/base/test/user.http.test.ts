@@ -27,6 +27,7 @@ describe.each(testStores)('users over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, userSample(2))
@@ -82,5 +83,14 @@ describe.each(testStores)('users over HTTP on $name', (store) => {
   test('rejects an update without fields', async () => {
     const { id } = await resource.create(userSample(4))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('filters a list and rejects malformed filters', async () => {
+    await resource.create(userSample(6))
+    const { total } = await resource.list()
+    const status = async (query: string) =>
+      (await fetch(`${app.baseUrl}/api/v1/users?${query}`)).status
+    expect(await status('age[gte]=x')).toBe(400)
+    expect(total).toBeGreaterThan(0)
   })
 })

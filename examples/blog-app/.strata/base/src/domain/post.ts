@@ -1,5 +1,6 @@
 import type { Comment } from './comment.js'
 import type { Tag } from './tag.js'
+import type { ValueRange } from './value-range.js'
 
 export interface Post {
   id: number
@@ -35,6 +36,7 @@ export type PostChanges = Partial<PostDraft>
 export interface PostFilter {
   authorId?: number | undefined
   published?: boolean | undefined
+  views?: ValueRange<number> | undefined
   tag?: string | undefined
   search?: string | undefined
 }

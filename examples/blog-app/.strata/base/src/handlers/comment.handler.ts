@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from 'express'
 import { callerOf } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { CommentService } from '../use-cases/comment.service.js'
 import {
-  commentQuery,
+  commentList,
   createCommentBody,
   readOnly,
   toWire,
@@ -25,10 +25,8 @@ export function createCommentRouter(
   router
     .route('/')
     .get(requireCaller, async (req, res) => {
-      const query = parseQuery(commentQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ comments: rows.map(toWire), total, page, page_size: pageSize })
+      const query = commentList.parse(req)
+      res.json(commentList.answer(query, await service.list(query), toWire))
     })
     .post(requireCaller, jsonBody, async (req, res) => {
       const created = await service.create(

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { Post, PostDetails } from '../domain/post.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { slugs, text, unsigned } from '../http/fields.js'
-import { flag, phrase, recordId } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { flag, numeric, phrase, range, recordId } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
 
@@ -47,16 +47,18 @@ export const postListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
   author_id: recordId(),
   published: flag(),
+  ...range('views', numeric(unsigned())),
   tag: phrase(),
   search: phrase(),
 })
 
-export const postQuery = listQuery(filters.shape)
+export const postList = createList('posts', filters.shape, { title: text(), author_id: unsigned() })
 
 export function toWire(post: Post): z.input<typeof postReply> {
   return {
@@ -91,6 +93,7 @@ export const postDoc = crudDoc({
   list: postListReply,
   readOnly,
   unique: [],
+  sortable: postList.sortable,
   filters,
   details: detailsReply,
   protect: 'write',

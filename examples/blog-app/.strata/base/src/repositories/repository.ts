@@ -3,12 +3,36 @@ export interface Page {
   /** Number of the page, from 1. */
   page: number
   pageSize: number
+  /** Order of the list. Newest first if absent. */
+  sort?: Sort | undefined
+  /** Starts the page after this position of `sort`. `page` is 1 then. */
+  after?: Position | undefined
 }
+
+/** Fields in descending priority, at least one. Ids break ties, in the direction of the first field. */
+export type Sort = readonly [SortField, ...SortField[]]
+
+export interface SortField {
+  /** Name of the record's property. */
+  field: string
+  descending: boolean
+}
+
+/** The place of a record in a sorted list. */
+export interface Position {
+  /** Values of the fields of the sort, in their order. */
+  values: readonly SortValue[]
+  id: number
+}
+
+export type SortValue = string | number | boolean | Date | null
 
 export interface Listing<Row> {
   rows: Row[]
   /** Number of records on all pages. */
   total: number
+  /** Whether records follow the page. */
+  hasMore: boolean
 }
 
 export interface Stored {
@@ -30,7 +54,10 @@ export interface Repository<
   Filter = unknown,
   Details extends Row = Row,
 > {
-  /** Sorts by creation time, then by id, newest first. */
+  /**
+   * NULL comes before every value, and text sorts by code point. Without `sort`, sorts by creation time, then by id,
+   * newest first.
+   */
   list(query: Page & Filter): Promise<Listing<Row>>
   find(id: number): Promise<Details | undefined>
   /**

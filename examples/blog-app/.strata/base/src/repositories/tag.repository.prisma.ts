@@ -1,5 +1,5 @@
 import type { Store } from '../infra/store.js'
-import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
 import type { TagRepository } from './tag.repository.js'
 
 /** Columns with a unique constraint. */
@@ -10,9 +10,9 @@ export function createTagRepository({ prisma }: Store): TagRepository {
   return {
     async list(page) {
       const [rows, total] = await run(
-        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+        Promise.all([table.findMany({ ...pageOf(page, {}) }), table.count()]),
       )
-      return { rows, total }
+      return listingOf(page, rows, total)
     },
 
     async find(id) {

@@ -2,6 +2,7 @@ import { AppError } from '../../src/domain/app-error.js'
 import { foldText } from '../../src/domain/fold-text.js'
 import type { Page, Repository, Stored } from '../../src/repositories/repository.js'
 import { removeEntry } from './memory-remove.js'
+import { compare, entryAt, inOrder } from './memory-sort.js'
 import { type Entry, type Many, type MemoryTables, rowsOf, type TableOf } from './memory-tables.js'
 
 /** Creates a repository in memory, for tests without a store. It passes the same contract suite as real adapters. */
@@ -10,7 +11,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   table: TableOf<Row, Draft, Filter, Details>,
 ): Repository<Row, Draft, Filter, Details> & { owner(id: number): Promise<number | undefined> } {
   const { name, unique = [], references = [], many = [], children = [] } = table
-  const { filters = [], search = [] } = table
+  const { filters = [], ranges = [], search = [], decimals = [] } = table
   const rows = new Map<number, Entry>()
   tables.set(name, { rows, references, many, read })
   let lastId = 0
@@ -84,7 +85,17 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
         (other) => other[relation.key] === wanted,
       )
     })
-    return isEqual && isLinked && matchesSearch(row, filter.search)
+    return isEqual && isLinked && isInRanges(row, filter) && matchesSearch(row, filter.search)
+  }
+
+  function isInRanges(row: Entry, filter: Record<string, unknown>): boolean {
+    return ranges.every((field) => {
+      const range = Object.entries(filter[field] ?? {}).filter(([, bound]) => bound !== undefined)
+      return range.every(([operator, bound]) => {
+        const order = compare(row[field], bound, decimals.includes(field))
+        return row[field] !== null && meets[operator]?.(order)
+      })
+    })
   }
 
   function matchesSearch(row: Entry, text: unknown): boolean {
@@ -93,13 +104,18 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   }
 
   return {
-    async list({ page, pageSize, ...filter }: Page & Filter) {
-      const listed = [...rows.values()]
-        .filter((row) => matchesFilter(row, filter))
-        .sort(newestFirst)
+    async list({ page, pageSize, sort, after, ...filter }: Page & Filter) {
+      const order = inOrder(sort, decimals)
+      const listed = [...rows.values()].filter((row) => matchesFilter(row, filter)).sort(order)
+      const last = after && entryAt(after, sort)
+      const following = last ? listed.filter((row) => order(row, last) > 0) : listed
       const start = (page - 1) * pageSize
-      const shown = listed.slice(start, start + pageSize).map(read)
-      return { rows: shown as unknown[] as Row[], total: listed.length }
+      const shown = following.slice(start, start + pageSize).map(read)
+      return {
+        rows: shown as unknown[] as Row[],
+        total: listed.length,
+        hasMore: following.length > start + pageSize,
+      }
     },
     async find(id) {
       const row = rows.get(id)
@@ -130,6 +146,11 @@ function idsIn(row: Entry, field: string): number[] {
   return row[field] as number[]
 }
 
-function newestFirst(a: Stored, b: Stored): number {
-  return b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id
+/** Whether the order of a value to the bound meets a condition of a range. */
+const meets: Readonly<Record<string, (order: number) => boolean>> = {
+  equals: (order) => order === 0,
+  gte: (order) => order >= 0,
+  gt: (order) => order > 0,
+  lte: (order) => order <= 0,
+  lt: (order) => order < 0,
 }

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { UserService } from '../use-cases/user.service.js'
-import { createUserBody, readOnly, toWire, updateUserBody, userQuery } from './user.schema.js'
+import { createUserBody, readOnly, toWire, updateUserBody, userList } from './user.schema.js'
 
 export function createUserRouter(service: UserService): Router {
   const router = Router()
@@ -15,10 +15,8 @@ export function createUserRouter(service: UserService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(userQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ users: rows.map(toWire), total, page, page_size: pageSize })
+      const query = userList.parse(req)
+      res.json(userList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createUserBody, readOnly, req))

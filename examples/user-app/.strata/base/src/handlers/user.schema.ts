@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { User } from '../domain/user.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { email, integer, text } from '../http/fields.js'
-import { listQuery } from '../http/paging.js'
+import { numeric, range } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -30,9 +31,14 @@ export const userListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
-export const userQuery = listQuery({})
+export const filters = z.object({
+  ...range('age', numeric(integer())),
+})
+
+export const userList = createList('users', filters.shape)
 
 export function toWire(user: User): z.input<typeof userReply> {
   return {
@@ -56,4 +62,6 @@ export const userDoc = crudDoc({
   list: userListReply,
   readOnly,
   unique: [],
+  sortable: userList.sortable,
+  filters,
 })

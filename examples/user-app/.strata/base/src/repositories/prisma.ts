@@ -2,16 +2,76 @@ import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-ad
 import { AppError } from '../domain/app-error.js'
 import { foldText } from '../domain/fold-text.js'
 import { Prisma } from '../generated/prisma/client.js'
-import type { Page } from './repository.js'
+import type { Listing, Page, Position, Sort } from './repository.js'
 
 /** Sorts newest first, and by id if two records have the same time. */
-export const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 
 /** Prisma's `skip` is a 32-bit number. Pages beyond this limit are empty, too. */
 const lastPage = Math.floor(2 ** 31 / 100)
 
-export function skipTake({ page, pageSize }: Page) {
-  return { skip: (Math.min(page, lastPage) - 1) * pageSize, take: pageSize }
+/** Columns that sort a list and need care: those that can be NULL, and those with a day. */
+interface SortColumns {
+  nullable?: readonly string[]
+  days?: readonly string[]
+}
+
+/** Returns Prisma's arguments for one page of the rows that meet `where`. */
+export function pageOf<Where extends object>(
+  { page, pageSize, sort, after }: Page,
+  where: Where,
+  columns: SortColumns = {},
+) {
+  const skip = (Math.min(page, lastPage) - 1) * pageSize
+  const orderBy = sort ? inOrder(sort) : newestFirst
+  if (!sort || !after) return { where, orderBy, skip, take: pageSize }
+  const rest = { ...where, AND: following(sort, after, columns) }
+  return { where: rest, orderBy, skip, take: pageSize + 1 }
+}
+
+/** Returns one page of a list. After a position, `rows` has one row more than the page if records follow. */
+export function listingOf<Row>(
+  { page, pageSize, after }: Page,
+  rows: Row[],
+  total: number,
+): Listing<Row> {
+  if (!after) return { rows, total, hasMore: page * pageSize < total }
+  return { rows: rows.slice(0, pageSize), total, hasMore: rows.length > pageSize }
+}
+
+/** The order of any table, and a condition on it: every table has the column `id`. */
+interface Order {
+  id?: 'asc' | 'desc'
+}
+interface Condition {
+  id?: number
+}
+
+function inOrder(sort: Sort): Order[] {
+  const hasId = sort.some(({ field }) => field === 'id')
+  const fields = hasId ? sort : [...sort, { field: 'id', descending: sort[0].descending }]
+  return fields.map(({ field, descending }) => {
+    const order = descending ? 'desc' : 'asc'
+    return { [field]: order }
+  })
+}
+
+/** Returns the condition of the rows after a position. */
+function following(
+  sort: Sort,
+  { values, id }: Position,
+  { nullable = [], days = [] }: SortColumns,
+) {
+  const nextIds: object = { id: sort[0].descending ? { lt: id } : { gt: id } }
+  return sort.reduceRight((rest, { field, descending }, i) => {
+    const value = values[i] && days.includes(field) ? new Date(String(values[i])) : values[i]
+    const same = { AND: [{ [field]: value }, rest] }
+    if (value === null) return descending ? same : { OR: [{ [field]: { not: null } }, same] }
+    const beyond = { [field]: descending ? { lt: value } : { gt: value } }
+    // NULL comes last in a descending list.
+    const isNullNext = descending && nullable.includes(field)
+    return { OR: [beyond, ...(isNullNext ? [{ [field]: null }] : []), same] }
+  }, nextIds) as Condition
 }
 
 /** Throws AppError if a referenced record does not exist. */
@@ -88,6 +148,12 @@ export function containing(search: string | undefined) {
 /** Converts a day to midnight UTC, as the store requires. Returns NULL and undefined unchanged. */
 export function toDay<T extends string | null | undefined>(day: T) {
   return (day && new Date(day)) as T extends string ? Date : T
+}
+
+/** Converts the bounds of a range of days like `toDay`. */
+export function toDays(range: object | undefined): { gte?: Date } | undefined {
+  const bounds = Object.entries(range ?? {}).map(([operator, day]) => [operator, toDay(day)])
+  return range && Object.fromEntries(bounds)
 }
 
 export function fromDay(date: Date): string {

@@ -1,4 +1,4 @@
-import type { User } from '../domain/user.js'
+import type { User, UserDraft, UserFilter } from '../domain/user.js'
 import type { Repository } from './repository.js'
 
-export type UserRepository = Repository<User>
+export type UserRepository = Repository<User, UserDraft, UserFilter>

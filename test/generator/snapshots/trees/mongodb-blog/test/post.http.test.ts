@@ -30,6 +30,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, postSample(2, refs))
@@ -105,6 +106,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     const status = async (query: string) =>
       (await fetch(`${app.baseUrl}/api/v1/posts?${query}`)).status
     expect(await status('author_id=0')).toBe(400)
+    expect(await status('price[gte]=x')).toBe(400)
     expect(await status('tag=1&tag=2')).toBe(400)
     expect(await status('search=a&search=b')).toBe(400)
     expect(total).toBeGreaterThan(0)

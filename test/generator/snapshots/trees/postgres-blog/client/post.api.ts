@@ -25,7 +25,13 @@ export interface PostApi {
   details: PostApi['reply'] & {
     comments: CommentApi['reply'][]
   }
-  list: { posts: PostApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    posts: PostApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
   query: {
     author_id?: number
     published?: boolean

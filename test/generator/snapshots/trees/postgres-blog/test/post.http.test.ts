@@ -30,6 +30,7 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, postSample(2, refs))

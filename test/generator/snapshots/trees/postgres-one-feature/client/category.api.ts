@@ -1,3 +1,5 @@
+import type { Comparisons } from './resource.js'
+
 /** JSON types of /api/v1/categories. An update leaves absent fields unchanged. */
 export interface CategoryApi {
   create: {
@@ -16,5 +18,14 @@ export interface CategoryApi {
     created_at: string
     updated_at: string
   }
-  list: { categories: CategoryApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    categories: CategoryApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
+  query: {} & Comparisons<'position', number> &
+    Comparisons<'opens', string> &
+    Comparisons<'price', string>
 }

@@ -27,6 +27,7 @@ describe.each(testStores)('categories over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, categorySample(2))
@@ -82,5 +83,16 @@ describe.each(testStores)('categories over HTTP on $name', (store) => {
   test('rejects an update without fields', async () => {
     const { id } = await resource.create(categorySample(4))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('filters a list and rejects malformed filters', async () => {
+    await resource.create(categorySample(6))
+    const { total } = await resource.list()
+    const status = async (query: string) =>
+      (await fetch(`${app.baseUrl}/api/v1/categories?${query}`)).status
+    expect(await status('position[gte]=x')).toBe(400)
+    expect(await status('opens[gte]=x')).toBe(400)
+    expect(await status('price[gte]=x')).toBe(400)
+    expect(total).toBeGreaterThan(0)
   })
 })

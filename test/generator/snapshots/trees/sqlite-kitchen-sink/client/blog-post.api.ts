@@ -1,3 +1,5 @@
+import type { Comparisons } from './resource.js'
+
 /** JSON types of /api/v1/blog-posts. An update leaves absent fields unchanged. */
 export interface BlogPostApi {
   create: {
@@ -34,9 +36,21 @@ export interface BlogPostApi {
     created_at: string
     updated_at: string
   }
-  list: { blog_posts: BlogPostApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    blog_posts: BlogPostApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
   query: {
     pinned?: boolean
     featured?: boolean
-  }
+    status?: 'draft' | 'published' | 'archived'
+    mood?: 'good' | 'bad'
+  } & Comparisons<'reading_minutes', number> &
+    Comparisons<'score', number> &
+    Comparisons<'rating', number> &
+    Comparisons<'price', string> &
+    Comparisons<'discount', string>
 }

@@ -1,3 +1,5 @@
+import type { Comparisons } from './resource.js'
+
 /** JSON types of /api/v1/people. An update leaves absent fields unchanged. */
 export interface PersonApi {
   create: {
@@ -36,5 +38,17 @@ export interface PersonApi {
     created_at: string
     updated_at: string
   }
-  list: { people: PersonApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    people: PersonApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
+  query: {} & Comparisons<'born', string> &
+    Comparisons<'joined', string> &
+    Comparisons<'seen', string> &
+    Comparisons<'locked', string> &
+    Comparisons<'since', string> &
+    Comparisons<'order', number>
 }

@@ -27,6 +27,7 @@ describe.each(testStores)('blog posts over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, blogPostSample(2))
@@ -91,6 +92,13 @@ describe.each(testStores)('blog posts over HTTP on $name', (store) => {
       (await fetch(`${app.baseUrl}/api/v1/blog-posts?${query}`)).status
     expect(await status('pinned=yes')).toBe(400)
     expect(await status('featured=yes')).toBe(400)
+    expect(await status('status=no-such-value')).toBe(400)
+    expect(await status('mood=no-such-value')).toBe(400)
+    expect(await status('reading_minutes[gte]=x')).toBe(400)
+    expect(await status('score[gte]=x')).toBe(400)
+    expect(await status('rating[gte]=x')).toBe(400)
+    expect(await status('price[gte]=x')).toBe(400)
+    expect(await status('discount[gte]=x')).toBe(400)
     expect(total).toBeGreaterThan(0)
   })
 })

@@ -27,6 +27,7 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, personSample(2))
@@ -82,5 +83,19 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
   test('rejects an update without fields', async () => {
     const { id } = await resource.create(personSample(4))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('filters a list and rejects malformed filters', async () => {
+    await resource.create(personSample(6))
+    const { total } = await resource.list()
+    const status = async (query: string) =>
+      (await fetch(`${app.baseUrl}/api/v1/people?${query}`)).status
+    expect(await status('born[gte]=x')).toBe(400)
+    expect(await status('joined[gte]=x')).toBe(400)
+    expect(await status('seen[gte]=x')).toBe(400)
+    expect(await status('locked[gte]=x')).toBe(400)
+    expect(await status('since[gte]=x')).toBe(400)
+    expect(await status('order[gte]=x')).toBe(400)
+    expect(total).toBeGreaterThan(0)
   })
 })

@@ -13,7 +13,13 @@ export interface CategoryApi {
     created_at: string
     updated_at: string
   }
-  list: { categories: CategoryApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    categories: CategoryApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
   query: {
     parent_id?: number
   }

@@ -12,5 +12,14 @@ export interface LabelApi {
     created_at: string
     updated_at: string
   }
-  list: { labels: LabelApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    labels: LabelApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
+  query: {
+    hue?: 'red' | 'blue'
+  }
 }

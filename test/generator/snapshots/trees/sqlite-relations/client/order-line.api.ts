@@ -1,3 +1,5 @@
+import type { Comparisons } from './resource.js'
+
 /** JSON types of /api/v1/order-lines. An update leaves absent fields unchanged. */
 export interface OrderLineApi {
   create: {
@@ -15,8 +17,15 @@ export interface OrderLineApi {
     created_at: string
     updated_at: string
   }
-  list: { order_lines: OrderLineApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    order_lines: OrderLineApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
   query: {
     product_id?: number
-  }
+  } & Comparisons<'count', number> &
+    Comparisons<'day', string>
 }

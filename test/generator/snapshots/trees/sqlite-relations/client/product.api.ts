@@ -1,5 +1,6 @@
 import type { LabelApi } from './label.api.js'
 import type { OrderLineApi } from './order-line.api.js'
+import type { Comparisons } from './resource.js'
 
 /** JSON types of /api/v1/products. An update leaves absent fields unchanged. */
 export interface ProductApi {
@@ -30,11 +31,18 @@ export interface ProductApi {
   details: ProductApi['reply'] & {
     order_lines: OrderLineApi['reply'][]
   }
-  list: { products: ProductApi['reply'][]; total: number; page: number; page_size: number }
+  list: {
+    products: ProductApi['reply'][]
+    total: number
+    page: number
+    page_size: number
+    next_cursor: string | null
+  }
   query: {
     category_id?: number
     sold_out?: boolean
     label?: number
     search?: string
-  }
+  } & Comparisons<'price', string> &
+    Comparisons<'made', string>
 }

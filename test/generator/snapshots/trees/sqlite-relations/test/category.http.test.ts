@@ -27,6 +27,7 @@ describe.each(testStores)('categories over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, categorySample(2))

@@ -8,3 +8,4 @@ expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.create
 expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateLabelBody>>()
 expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.labelReply>>()
 expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.labelListReply>>()
+expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()

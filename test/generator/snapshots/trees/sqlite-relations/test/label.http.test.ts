@@ -27,6 +27,7 @@ describe.each(testStores)('labels over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, labelSample(2))
@@ -82,5 +83,14 @@ describe.each(testStores)('labels over HTTP on $name', (store) => {
   test('rejects an update without fields', async () => {
     const { id } = await resource.create(labelSample(4))
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('filters a list and rejects malformed filters', async () => {
+    await resource.create(labelSample(6))
+    const { total } = await resource.list()
+    const status = async (query: string) =>
+      (await fetch(`${app.baseUrl}/api/v1/labels?${query}`)).status
+    expect(await status('hue=no-such-value')).toBe(400)
+    expect(total).toBeGreaterThan(0)
   })
 })

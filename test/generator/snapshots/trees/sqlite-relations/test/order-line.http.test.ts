@@ -34,6 +34,7 @@ describe.each(testStores)('order lines over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, orderLineSample(2, refs))
@@ -97,6 +98,8 @@ describe.each(testStores)('order lines over HTTP on $name', (store) => {
     const status = async (query: string) =>
       (await fetch(`${app.baseUrl}/api/v1/order-lines?${query}`)).status
     expect(await status('product_id=0')).toBe(400)
+    expect(await status('count[gte]=x')).toBe(400)
+    expect(await status('day[gte]=x')).toBe(400)
     expect(total).toBeGreaterThan(0)
   })
 })

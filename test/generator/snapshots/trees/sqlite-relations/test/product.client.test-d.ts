@@ -9,4 +9,4 @@ expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.update
 expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.productReply>>()
 expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.productListReply>>()
 expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.detailsReply>>()
-expectTypeOf<Api['query']>().branded.toEqualTypeOf<z.output<typeof schema.filters>>()
+expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()

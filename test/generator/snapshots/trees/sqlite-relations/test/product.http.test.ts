@@ -34,6 +34,7 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
       total: 1,
       page: 1,
       page_size: 20,
+      next_cursor: null,
     })
 
     const updated = await resource.update(created.id, productSample(2, refs))
@@ -102,6 +103,8 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
       (await fetch(`${app.baseUrl}/api/v1/products?${query}`)).status
     expect(await status('category_id=0')).toBe(400)
     expect(await status('sold_out=yes')).toBe(400)
+    expect(await status('price[gte]=x')).toBe(400)
+    expect(await status('made[gte]=x')).toBe(400)
     expect(await status('label=1&label=2')).toBe(400)
     expect(await status('search=a&search=b')).toBe(400)
     expect(total).toBeGreaterThan(0)

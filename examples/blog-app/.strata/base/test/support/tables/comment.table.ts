@@ -14,4 +14,5 @@ export const commentTable: TableOf<
     { key: 'authorId', as: 'author', label: 'name', table: 'users', words: 'user', cascade: false },
   ],
   filters: ['postId', 'authorId'],
+  sorts: ['postId', 'authorId'],
 }

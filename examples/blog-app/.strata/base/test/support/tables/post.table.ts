@@ -19,5 +19,7 @@ export const postTable: TableOf<Post, PostDraft & Pick<Post, 'authorId'>, PostFi
     many: [{ field: 'tags', path: 'tags', table: 'tags', key: 'slug', filter: 'tag' }],
     children: [{ field: 'comments', table: 'comments', key: 'postId' }],
     filters: ['authorId', 'published'],
+    ranges: ['views'],
+    sorts: ['title', 'authorId'],
     search: ['title', 'content'],
   }

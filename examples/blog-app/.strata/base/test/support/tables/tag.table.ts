@@ -5,4 +5,5 @@ import type { TableOf } from '../memory-tables.js'
 export const tagTable: TableOf<Tag> = {
   name: 'tags',
   unique: ['slug'],
+  sorts: ['slug'],
 }

@@ -1,5 +1,6 @@
 import type { Comment } from './comment.js'
 import type { Tag } from './tag.js'
+import type { ValueRange } from './value-range.js'
 
 export interface Post {
   id: number
@@ -35,6 +36,7 @@ export type PostChanges = Partial<PostDraft>
 /** Conditions of a list. Undefined matches every record. */
 export interface PostFilter {
   authorId?: number | undefined
+  price?: ValueRange<string> | undefined
   tag?: string | undefined
   search?: string | undefined
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Post, PostDetails } from '../domain/post.js'
 import { crudDoc } from '../http/crud-doc.js'
-import { decimal, json, slugs, text } from '../http/fields.js'
-import { phrase, recordId } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { decimal, json, slugs, text, unsigned } from '../http/fields.js'
+import { phrase, range, recordId } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
 
@@ -46,15 +46,17 @@ export const postListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
   author_id: recordId(),
+  ...range('price', decimal({ precision: 8, scale: 2 })),
   tag: phrase(),
   search: phrase(),
 })
 
-export const postQuery = listQuery(filters.shape)
+export const postList = createList('posts', filters.shape, { title: text(), author_id: unsigned() })
 
 export function toWire(post: Post): z.input<typeof postReply> {
   return {
@@ -88,6 +90,7 @@ export const postDoc = crudDoc({
   list: postListReply,
   readOnly,
   unique: [],
+  sortable: postList.sortable,
   filters,
   details: detailsReply,
   protect: 'write',

@@ -100,12 +100,13 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
   }
 
   return {
-    async list({ page, pageSize, ...filter }: Page & Filter) {
+    async list({ page, pageSize, sort: _sort, after: _after, ...filter }: Page & Filter) {
       const condition = await conditionOf(filter)
-      if (!condition) return { rows: [], total: 0 }
+      if (!condition) return { rows: [], total: 0, hasMore: false }
       const found = await documents.page(name, condition, { page, pageSize })
       const records = await reader.read(name, found.documents)
-      return { rows: records as Stored[] as Row[], total: found.total }
+      const { total } = found
+      return { rows: records as Stored[] as Row[], total, hasMore: page * pageSize < total }
     },
 
     async find(id) {

@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { TagService } from '../use-cases/tag.service.js'
-import { createTagBody, readOnly, tagQuery, toWire, updateTagBody } from './tag.schema.js'
+import { createTagBody, readOnly, tagList, toWire, updateTagBody } from './tag.schema.js'
 
 export function createTagRouter(service: TagService): Router {
   const router = Router()
@@ -15,10 +15,8 @@ export function createTagRouter(service: TagService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(tagQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ tags: rows.map(toWire), total, page, page_size: pageSize })
+      const query = tagList.parse(req)
+      res.json(tagList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createTagBody, readOnly, req))

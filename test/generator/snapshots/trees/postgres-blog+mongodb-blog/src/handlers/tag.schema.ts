@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Tag } from '../domain/tag.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
-import { listQuery } from '../http/paging.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -29,9 +29,10 @@ export const tagListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
-export const tagQuery = listQuery({})
+export const tagList = createList('tags', {}, { slug: text() })
 
 export function toWire(tag: Tag): z.input<typeof tagReply> {
   return {
@@ -54,4 +55,5 @@ export const tagDoc = crudDoc({
   list: tagListReply,
   readOnly,
   unique: ['slug'],
+  sortable: tagList.sortable,
 })

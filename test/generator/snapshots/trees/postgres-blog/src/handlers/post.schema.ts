@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Post, PostDetails } from '../domain/post.js'
 import { crudDoc } from '../http/crud-doc.js'
-import { slugs, text } from '../http/fields.js'
+import { slugs, text, unsigned } from '../http/fields.js'
 import { flag, phrase, recordId } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { createList } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
 
@@ -45,6 +45,7 @@ export const postListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
@@ -54,7 +55,7 @@ export const filters = z.object({
   search: phrase(),
 })
 
-export const postQuery = listQuery(filters.shape)
+export const postList = createList('posts', filters.shape, { title: text(), author_id: unsigned() })
 
 export function toWire(post: Post): z.input<typeof postReply> {
   return {
@@ -88,6 +89,7 @@ export const postDoc = crudDoc({
   list: postListReply,
   readOnly,
   unique: [],
+  sortable: postList.sortable,
   filters,
   details: detailsReply,
   protect: 'write',

@@ -6,10 +6,10 @@ import {
   assertFound,
   assertKnown,
   containing,
-  newestFirst,
+  listingOf,
+  pageOf,
   run,
   runOnExisting,
-  skipTake,
   toSearch,
 } from './prisma.js'
 
@@ -50,11 +50,11 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
+          table.findMany({ ...pageOf(query, where), ...recordArgs }),
           table.count({ where }),
         ]),
       )
-      return { rows, total }
+      return listingOf(query, rows, total)
     },
 
     async find(id) {

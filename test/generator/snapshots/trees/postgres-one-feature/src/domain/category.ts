@@ -1,3 +1,5 @@
+import type { ValueRange } from './value-range.js'
+
 export interface Category {
   id: number
   name: string
@@ -15,3 +17,10 @@ export type CategoryDraft = Omit<Category, 'id' | 'createdAt' | 'updatedAt'>
 
 /** Fields that a caller may change. Absent fields stay unchanged. */
 export type CategoryChanges = Partial<CategoryDraft>
+
+/** Conditions of a list. Undefined matches every record. */
+export interface CategoryFilter {
+  position?: ValueRange<number> | undefined
+  opens?: ValueRange<string> | undefined
+  price?: ValueRange<string> | undefined
+}

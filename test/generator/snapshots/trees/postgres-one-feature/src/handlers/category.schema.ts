@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { Category } from '../domain/category.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, decimal, text, unsigned } from '../http/fields.js'
-import { listQuery } from '../http/paging.js'
+import { numeric, range } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -36,9 +37,16 @@ export const categoryListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
-export const categoryQuery = listQuery({})
+export const filters = z.object({
+  ...range('position', numeric(unsigned())),
+  ...range('opens', date()),
+  ...range('price', decimal({ precision: 12, scale: 4 })),
+})
+
+export const categoryList = createList('categories', filters.shape, { name: text() })
 
 export function toWire(category: Category): z.input<typeof categoryReply> {
   return {
@@ -63,4 +71,6 @@ export const categoryDoc = crudDoc({
   list: categoryListReply,
   readOnly,
   unique: ['name'],
+  sortable: categoryList.sortable,
+  filters,
 })

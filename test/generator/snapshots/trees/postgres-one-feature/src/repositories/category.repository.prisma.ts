@@ -1,8 +1,8 @@
-import type { Category } from '../domain/category.js'
-import type { Category as Row } from '../generated/prisma/client.js'
+import type { Category, CategoryFilter } from '../domain/category.js'
+import type { Prisma, Category as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { CategoryRepository } from './category.repository.js'
-import { fromDay, newestFirst, run, runOnExisting, skipTake, toDay } from './prisma.js'
+import { fromDay, listingOf, pageOf, run, runOnExisting, toDay, toDays } from './prisma.js'
 
 /** Columns with a unique constraint. */
 const unique = ['name']
@@ -10,11 +10,12 @@ const unique = ['name']
 export function createCategoryRepository({ prisma }: Store): CategoryRepository {
   const table = prisma.category
   return {
-    async list(page) {
+    async list(query) {
+      const where = matching(query)
       const [rows, total] = await run(
-        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+        Promise.all([table.findMany({ ...pageOf(query, where) }), table.count({ where })]),
       )
-      return { rows: rows.map(toDomain), total }
+      return listingOf(query, rows.map(toDomain), total)
     },
 
     async find(id) {
@@ -39,6 +40,14 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
       const { count } = await run(table.deleteMany({ where: { id } }))
       return count > 0
     },
+  }
+}
+
+function matching(filter: CategoryFilter): Prisma.CategoryWhereInput {
+  return {
+    position: filter.position,
+    price: filter.price,
+    opens: toDays(filter.opens),
   }
 }
 

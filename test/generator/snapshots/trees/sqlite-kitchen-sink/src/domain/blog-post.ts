@@ -1,3 +1,5 @@
+import type { ValueRange } from './value-range.js'
+
 export const blogPostStatusValues = ['draft', 'published', 'archived'] as const
 
 export const blogPostMoodValues = ['good', 'bad'] as const
@@ -33,4 +35,11 @@ export type BlogPostChanges = Partial<BlogPostDraft>
 export interface BlogPostFilter {
   pinned?: boolean | undefined
   featured?: boolean | undefined
+  status?: (typeof blogPostStatusValues)[number] | undefined
+  mood?: (typeof blogPostMoodValues)[number] | undefined
+  readingMinutes?: ValueRange<number> | undefined
+  score?: ValueRange<number> | undefined
+  rating?: ValueRange<number> | undefined
+  price?: ValueRange<string> | undefined
+  discount?: ValueRange<string> | undefined
 }

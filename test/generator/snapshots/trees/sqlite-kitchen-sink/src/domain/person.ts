@@ -1,3 +1,5 @@
+import type { ValueRange } from './value-range.js'
+
 export interface Person {
   id: number
   email: string
@@ -28,3 +30,13 @@ export type PersonDraft = Omit<Person, 'id' | 'createdAt' | 'updatedAt'>
 
 /** Fields that a caller may change. Absent fields stay unchanged. */
 export type PersonChanges = Partial<PersonDraft>
+
+/** Conditions of a list. Undefined matches every record. */
+export interface PersonFilter {
+  born?: ValueRange<string> | undefined
+  joined?: ValueRange<string> | undefined
+  seen?: ValueRange<Date> | undefined
+  locked?: ValueRange<Date> | undefined
+  since?: ValueRange<Date> | undefined
+  order?: ValueRange<number> | undefined
+}

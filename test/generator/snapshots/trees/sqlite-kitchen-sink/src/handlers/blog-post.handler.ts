@@ -1,9 +1,9 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { BlogPostService } from '../use-cases/blog-post.service.js'
 import {
-  blogPostQuery,
+  blogPostList,
   createBlogPostBody,
   readOnly,
   toWire,
@@ -21,10 +21,8 @@ export function createBlogPostRouter(service: BlogPostService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(blogPostQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ blog_posts: rows.map(toWire), total, page, page_size: pageSize })
+      const query = blogPostList.parse(req)
+      res.json(blogPostList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createBlogPostBody, readOnly, req))

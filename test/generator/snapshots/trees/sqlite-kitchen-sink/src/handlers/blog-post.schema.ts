@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { type BlogPost, blogPostMoodValues, blogPostStatusValues } from '../domain/blog-post.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { decimal, float, integer, text, unsigned } from '../http/fields.js'
-import { flag } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { flag, numeric, oneOf, range } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   title: text({ min: 1, max: 120 }),
@@ -54,14 +54,26 @@ export const blogPostListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
   pinned: flag(),
   featured: flag(),
+  status: oneOf(blogPostStatusValues),
+  mood: oneOf(blogPostMoodValues),
+  ...range('reading_minutes', numeric(unsigned())),
+  ...range('score', numeric(integer())),
+  ...range('rating', numeric(float())),
+  ...range('price', decimal({ precision: 10, scale: 2 })),
+  ...range('discount', decimal({ precision: 4, scale: 3 })),
 })
 
-export const blogPostQuery = listQuery(filters.shape)
+export const blogPostList = createList('blog_posts', filters.shape, {
+  title: text(),
+  slug: text(),
+  status: text(),
+})
 
 export function toWire(blogPost: BlogPost): z.input<typeof blogPostReply> {
   return {
@@ -95,5 +107,6 @@ export const blogPostDoc = crudDoc({
   list: blogPostListReply,
   readOnly,
   unique: ['slug'],
+  sortable: blogPostList.sortable,
   filters,
 })

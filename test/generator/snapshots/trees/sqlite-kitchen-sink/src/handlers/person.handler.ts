@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { PersonService } from '../use-cases/person.service.js'
 import {
   createPersonBody,
-  personQuery,
+  personList,
   readOnly,
   toWire,
   updatePersonBody,
@@ -21,10 +21,8 @@ export function createPersonRouter(service: PersonService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(personQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ people: rows.map(toWire), total, page, page_size: pageSize })
+      const query = personList.parse(req)
+      res.json(personList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createPersonBody, readOnly, req))

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { Person } from '../domain/person.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, dateTime, email, integer, json, text, uuid } from '../http/fields.js'
-import { listQuery } from '../http/paging.js'
+import { numeric, range } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   email: email(),
@@ -55,9 +56,19 @@ export const personListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
-export const personQuery = listQuery({})
+export const filters = z.object({
+  ...range('born', date()),
+  ...range('joined', date()),
+  ...range('seen', dateTime()),
+  ...range('locked', dateTime()),
+  ...range('since', dateTime()),
+  ...range('order', numeric(integer())),
+})
+
+export const personList = createList('people', filters.shape, { email: text(), token: uuid() })
 
 export function toWire(person: Person): z.input<typeof personReply> {
   return {
@@ -92,4 +103,6 @@ export const personDoc = crudDoc({
   list: personListReply,
   readOnly,
   unique: ['email', 'token'],
+  sortable: personList.sortable,
+  filters,
 })

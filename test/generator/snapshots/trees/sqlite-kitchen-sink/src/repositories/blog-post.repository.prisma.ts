@@ -2,7 +2,7 @@ import type { BlogPost, BlogPostFilter } from '../domain/blog-post.js'
 import type { Prisma, BlogPost as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { BlogPostRepository } from './blog-post.repository.js'
-import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
 
 /** Columns with a unique constraint. */
 const unique = ['slug']
@@ -13,12 +13,9 @@ export function createBlogPostRepository({ prisma }: Store): BlogPostRepository 
     async list(query) {
       const where = matching(query)
       const [rows, total] = await run(
-        Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query) }),
-          table.count({ where }),
-        ]),
+        Promise.all([table.findMany({ ...pageOf(query, where) }), table.count({ where })]),
       )
-      return { rows: rows.map(toDomain), total }
+      return listingOf(query, rows.map(toDomain), total)
     },
 
     async find(id) {
@@ -47,6 +44,13 @@ function matching(filter: BlogPostFilter): Prisma.BlogPostWhereInput {
   return {
     pinned: filter.pinned,
     featured: filter.featured,
+    status: filter.status,
+    mood: filter.mood,
+    readingMinutes: filter.readingMinutes,
+    score: filter.score,
+    rating: filter.rating,
+    price: filter.price,
+    discount: filter.discount,
   }
 }
 

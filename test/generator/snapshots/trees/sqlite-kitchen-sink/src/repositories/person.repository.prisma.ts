@@ -1,14 +1,15 @@
-import type { Person } from '../domain/person.js'
-import type { Person as Row } from '../generated/prisma/client.js'
+import type { Person, PersonFilter } from '../domain/person.js'
+import type { Prisma, Person as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { PersonRepository } from './person.repository.js'
 import {
   fromDay,
-  newestFirst,
+  listingOf,
+  pageOf,
   run,
   runOnExisting,
-  skipTake,
   toDay,
+  toDays,
   toJson,
   toNullableJson,
 } from './prisma.js'
@@ -19,11 +20,12 @@ const unique = ['email', 'token']
 export function createPersonRepository({ prisma }: Store): PersonRepository {
   const table = prisma.person
   return {
-    async list(page) {
+    async list(query) {
+      const where = matching(query)
       const [rows, total] = await run(
-        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+        Promise.all([table.findMany({ ...pageOf(query, where) }), table.count({ where })]),
       )
-      return { rows: rows.map(toDomain), total }
+      return listingOf(query, rows.map(toDomain), total)
     },
 
     async find(id) {
@@ -70,6 +72,17 @@ export function createPersonRepository({ prisma }: Store): PersonRepository {
       const { count } = await run(table.deleteMany({ where: { id } }))
       return count > 0
     },
+  }
+}
+
+function matching(filter: PersonFilter): Prisma.PersonWhereInput {
+  return {
+    seen: filter.seen,
+    locked: filter.locked,
+    since: filter.since,
+    order: filter.order,
+    born: toDays(filter.born),
+    joined: toDays(filter.joined),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Person } from '../domain/person.js'
+import type { Person, PersonDraft, PersonFilter } from '../domain/person.js'
 import type { Repository } from './repository.js'
 
-export type PersonRepository = Repository<Person>
+export type PersonRepository = Repository<Person, PersonDraft, PersonFilter>

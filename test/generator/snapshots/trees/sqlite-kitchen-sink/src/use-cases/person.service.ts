@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.js'
-import type { Person, PersonChanges, PersonDraft } from '../domain/person.js'
+import type { Person, PersonChanges, PersonDraft, PersonFilter } from '../domain/person.js'
 import type { PersonRepository } from '../repositories/person.repository.js'
 import type { Page } from '../repositories/repository.js'
 
@@ -12,7 +12,7 @@ export type PersonService = ReturnType<typeof createPersonService>
 
 export function createPersonService({ repository, now }: Dependencies) {
   return {
-    list: (page: Page) => repository.list(page),
+    list: (query: Page & PersonFilter) => repository.list(query),
 
     async find(id: number): Promise<Person> {
       return (await repository.find(id)) ?? absent()

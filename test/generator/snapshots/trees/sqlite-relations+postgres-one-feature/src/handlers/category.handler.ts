@@ -1,9 +1,9 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { CategoryService } from '../use-cases/category.service.js'
 import {
-  categoryQuery,
+  categoryList,
   createCategoryBody,
   readOnly,
   toWire,
@@ -21,10 +21,8 @@ export function createCategoryRouter(service: CategoryService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(categoryQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ categories: rows.map(toWire), total, page, page_size: pageSize })
+      const query = categoryList.parse(req)
+      res.json(categoryList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createCategoryBody, readOnly, req))

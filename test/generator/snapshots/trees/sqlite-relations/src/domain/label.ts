@@ -13,3 +13,8 @@ export type LabelDraft = Omit<Label, 'id' | 'createdAt' | 'updatedAt'>
 
 /** Fields that a caller may change. Absent fields stay unchanged. */
 export type LabelChanges = Partial<LabelDraft>
+
+/** Conditions of a list. Undefined matches every record. */
+export interface LabelFilter {
+  hue?: (typeof labelHueValues)[number] | undefined
+}

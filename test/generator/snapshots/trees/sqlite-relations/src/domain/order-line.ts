@@ -1,3 +1,5 @@
+import type { ValueRange } from './value-range.js'
+
 export interface OrderLine {
   id: number
   productId: number
@@ -18,4 +20,6 @@ export type OrderLineChanges = Partial<OrderLineDraft>
 /** Conditions of a list. Undefined matches every record. */
 export interface OrderLineFilter {
   productId?: number | undefined
+  count?: ValueRange<number> | undefined
+  day?: ValueRange<string> | undefined
 }

@@ -1,5 +1,6 @@
 import type { Label } from './label.js'
 import type { OrderLine } from './order-line.js'
+import type { ValueRange } from './value-range.js'
 
 export interface Product {
   id: number
@@ -38,6 +39,8 @@ export type ProductChanges = Partial<ProductDraft>
 export interface ProductFilter {
   categoryId?: number | undefined
   soldOut?: boolean | undefined
+  price?: ValueRange<string> | undefined
+  made?: ValueRange<string> | undefined
   label?: number | undefined
   search?: string | undefined
 }

@@ -3,7 +3,7 @@ import type { Category } from '../domain/category.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -34,13 +34,16 @@ export const categoryListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
   parent_id: recordId(),
 })
 
-export const categoryQuery = listQuery(filters.shape)
+export const categoryList = createList('categories', filters.shape, {
+  parent_id: unsigned().nullable(),
+})
 
 export function toWire(category: Category): z.input<typeof categoryReply> {
   return {
@@ -64,6 +67,7 @@ export const categoryDoc = crudDoc({
   list: categoryListReply,
   readOnly,
   unique: [],
+  sortable: categoryList.sortable,
   filters,
   hasReferences: true,
   canBlockDelete: true,

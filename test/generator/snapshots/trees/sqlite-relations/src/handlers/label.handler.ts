@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { LabelService } from '../use-cases/label.service.js'
-import { createLabelBody, labelQuery, readOnly, toWire, updateLabelBody } from './label.schema.js'
+import { createLabelBody, labelList, readOnly, toWire, updateLabelBody } from './label.schema.js'
 
 export function createLabelRouter(service: LabelService): Router {
   const router = Router()
@@ -15,10 +15,8 @@ export function createLabelRouter(service: LabelService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(labelQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ labels: rows.map(toWire), total, page, page_size: pageSize })
+      const query = labelList.parse(req)
+      res.json(labelList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createLabelBody, readOnly, req))

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { type Label, labelHueValues } from '../domain/label.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
-import { listQuery } from '../http/paging.js'
+import { oneOf } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -29,9 +30,14 @@ export const labelListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
-export const labelQuery = listQuery({})
+export const filters = z.object({
+  hue: oneOf(labelHueValues),
+})
+
+export const labelList = createList('labels', filters.shape)
 
 export function toWire(label: Label): z.input<typeof labelReply> {
   return {
@@ -54,4 +60,6 @@ export const labelDoc = crudDoc({
   list: labelListReply,
   readOnly,
   unique: [],
+  sortable: labelList.sortable,
+  filters,
 })

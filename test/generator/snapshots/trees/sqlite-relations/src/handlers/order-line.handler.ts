@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { OrderLineService } from '../use-cases/order-line.service.js'
 import {
   createOrderLineBody,
-  orderLineQuery,
+  orderLineList,
   readOnly,
   toWire,
   updateOrderLineBody,
@@ -21,10 +21,8 @@ export function createOrderLineRouter(service: OrderLineService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(orderLineQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ order_lines: rows.map(toWire), total, page, page_size: pageSize })
+      const query = orderLineList.parse(req)
+      res.json(orderLineList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createOrderLineBody, readOnly, req))

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { OrderLine } from '../domain/order-line.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, unsigned } from '../http/fields.js'
-import { recordId } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { numeric, range, recordId } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 
 const fields = {
   product_id: unsigned({ min: 1 }),
@@ -32,13 +32,16 @@ export const orderLineListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
   product_id: recordId(),
+  ...range('count', numeric(unsigned())),
+  ...range('day', date()),
 })
 
-export const orderLineQuery = listQuery(filters.shape)
+export const orderLineList = createList('order_lines', filters.shape, { product_id: unsigned() })
 
 export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   return {
@@ -63,6 +66,7 @@ export const orderLineDoc = crudDoc({
   list: orderLineListReply,
   readOnly,
   unique: [],
+  sortable: orderLineList.sortable,
   filters,
   hasReferences: true,
 })

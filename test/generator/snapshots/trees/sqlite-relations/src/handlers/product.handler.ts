@@ -1,11 +1,11 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
-import { jsonBody, parseBody, parseChanges, parseId, parseQuery } from '../http/parse.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { ProductService } from '../use-cases/product.service.js'
 import {
   createProductBody,
   detailsToWire,
-  productQuery,
+  productList,
   readOnly,
   toWire,
   updateProductBody,
@@ -22,10 +22,8 @@ export function createProductRouter(service: ProductService): Router {
   router
     .route('/')
     .get(async (req, res) => {
-      const query = parseQuery(productQuery, req)
-      const { rows, total } = await service.list(query)
-      const { page, pageSize } = query
-      res.json({ products: rows.map(toWire), total, page, page_size: pageSize })
+      const query = productList.parse(req)
+      res.json(productList.answer(query, await service.list(query), toWire))
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createProductBody, readOnly, req))

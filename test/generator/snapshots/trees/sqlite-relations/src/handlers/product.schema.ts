@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { Product, ProductDetails } from '../domain/product.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, decimal, ids, text, unsigned } from '../http/fields.js'
-import { flag, phrase, recordId } from '../http/filters.js'
-import { listQuery } from '../http/paging.js'
+import { flag, phrase, range, recordId } from '../http/filters.js'
+import { createList } from '../http/paging.js'
 import { labelReply, toWire as labelToWire } from './label.schema.js'
 import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
 
@@ -48,16 +48,19 @@ export const productListReply = z.strictObject({
   total: z.int(),
   page: z.int(),
   page_size: z.int(),
+  next_cursor: z.string().nullable(),
 })
 
 export const filters = z.object({
   category_id: recordId(),
   sold_out: flag(),
+  ...range('price', decimal({ precision: 10, scale: 2 })),
+  ...range('made', date()),
   label: recordId(),
   search: phrase(),
 })
 
-export const productQuery = listQuery(filters.shape)
+export const productList = createList('products', filters.shape, { category_id: unsigned() })
 
 export function toWire(product: Product): z.input<typeof productReply> {
   return {
@@ -93,6 +96,7 @@ export const productDoc = crudDoc({
   list: productListReply,
   readOnly,
   unique: [],
+  sortable: productList.sortable,
   filters,
   details: detailsReply,
   hasReferences: true,

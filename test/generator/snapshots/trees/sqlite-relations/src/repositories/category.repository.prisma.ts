@@ -2,7 +2,7 @@ import type { CategoryFilter } from '../domain/category.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { CategoryRepository } from './category.repository.js'
-import { assertFound, newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+import { assertFound, listingOf, pageOf, run, runOnExisting } from './prisma.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -22,11 +22,11 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
+          table.findMany({ ...pageOf(query, where, { nullable: ['parentId'] }), ...recordArgs }),
           table.count({ where }),
         ]),
       )
-      return { rows, total }
+      return listingOf(query, rows, total)
     },
 
     async find(id) {

@@ -1,17 +1,18 @@
-import type { Label } from '../domain/label.js'
-import type { Label as Row } from '../generated/prisma/client.js'
+import type { Label, LabelFilter } from '../domain/label.js'
+import type { Prisma, Label as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { LabelRepository } from './label.repository.js'
-import { newestFirst, run, runOnExisting, skipTake } from './prisma.js'
+import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
 
 export function createLabelRepository({ prisma }: Store): LabelRepository {
   const table = prisma.label
   return {
-    async list(page) {
+    async list(query) {
+      const where = matching(query)
       const [rows, total] = await run(
-        Promise.all([table.findMany({ orderBy: newestFirst, ...skipTake(page) }), table.count()]),
+        Promise.all([table.findMany({ ...pageOf(query, where) }), table.count({ where })]),
       )
-      return { rows: rows.map(toDomain), total }
+      return listingOf(query, rows.map(toDomain), total)
     },
 
     async find(id) {
@@ -33,6 +34,12 @@ export function createLabelRepository({ prisma }: Store): LabelRepository {
       const { count } = await run(table.deleteMany({ where: { id } }))
       return count > 0
     },
+  }
+}
+
+function matching(filter: LabelFilter): Prisma.LabelWhereInput {
+  return {
+    hue: filter.hue,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Label } from '../domain/label.js'
+import type { Label, LabelDraft, LabelFilter } from '../domain/label.js'
 import type { Repository } from './repository.js'
 
-export type LabelRepository = Repository<Label>
+export type LabelRepository = Repository<Label, LabelDraft, LabelFilter>

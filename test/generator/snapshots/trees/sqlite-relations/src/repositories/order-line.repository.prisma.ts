@@ -2,7 +2,16 @@ import type { OrderLine, OrderLineFilter } from '../domain/order-line.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { OrderLineRepository } from './order-line.repository.js'
-import { assertFound, fromDay, newestFirst, run, runOnExisting, skipTake, toDay } from './prisma.js'
+import {
+  assertFound,
+  fromDay,
+  listingOf,
+  pageOf,
+  run,
+  runOnExisting,
+  toDay,
+  toDays,
+} from './prisma.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -22,11 +31,11 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
+          table.findMany({ ...pageOf(query, where), ...recordArgs }),
           table.count({ where }),
         ]),
       )
-      return { rows: rows.map(toDomain), total }
+      return listingOf(query, rows.map(toDomain), total)
     },
 
     async find(id) {
@@ -64,6 +73,8 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
 function matching(filter: OrderLineFilter): Prisma.OrderLineWhereInput {
   return {
     productId: filter.productId,
+    count: filter.count,
+    day: toDays(filter.day),
   }
 }
 

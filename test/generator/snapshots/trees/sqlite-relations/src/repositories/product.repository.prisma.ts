@@ -6,11 +6,12 @@ import {
   assertKnown,
   containing,
   fromDay,
-  newestFirst,
+  listingOf,
+  pageOf,
   run,
   runOnExisting,
-  skipTake,
   toDay,
+  toDays,
   toSearch,
 } from './prisma.js'
 import type { ProductRepository } from './product.repository.js'
@@ -49,11 +50,11 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
       const where = matching(query)
       const [rows, total] = await run(
         Promise.all([
-          table.findMany({ where, orderBy: newestFirst, ...skipTake(query), ...recordArgs }),
+          table.findMany({ ...pageOf(query, where), ...recordArgs }),
           table.count({ where }),
         ]),
       )
-      return { rows: rows.map(toDomain), total }
+      return listingOf(query, rows.map(toDomain), total)
     },
 
     async find(id) {
@@ -112,6 +113,8 @@ function matching(filter: ProductFilter): Prisma.ProductWhereInput {
   return {
     categoryId: filter.categoryId,
     soldOut: filter.soldOut,
+    price: filter.price,
+    made: toDays(filter.made),
     labels: filter.label === undefined ? undefined : { some: { id: filter.label } },
     OR: text && [{ nameSearch: text }, { noteSearch: text }],
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.js'
-import type { Label, LabelChanges, LabelDraft } from '../domain/label.js'
+import type { Label, LabelChanges, LabelDraft, LabelFilter } from '../domain/label.js'
 import type { LabelRepository } from '../repositories/label.repository.js'
 import type { Page } from '../repositories/repository.js'
 
@@ -12,7 +12,7 @@ export type LabelService = ReturnType<typeof createLabelService>
 
 export function createLabelService({ repository, now }: Dependencies) {
   return {
-    list: (page: Page) => repository.list(page),
+    list: (query: Page & LabelFilter) => repository.list(query),
 
     async find(id: number): Promise<Label> {
       return (await repository.find(id)) ?? absent()

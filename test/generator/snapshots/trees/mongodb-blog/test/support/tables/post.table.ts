@@ -19,5 +19,8 @@ export const postTable: TableOf<Post, PostDraft & Pick<Post, 'authorId'>, PostFi
     many: [{ field: 'tags', path: 'tags', table: 'tags', key: 'slug', filter: 'tag' }],
     children: [{ field: 'comments', table: 'comments', key: 'postId' }],
     filters: ['authorId'],
+    ranges: ['price'],
+    sorts: ['title', 'authorId'],
+    decimals: ['price'],
     search: ['title'],
   }

@@ -19,5 +19,6 @@ export const postTable: TableOf<Post, PostDraft & Pick<Post, 'authorId'>, PostFi
     many: [{ field: 'tags', path: 'tags', table: 'tags', key: 'slug', filter: 'tag' }],
     children: [{ field: 'comments', table: 'comments', key: 'postId' }],
     filters: ['authorId', 'published'],
+    sorts: ['title', 'authorId'],
     search: ['title', 'content'],
   }

@@ -5,5 +5,8 @@ import type { TableOf } from '../memory-tables.js'
 export const blogPostTable: TableOf<BlogPost, BlogPostDraft, BlogPostFilter> = {
   name: 'blog_posts',
   unique: ['slug'],
-  filters: ['pinned', 'featured'],
+  filters: ['pinned', 'featured', 'status', 'mood'],
+  ranges: ['readingMinutes', 'score', 'rating', 'price', 'discount'],
+  sorts: ['title', 'slug', 'status'],
+  decimals: ['price', 'discount'],
 }

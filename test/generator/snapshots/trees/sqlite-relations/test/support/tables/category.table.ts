@@ -15,4 +15,5 @@ export const categoryTable: TableOf<Category, CategoryDraft, CategoryFilter> = {
     },
   ],
   filters: ['parentId'],
+  sorts: ['parentId'],
 }

@@ -15,4 +15,6 @@ export const orderLineTable: TableOf<OrderLine, OrderLineDraft, OrderLineFilter>
     },
   ],
   filters: ['productId'],
+  ranges: ['count', 'day'],
+  sorts: ['productId'],
 }

@@ -22,5 +22,8 @@ export const productTable: TableOf<Product, ProductDraft, ProductFilter, Product
   many: [{ field: 'labels', path: 'labels', table: 'labels', key: 'id', filter: 'label' }],
   children: [{ field: 'orderLines', table: 'order_lines', key: 'productId' }],
   filters: ['categoryId', 'soldOut'],
+  ranges: ['price', 'made'],
+  sorts: ['categoryId'],
+  decimals: ['price'],
   search: ['name', 'note'],
 }

@@ -8,3 +8,4 @@ expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.create
 expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateCategoryBody>>()
 expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.categoryReply>>()
 expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.categoryListReply>>()
+expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()

@@ -1,4 +1,0 @@
-import type { Category } from '../domain/category.js'
-import type { Repository } from './repository.js'
-
-export type CategoryRepository = Repository<Category>
