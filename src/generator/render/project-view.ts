@@ -81,6 +81,16 @@ export function projectView(model: Model): ProjectView {
   }
 }
 
+/** Templates of the functions of `src/http/filters.ts`, below `templates/partials/`. */
+const filterPartials: Readonly<Record<string, string>> = {
+  flag: 'filters/flag',
+  numeric: 'filters/numeric',
+  oneOf: 'filters/oneOf',
+  phrase: 'filters/phrase',
+  range: 'filters/range',
+  recordId: 'filters/recordId',
+}
+
 function filterFile(features: readonly FeatureView[]) {
   const used = new Set(features.flatMap(({ filterHelpers }) => filterHelpers))
   const usesRanges = used.has('range')
@@ -89,7 +99,9 @@ function filterFile(features: readonly FeatureView[]) {
     ...(used.has('recordId') ? ['unsigned'] : []),
   ]
   return {
-    filterFunctions: [...used].sort(byName).map((name) => ({ partial: `filters/${name}` })),
+    filterFunctions: Object.entries(filterPartials)
+      .filter(([name]) => used.has(name))
+      .map(([, partial]) => ({ partial })),
     filterImports: [
       ...(usesRanges ? [{ clause: 'type { ValueRange }', from: '../domain/value-range.js' }] : []),
       ...(fields.length > 0 ? [{ clause: `{ ${fields.join(', ')} }`, from: './fields.js' }] : []),
