@@ -104,6 +104,7 @@ describe('templates', () => {
     const texts = [
       ...templates.map((path) => `templates/${path}`),
       'src/generator/render/prisma-conversions.ts',
+      'src/generator/render/project-view.ts',
     ].map((path) => readFileSync(join(root, path), 'utf8'))
     const partials = templates.flatMap((path) => /^partials\/(.*)\.hbs$/.exec(path)?.[1] ?? [])
     const isIncluded = (name: string) =>
