@@ -41,7 +41,8 @@ const apiClash: Clash = ({ entity }, { entity: other }) => {
 
 /** Returns the schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/crud-doc.ts). */
 function apiNames({ pascal }: EntityNames): readonly string[] {
-  return [pascal, `${pascal}Details`, `Create${pascal}Body`, `Update${pascal}Body`]
+  const derived = ['Details', 'List', 'Summary'].map((suffix) => pascal + suffix)
+  return [pascal, ...derived, `Create${pascal}Body`, `Update${pascal}Body`]
 }
 
 const prismaClash: Clash = ({ entity }, { entity: other }) => {

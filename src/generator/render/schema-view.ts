@@ -57,6 +57,7 @@ export function schemaView(
       { names: 'crudDoc', file: 'crud-doc' },
       { names: helpersOf(feature, relations, list), file: 'fields' },
       { names: list.filterHelpers.join(', '), file: 'filters' },
+      { names: forward.length > 0 ? 'components' : '', file: 'openapi' },
       { names: 'createList', file: 'paging' },
     ].filter(({ names }) => names !== ''),
     partSchemas: partsOf(feature, relations).map(({ entity: { pascal, camel, kebab } }) => ({
@@ -122,9 +123,7 @@ export function schemaView(
       ...(isNarrowed ? ['filters'] : []),
       ...(children.length > 0 ? ['details: detailsReply'] : []),
       ...(protect === 'none' ? [] : [`protect: ${literal(protect)}`]),
-      ...(owner ? ['isOwned: true'] : []),
-      ...(forward.length > 0 ? ['hasReferences: true'] : []),
-      ...(canBlockDelete(model, feature) ? ['canBlockDelete: true'] : []),
+      `statuses: ${statusesOf(model, feature, relations)}`,
     ],
     handlerImports: [
       `create${entity.pascal}Body`,
@@ -136,6 +135,18 @@ export function schemaView(
     ].join(', '),
     detailsToWire,
   }
+}
+
+/** Returns the statuses that not every collection has, by operation. */
+function statusesOf(model: Model, feature: Feature, { forward, owner }: Relations): string {
+  const taken = feature.fields.some(({ unique }) => unique) ? [409] : []
+  const refused = owner ? [403] : []
+  const absent = forward.length > 0 ? [404] : []
+  const blocked = canBlockDelete(model, feature) ? [409] : []
+  const create = [...absent, ...taken].join(', ')
+  const update = [...refused, ...taken].join(', ')
+  const remove = [...refused, ...blocked].join(', ')
+  return `{ create: [${create}], update: [${update}], remove: [${remove}] }`
 }
 
 const id = 'z.int().positive()'
@@ -169,9 +180,10 @@ function helpersOf(
   return [...helpers].filter(Boolean).sort(byName).join(', ')
 }
 
-function summaryZod({ label, field }: Forward): string {
+function summaryZod({ label, field, target }: Forward): string {
   const members = label ? `id: ${id}, ${label.name}: z.string()` : `id: ${id}`
-  return `z.strictObject({ ${members} })${nullable(field)}`
+  const name = literal(`${target.entity.pascal}Summary`)
+  return `z.strictObject({ ${members} }).register(components, { id: ${name} })${nullable(field)}`
 }
 
 /** Returns the summary unchanged if its JSON names equal its domain names. */

@@ -183,13 +183,13 @@ export const blogAuthEdits: Edits = {
     ],
     [
       'OpenAPI documents registration without its limits',
-      'RegisterInput: jsonSchema(registerBody)',
-      "RegisterInput: { type: 'object' }",
+      'body: registerBody,',
+      'body: z.looseObject({}).register(components, { id: "RegisterInput" }),',
       'the bodies of registration and login are documented with their limits',
     ],
     [
       'OpenAPI lacks the 409 of registration',
-      "409: failure('The e-mail address is already registered'),",
+      'statuses: [409],',
       '',
       'the responses of the blog match their documented schemas',
     ],

@@ -492,7 +492,7 @@ export const blogListAndFileEdits: Edits = {
     ],
     [
       'OpenAPI documents uploads without security',
-      'security: bearer.security,',
+      'token: true,',
       '',
       'openapi.json requires a bearer token exactly for the protected routes',
     ],

@@ -373,13 +373,13 @@ export const blogPostEdits: Edits = {
   'src/handlers/post.publishing-doc.ts': [
     [
       'OpenAPI lacks the 422 of posts',
-      "{ 422: failure('A published post needs a title and content') }",
-      '{}',
+      'statuses: [400, 403, 404, 422]',
+      'statuses: [400, 403, 404]',
       shown,
     ],
     [
       'OpenAPI documents publish without security',
-      'security: bearer.security,',
+      'token: true,',
       '',
       'openapi.json requires a bearer token exactly for the protected routes',
     ],
@@ -388,14 +388,14 @@ export const blogPostEdits: Edits = {
   'src/http/crud-doc.ts': [
     [
       'OpenAPI documents no route as protected',
-      'route: { security: [{ bearerAuth: [] }] }',
-      'route: {}',
+      'token: protect !== undefined',
+      'token: false',
       'openapi.json requires a bearer token exactly for the protected routes',
     ],
     [
       'OpenAPI lacks the filters of lists',
       '...(filters ? filterParameters(filters) : [])',
-      '',
+      '...[]',
       'the filters of posts and comments are documented with their ranges',
     ],
     [

@@ -64,6 +64,7 @@ export function send(app: AppUnderTest, call: Call): Promise<Reply> {
           const { statusCode = 0, headers } = incoming
           const bytes = Buffer.concat(chunks)
           const text = bytes.toString('utf8')
+          record(app, method, call.path, statusCode)
           resolve({ call: name, status: statusCode, headers, text, bytes })
         })
       },
@@ -71,6 +72,19 @@ export function send(app: AppUnderTest, call: Call): Promise<Reply> {
     outgoing.on('error', fail)
     outgoing.end(body)
   })
+}
+
+/** Responses by origin, each as `GET /api/v1/users/1 200`. */
+const seen = new Map<string, Set<string>>()
+
+function record({ baseUrl }: AppUnderTest, method: string, path: string, status: number): void {
+  const responses = seen.get(baseUrl) ?? new Set()
+  seen.set(baseUrl, responses.add(`${method} ${path.split('?')[0]} ${status}`))
+}
+
+/** Returns method, path without query, and status of all responses of the application to `send`. */
+export function responsesOf({ baseUrl }: AppUnderTest): readonly (readonly string[])[] {
+  return [...(seen.get(baseUrl) ?? [])].map((response) => response.split(' '))
 }
 
 /** Returns host and port of the application for `node:http` and `node:net`. */

@@ -11,8 +11,8 @@ import {
   bodySchema,
   parameterSchema,
 } from './documented.ts'
-import { jsonOf, type Reply, send } from './http.ts'
-import { type Operation, openApiOf } from './openapi-document.ts'
+import { jsonOf, type Reply, responsesOf, send } from './http.ts'
+import { type OpenApi, type Operation, openApiOf } from './openapi-document.ts'
 import { prepared } from './prepared.ts'
 import { create, findWhole, freshBody, list, pageKeys, type Resource } from './resource.ts'
 
@@ -80,6 +80,24 @@ export function openApiChecks(contract: Contract): readonly Check[] {
           const method = reply.call.split(' ')[0] ?? ''
           assertDocumented(api, api.operation(method, path), reply)
         }
+      },
+    },
+    {
+      title: 'every status that the suite meets is documented',
+      run: async (bare) => {
+        const api = await openApiOf(bare)
+        for (const each of resources) {
+          const { app, resource } = await prepared(bare, each)
+          await sampleAnswers(bare, each)
+          await send(app, { method: 'POST', path: resource.path, body: '{}' })
+          await send(bare, { method: 'POST', path: resource.path, json: freshBody(resource) })
+        }
+        const missing = responsesOf(bare).filter(([method = '', path = '', status = '']) => {
+          const operation = operationOf(api, method, path)
+          return operation && !isDocumented(api, operation, status)
+        })
+        const lines = new Set(missing.map((response) => response.join(' ')))
+        assert.deepEqual([...lines].slice(0, 20), [], 'statuses that openapi.json lacks')
       },
     },
     {
@@ -207,6 +225,24 @@ async function sampleAnswers(
     for (const each of [id, 'abc', absentId]) await take(item, method, `${path}/${each}`)
   }
   return samples
+}
+
+/** Finds the operation of a request; undefined if the document has no such path or method. */
+function operationOf({ operations }: OpenApi, method: string, path: string): Operation | undefined {
+  const segments = path.split('/')
+  return operations.find((operation) => {
+    const expected = operation.path.split('/')
+    return (
+      operation.method === method &&
+      expected.length === segments.length &&
+      expected.every((each, at) => each.startsWith('{') || each === segments[at])
+    )
+  })
+}
+
+function isDocumented({ locate }: OpenApi, { keys }: Operation, status: string): boolean {
+  const names = [status, `${status[0]}XX`, 'default']
+  return names.some((name) => locate([...keys, 'responses', name]) !== undefined)
 }
 
 async function listPage(app: AppUnderTest, resource: Resource) {

@@ -164,6 +164,7 @@ export const referenceMutants = {
   'openapi-misses-put': 'openapi.json documents every route of the contract',
   'openapi-ghost': 'every documented operation is served',
   'documents-too-little': 'a method that a documented path lacks answers 405',
+  'openapi-misses-status': 'every status that the suite meets is documented',
   'openapi-wrong-type': 'responses match their documented schemas',
   'openapi-loose-answer': 'the documented schemas allow nothing that responses never contain',
   'openapi-loose-body': 'the documented request bodies match exactly the accepted bodies',

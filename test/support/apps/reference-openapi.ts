@@ -28,6 +28,7 @@ export function referenceDocument(is: (name: MutantName) => boolean): Json {
   const required = is('openapi-loose-body') ? [] : ['name', 'email', 'age']
   const created = { requestBody: body({ type: 'object', required, properties: values }) }
   const changed = { requestBody: body({ type: 'object', minProperties: 1, properties: values }) }
+  const problems = problemsOf(is('openapi-misses-status') ? ['400', '404'] : ['4XX'])
   const gone = { 204: { description: 'Deleted' }, ...problems }
   const ghost = { '/api/v1/ghosts': { get: { responses: { 200: answer('Ghosts', {}) } } } }
   return {
@@ -72,7 +73,10 @@ export function referenceDocument(is: (name: MutantName) => boolean): Json {
   }
 }
 
-const problems = { '4XX': answer('Refused', reference('Problem')) }
+function problemsOf(statuses: readonly string[]): Json {
+  const refused = answer('Refused', reference('Problem'))
+  return Object.fromEntries(statuses.map((status) => [status, refused]))
+}
 
 function reference(name: string): Json {
   return { $ref: `#/components/schemas/${name}` }

@@ -3,6 +3,7 @@ import type { Comment } from '../domain/comment.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
+import { components } from '../http/openapi.js'
 import { createList } from '../http/paging.js'
 
 const fields = {
@@ -22,8 +23,12 @@ export const commentReply = z.strictObject({
   id: z.int().positive(),
   ...fields,
   author_id: z.int().positive(),
-  post: z.strictObject({ id: z.int().positive(), title: z.string() }),
-  author: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  post: z
+    .strictObject({ id: z.int().positive(), title: z.string() })
+    .register(components, { id: 'PostSummary' }),
+  author: z
+    .strictObject({ id: z.int().positive(), name: z.string() })
+    .register(components, { id: 'UserSummary' }),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 })
@@ -69,10 +74,8 @@ export const commentDoc = crudDoc({
   reply: commentReply,
   list: commentListReply,
   readOnly,
-  unique: [],
   sortable: commentList.sortable,
   filters,
   protect: 'all',
-  isOwned: true,
-  hasReferences: true,
+  statuses: { create: [404], update: [403], remove: [403] },
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { answer, bearer, failure, jsonSchema } from '../http/doc.js'
-import type { ApiDoc } from '../http/openapi.js'
+import { type ApiDoc, components, operation } from '../http/openapi.js'
 
-const uploadReply = z.strictObject({ success: z.literal(true), url: z.string() })
+const uploadReply = z
+  .strictObject({ success: z.literal(true), url: z.string() })
+  .register(components, { id: 'UploadResponse' })
 
 export function toWire(filename: string): z.input<typeof uploadReply> {
   return { success: true, url: `/uploads/${filename}` }
@@ -14,37 +15,30 @@ const form = {
   required: ['image'],
 }
 
+const images = { 'image/gif': {}, 'image/jpeg': {}, 'image/png': {} }
+
 export const uploadDoc: ApiDoc = {
-  paths: {
-    '/api/v1/uploads': {
-      post: {
+  '/api/v1/uploads': {
+    post: {
+      ...operation({
+        id: 'uploadImage',
+        tag: 'uploads',
         summary: 'Upload an image (.jpg, .jpeg, .png or .gif) of at most 5 MiB',
-        operationId: 'uploadImage',
-        security: bearer.security,
-        requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } },
-        responses: {
-          200: answer('Saved', jsonSchema(uploadReply)),
-          400: failure('No image in the form, or the file is not an image'),
-          ...bearer.failures,
-          413: failure('The file is too large'),
-          500: failure('The file cannot be saved'),
-        },
-      },
-    },
-    '/uploads/{name}': {
-      parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
-      get: {
-        summary: 'Get an uploaded image',
-        operationId: 'getUpload',
-        responses: {
-          200: {
-            description: 'The image',
-            content: { 'image/gif': {}, 'image/jpeg': {}, 'image/png': {} },
-          },
-          404: failure('No such file'),
-        },
-      },
+        token: true,
+        reply: uploadReply,
+        statuses: [400, 413],
+      }),
+      requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } },
     },
   },
-  schemas: {},
+  '/uploads/{name}': {
+    parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+    get: operation({
+      id: 'getUpload',
+      tag: 'uploads',
+      summary: 'Get an uploaded image',
+      reply: images,
+      statuses: [206, 304, 404, 416],
+    }),
+  },
 }

@@ -1,79 +1,59 @@
 import * as z from 'zod'
 import { isHashable, maxPasswordBytes } from '../domain/user.js'
-import { answer, failure, jsonSchema, reference } from '../http/doc.js'
 import { email, text } from '../http/fields.js'
-import type { ApiDoc } from '../http/openapi.js'
+import { type ApiDoc, components, operation } from '../http/openapi.js'
 import type { Session } from '../use-cases/auth.service.js'
 
-export const registerBody = z.strictObject({
-  name: text({ min: 2, max: 255 }),
-  email: email(),
-  password: text({ min: 8, max: maxPasswordBytes }).refine(
-    isHashable,
-    `must be at most ${maxPasswordBytes} bytes long`,
-  ),
-})
+export const registerBody = z
+  .strictObject({
+    name: text({ min: 2, max: 255 }),
+    email: email(),
+    password: text({ min: 8, max: maxPasswordBytes }).refine(
+      isHashable,
+      `must be at most ${maxPasswordBytes} bytes long`,
+    ),
+  })
+  .register(components, { id: 'RegisterInput' })
 
 /**
  * Login does not check the form of e-mail or password: a malformed value matches no user, so the
  * response is 401.
  */
-export const loginBody = z.strictObject({
-  email: text({ min: 1 }),
-  password: text({ min: 1 }),
-})
+export const loginBody = z
+  .strictObject({ email: text({ min: 1 }), password: text({ min: 1 }) })
+  .register(components, { id: 'LoginInput' })
 
-const authReply = z.strictObject({
-  token: z.string(),
-  user: z.strictObject({ id: z.int().positive(), name: z.string(), email: z.string() }),
-})
+const authReply = z
+  .strictObject({
+    token: z.string(),
+    user: z.strictObject({ id: z.int().positive(), name: z.string(), email: z.string() }),
+  })
+  .register(components, { id: 'AuthResponse' })
 
 export function toWire({ token, user: { id, name, email } }: Session): z.input<typeof authReply> {
   return { token, user: { id, name, email } }
 }
 
 export const authDoc: ApiDoc = {
-  paths: {
-    '/api/v1/auth/register': {
-      post: {
-        summary: 'Register a user and get a token for 24 hours',
-        operationId: 'register',
-        requestBody: body('RegisterInput'),
-        responses: {
-          201: answer('Registered', reference('AuthResponse')),
-          ...bodyFailures(),
-          409: failure('The e-mail address is already registered'),
-        },
-      },
-    },
-    '/api/v1/auth/login': {
-      post: {
-        summary: 'Get a token for 24 hours',
-        operationId: 'login',
-        requestBody: body('LoginInput'),
-        responses: {
-          200: answer('Logged in', reference('AuthResponse')),
-          ...bodyFailures(),
-          401: failure('Unknown e-mail address or wrong password'),
-        },
-      },
-    },
+  '/api/v1/auth/register': {
+    post: operation({
+      id: 'register',
+      tag: 'auth',
+      summary: 'Register a user and get a token for 24 hours',
+      body: registerBody,
+      status: 201,
+      reply: authReply,
+      statuses: [409],
+    }),
   },
-  schemas: {
-    RegisterInput: jsonSchema(registerBody),
-    LoginInput: jsonSchema(loginBody),
-    AuthResponse: jsonSchema(authReply),
+  '/api/v1/auth/login': {
+    post: operation({
+      id: 'login',
+      tag: 'auth',
+      summary: 'Get a token for 24 hours',
+      body: loginBody,
+      reply: authReply,
+      statuses: [401],
+    }),
   },
-}
-
-function body(schema: string) {
-  return { required: true, content: { 'application/json': { schema: reference(schema) } } }
-}
-
-function bodyFailures() {
-  return {
-    400: failure('Invalid body'),
-    413: failure('The body is too large'),
-    415: failure('The body is not JSON'),
-  }
 }

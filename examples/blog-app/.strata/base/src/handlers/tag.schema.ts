@@ -54,7 +54,7 @@ export const tagDoc = crudDoc({
   reply: tagReply,
   list: tagListReply,
   readOnly,
-  unique: ['slug'],
   sortable: tagList.sortable,
   protect: 'write',
+  statuses: { create: [409], update: [409], remove: [] },
 })

@@ -61,7 +61,7 @@ export const userDoc = crudDoc({
   reply: userReply,
   list: userListReply,
   readOnly,
-  unique: [],
   sortable: userList.sortable,
   filters,
+  statuses: { create: [], update: [], remove: [] },
 })

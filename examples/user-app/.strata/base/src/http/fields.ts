@@ -28,7 +28,9 @@ export function text({ min, max }: Bounds = {}) {
   let schema = z.string()
   if (min !== undefined) schema = schema.min(min)
   if (max !== undefined) schema = schema.max(max)
-  return schema.refine(isStorable, 'must be well-formed text without NUL')
+  return schema
+    .refine(isStorable, 'must be well-formed text without NUL')
+    .meta({ pattern: '^[^\\u0000]*$' })
 }
 
 /** At most 254 characters (RFC 5321). */
@@ -60,8 +62,10 @@ export function decimal({
   const fraction = scale === 0 ? '' : `(\\.\\d{1,${scale}})?`
   const digits = new RegExp(`^-?${integer}${fraction}$`)
   const message = `must be a number with at most ${whole} digits before the point and ${scale} after`
+  const limit = 10 ** whole - 10 ** -scale
+  const inJson = { description: message, minimum: min ?? -limit, maximum: max ?? limit }
   return z
-    .union([z.string(), z.number()], {
+    .union([z.string().regex(digits), z.number().meta(inJson)], {
       error: (issue) => (issue.input === undefined ? 'is required' : message),
     })
     .transform(String)
@@ -98,6 +102,7 @@ export function json() {
       isStorableJson,
       `must be JSON of finite numbers and well-formed text, without __proto__, at most ${maxJsonDepth} levels deep`,
     )
+    .meta({ not: { type: 'null' } })
 }
 
 /** Parses a list of slugs, or of objects with a `slug`, to slugs without duplicates. */

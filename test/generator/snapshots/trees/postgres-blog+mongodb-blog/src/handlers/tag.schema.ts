@@ -54,6 +54,6 @@ export const tagDoc = crudDoc({
   reply: tagReply,
   list: tagListReply,
   readOnly,
-  unique: ['slug'],
   sortable: tagList.sortable,
+  statuses: { create: [409], update: [409], remove: [] },
 })

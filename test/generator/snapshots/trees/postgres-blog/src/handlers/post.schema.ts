@@ -3,6 +3,7 @@ import type { Post, PostDetails } from '../domain/post.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { slugs, text, unsigned } from '../http/fields.js'
 import { flag, phrase, recordId } from '../http/filters.js'
+import { components } from '../http/openapi.js'
 import { createList } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
@@ -30,7 +31,9 @@ export const postReply = z.strictObject({
   id: z.int().positive(),
   ...fields,
   author_id: z.int().positive(),
-  author: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  author: z
+    .strictObject({ id: z.int().positive(), name: z.string() })
+    .register(components, { id: 'UserSummary' }),
   tags: z.array(tagReply),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -88,11 +91,9 @@ export const postDoc = crudDoc({
   reply: postReply,
   list: postListReply,
   readOnly,
-  unique: [],
   sortable: postList.sortable,
   filters,
   details: detailsReply,
   protect: 'write',
-  isOwned: true,
-  hasReferences: true,
+  statuses: { create: [404], update: [403], remove: [403] },
 })

@@ -70,7 +70,7 @@ export const categoryDoc = crudDoc({
   reply: categoryReply,
   list: categoryListReply,
   readOnly,
-  unique: ['name'],
   sortable: categoryList.sortable,
   filters,
+  statuses: { create: [409], update: [409], remove: [] },
 })

@@ -106,7 +106,7 @@ export const blogPostDoc = crudDoc({
   reply: blogPostReply,
   list: blogPostListReply,
   readOnly,
-  unique: ['slug'],
   sortable: blogPostList.sortable,
   filters,
+  statuses: { create: [409], update: [409], remove: [] },
 })

@@ -102,7 +102,7 @@ export const personDoc = crudDoc({
   reply: personReply,
   list: personListReply,
   readOnly,
-  unique: ['email', 'token'],
   sortable: personList.sortable,
   filters,
+  statuses: { create: [409], update: [409], remove: [] },
 })

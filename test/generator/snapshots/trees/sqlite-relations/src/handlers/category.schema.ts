@@ -3,6 +3,7 @@ import type { Category } from '../domain/category.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
+import { components } from '../http/openapi.js'
 import { createList } from '../http/paging.js'
 
 const fields = {
@@ -24,7 +25,10 @@ export const updateCategoryBody = z.strictObject(fields).partial()
 export const categoryReply = z.strictObject({
   id: z.int().positive(),
   ...fields,
-  parent: z.strictObject({ id: z.int().positive(), name: z.string() }).nullable(),
+  parent: z
+    .strictObject({ id: z.int().positive(), name: z.string() })
+    .register(components, { id: 'CategorySummary' })
+    .nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 })
@@ -66,9 +70,7 @@ export const categoryDoc = crudDoc({
   reply: categoryReply,
   list: categoryListReply,
   readOnly,
-  unique: [],
   sortable: categoryList.sortable,
   filters,
-  hasReferences: true,
-  canBlockDelete: true,
+  statuses: { create: [404], update: [], remove: [409] },
 })

@@ -59,7 +59,7 @@ export const labelDoc = crudDoc({
   reply: labelReply,
   list: labelListReply,
   readOnly,
-  unique: [],
   sortable: labelList.sortable,
   filters,
+  statuses: { create: [], update: [], remove: [] },
 })

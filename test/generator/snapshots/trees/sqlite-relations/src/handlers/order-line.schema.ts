@@ -3,6 +3,7 @@ import type { OrderLine } from '../domain/order-line.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, unsigned } from '../http/fields.js'
 import { numeric, range, recordId } from '../http/filters.js'
+import { components } from '../http/openapi.js'
 import { createList } from '../http/paging.js'
 
 const fields = {
@@ -22,7 +23,9 @@ export const updateOrderLineBody = z.strictObject(fields).partial()
 export const orderLineReply = z.strictObject({
   id: z.int().positive(),
   ...fields,
-  product: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  product: z
+    .strictObject({ id: z.int().positive(), name: z.string() })
+    .register(components, { id: 'ProductSummary' }),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 })
@@ -65,8 +68,7 @@ export const orderLineDoc = crudDoc({
   reply: orderLineReply,
   list: orderLineListReply,
   readOnly,
-  unique: [],
   sortable: orderLineList.sortable,
   filters,
-  hasReferences: true,
+  statuses: { create: [404], update: [], remove: [] },
 })

@@ -3,6 +3,7 @@ import type { Product, ProductDetails } from '../domain/product.js'
 import { crudDoc } from '../http/crud-doc.js'
 import { date, decimal, ids, text, unsigned } from '../http/fields.js'
 import { flag, phrase, range, recordId } from '../http/filters.js'
+import { components } from '../http/openapi.js'
 import { createList } from '../http/paging.js'
 import { labelReply, toWire as labelToWire } from './label.schema.js'
 import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
@@ -33,7 +34,9 @@ export const productReply = z.strictObject({
   id: z.int().positive(),
   ...fields,
   price: z.string(),
-  category: z.strictObject({ id: z.int().positive(), name: z.string() }),
+  category: z
+    .strictObject({ id: z.int().positive(), name: z.string() })
+    .register(components, { id: 'CategorySummary' }),
   labels: z.array(labelReply),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -95,9 +98,8 @@ export const productDoc = crudDoc({
   reply: productReply,
   list: productListReply,
   readOnly,
-  unique: [],
   sortable: productList.sortable,
   filters,
   details: detailsReply,
-  hasReferences: true,
+  statuses: { create: [404], update: [], remove: [] },
 })
