@@ -14,7 +14,9 @@ const stages: Record<string, readonly string[]> = {
   'src/generator/stores': ['src/generator/model', 'src/generator/migrate'],
   'src/generator/render': ['src/generator/model', 'src/generator/stores'],
   'src/generator/wire': ['src/generator/model', 'src/generator/render'],
+  'src/generator/merge': ['src/generator/render'],
   'src/generator/plan': [
+    'src/generator/merge',
     'src/generator/model',
     'src/generator/migrate',
     'src/generator/spec',
@@ -28,10 +30,11 @@ const stages: Record<string, readonly string[]> = {
 /** Packages that are slow to load or have side effects, with the folders that may import them. */
 const owners: Record<string, readonly string[]> = {
   commander: ['src/cli'],
-  'ts-morph': ['src/generator/wire'],
+  'ts-morph': ['src/generator/wire', 'src/generator/merge'],
   oxfmt: ['src/generator/render'],
   'handlebars/runtime.js': ['src/generator/render'],
-  'node-diff3': ['src/generator/plan'],
+  'node-diff3': ['src/generator/merge'],
+  'jsonc-parser': ['src/generator/merge'],
   'node:child_process': ['src/cli'],
   'node:fs': ['src/cli', 'src/generator/write'],
 }

@@ -1,11 +1,12 @@
 import { StrataError } from '../errors.ts'
+import type { Merge } from '../merge/merge.ts'
+import { mergeFile } from '../merge/merge-file.ts'
 import type { Feature } from '../model/model.ts'
 import { printModel, readModel } from '../spec/project-file.ts'
 import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { type AffectedFiles, affectedFiles, wholeProject } from './affected-files.ts'
 import { basePath, projectPath } from './base.ts'
 import { changedEnvFile, type Secrets } from './env-file.ts'
-import { type Merge, mergeFile } from './merge-file.ts'
 import { migrationTo, type StoreChange } from './migration.ts'
 import type { Action, Plan } from './plan.ts'
 import { removeFile } from './remove-file.ts'
@@ -44,7 +45,7 @@ export async function planChange(change: Change): Promise<Plan> {
   const outcomes = await Promise.all([
     ...scope.files.map(async ([path, next]) => {
       const versions = { base: baseOf(path), disk: readFile(path), next }
-      const merge = (await mergeWiring(change, path, versions)) ?? mergeFile(versions)
+      const merge = (await mergeWiring(change, path, versions)) ?? (await mergeFile(path, versions))
       return { path, next, merge: resolveConflict(merge, path, resolve, next) }
     }),
     ...scope.removed.map((path) => {
@@ -94,9 +95,13 @@ function resolveConflict(
   if (resolve.theirs.includes(path)) {
     return next === undefined
       ? { kind: 'remove', reason: 'removed because of --theirs' }
-      : { kind: 'write', text: next, reason: 'generated because of --theirs' }
+      : { kind: 'write', text: merge.theirs ?? next, reason: 'generated because of --theirs' }
   }
-  return resolve.keep ? { kind: 'keep', reason: 'kept because of --keep' } : merge
+  if (!resolve.keep) return merge
+  const reason = 'kept because of --keep'
+  return merge.mine === undefined
+    ? { kind: 'keep', reason }
+    : { kind: 'write', text: merge.mine, reason, risk: 'review' }
 }
 
 function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Action[] {

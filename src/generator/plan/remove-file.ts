@@ -1,4 +1,4 @@
-import type { Merge } from './merge-file.ts'
+import type { Merge } from '../merge/merge.ts'
 
 /** Removes a file that is no longer generated. Returns a conflict if a person edited the file. */
 export function removeFile({

@@ -1,9 +1,10 @@
+import type { Merge, Versions } from '../merge/merge.ts'
+import { mergeFile } from '../merge/merge-file.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { renderWiring, wiringFiles } from '../render/render.ts'
 import { storeOf } from '../stores/stores.ts'
 import type { WireResult } from '../wire/wire.ts'
 import { changedFeatures, hasOtherSettings, missingFeatures } from './differences.ts'
-import { type Merge, mergeFile, type Versions } from './merge-file.ts'
 
 interface Change {
   readonly before: Model
@@ -49,7 +50,7 @@ async function mergeRest(
   const next = (await renderWiring({ ...after, features })).get(path)
   return next === undefined
     ? { kind: 'keep', reason: 'no wiring' }
-    : mergeFile({ ...versions, next })
+    : mergeFile(path, { ...versions, next })
 }
 
 async function wire(

@@ -1,5 +1,8 @@
 import type { FormatConfig } from 'oxfmt'
 
+/** Options of a code style. */
+export type CodeStyle = FormatConfig
+
 /** Line width of emitted code, in columns. */
 export const lineWidth = 100
 
@@ -12,8 +15,19 @@ const style = { printWidth: lineWidth, semi: false, singleQuote: true } satisfie
  */
 export async function format(path: string, text: string): Promise<string> {
   if (!/\.(ts|mjs)$/.test(path)) return text
-  const { format: formatScript } = await import('oxfmt')
-  const { code, errors } = await formatScript(path, text, style)
+  const { format: oxfmt } = await import('oxfmt')
+  const { code, errors } = await oxfmt(path, text, style)
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}\n${text}`)
   return code
+}
+
+/** Formats a script in another style. Returns `undefined` if the script does not parse. */
+export async function formatScript(
+  path: string,
+  text: string,
+  options: CodeStyle,
+): Promise<string | undefined> {
+  const { format: oxfmt } = await import('oxfmt')
+  const { code, errors } = await oxfmt(path, text, options)
+  return errors.length > 0 ? undefined : code
 }

@@ -44,13 +44,13 @@ describe('mergeFile', () => {
         hunks: [],
       },
     ],
-  ])('%s', (_, base, disk, merge) => {
-    expect(mergeFile({ base, disk, next })).toEqual(merge)
+  ])('%s', async (_, base, disk, merge) => {
+    expect(await mergeFile('note.txt', { base, disk, next })).toEqual(merge)
   })
 })
 
-test('combines changes of different lines and asks for a review', () => {
-  expect(mergeFile({ base: old, disk: old.replace('five', '5'), next })).toEqual({
+test('combines changes of different lines and asks for a review', async () => {
+  expect(await mergeFile('note.txt', { base: old, disk: old.replace('five', '5'), next })).toEqual({
     kind: 'write',
     text: next.replace('five', '5'),
     reason: 'merged with your changes',
@@ -58,39 +58,46 @@ test('combines changes of different lines and asks for a review', () => {
   })
 })
 
-test('reports every place in which both sides changed the same lines', () => {
+test('reports every place in which both sides changed the same lines', async () => {
   const disk = old.replace('two', 'zwei').replace('five', 'fünf')
   const other = next.replace('five', '5')
-  expect(mergeFile({ base: old, disk, next: other })).toEqual({
+  expect(await mergeFile('note.txt', { base: old, disk, next: other })).toEqual({
     kind: 'conflict',
     reason: 'you and the generator changed the same lines',
     hunks: [
       '<<<<<<< yours\nzwei\n=======\n2\n>>>>>>> generated',
       '<<<<<<< yours\nfünf\n=======\n5\n>>>>>>> generated',
     ],
+    mine: disk,
+    theirs: other,
   })
 })
 
-test('accepts a change that both sides made', () => {
+test('accepts a change that both sides made', async () => {
   const disk = next.replace('five', '5')
-  expect(mergeFile({ base: old, disk, next })).toEqual({ kind: 'keep', reason: 'as it is' })
+  expect(await mergeFile('note.txt', { base: old, disk, next })).toEqual({
+    kind: 'keep',
+    reason: 'as it is',
+  })
 })
 
-test('keeps the line endings, including a missing final line ending', () => {
+test('keeps the line endings, including a missing final line ending', async () => {
   const base = 'a\r\nb\r\nc\r\nd'
-  expect(mergeFile({ base, disk: `0\r\n${base}`, next: base.replace('d', 'D') })).toMatchObject({
+  expect(
+    await mergeFile('note.txt', { base, disk: `0\r\n${base}`, next: base.replace('d', 'D') }),
+  ).toMatchObject({
     kind: 'write',
     text: '0\r\na\r\nb\r\nc\r\nD',
   })
 })
 
-test('keeps every line that a side added, for any texts', () => {
+test('keeps every line that a side added, for any texts', async () => {
   const line = fc.constantFrom('a', 'b', 'c', '', '}')
   const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'))
-  fc.assert(
-    fc.property(text, text, text, (base, disk, emitted) => {
+  await fc.assert(
+    fc.asyncProperty(text, text, text, async (base, disk, emitted) => {
       const [ours, theirs] = [`${emitted}\nours`, `theirs\n${disk}`]
-      const merge = mergeFile({ base, disk: theirs, next: ours })
+      const merge = await mergeFile('note.txt', { base, disk: theirs, next: ours })
       if (merge.kind === 'conflict') return
       expect(merge.kind).toBe('write')
       if (merge.kind === 'write')

@@ -1,0 +1,230 @@
+import { ts } from 'ts-morph'
+import { type Merged, showHunk, type Texts } from './merge.ts'
+import {
+  hasCommas,
+  itemOf,
+  itemsOf,
+  listOf,
+  normalized,
+  parseScript,
+  type SyntaxItem,
+  textOf,
+} from './syntax-node.ts'
+
+/** A replacement in the person's text. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly mine: string
+  readonly theirs: string
+}
+
+type Versions<Item> = readonly [base: Item, disk: Item, next: Item]
+
+/**
+ * Merges three versions of a script by syntax: declarations, members, properties and elements match by name. Layout
+ * does not count as a change. The result is the person's text with the generator's changes. Returns `undefined` if a
+ * version does not parse.
+ */
+export function mergeSyntax(path: string, { base, disk, next }: Texts): Merged | undefined {
+  const files = [base, disk, next].map((text) => parseScript(path, text))
+  const [before, yours, ours] = files
+  if (!before || !yours || !ours) return undefined
+  const edits: Edit[] = []
+  const hunks: string[] = []
+  mergeList([before, yours, ours], { edits, hunks })
+  return { hunks, mine: applyEdits(disk, edits, 'mine'), theirs: applyEdits(disk, edits, 'theirs') }
+}
+
+interface Result {
+  readonly edits: Edit[]
+  readonly hunks: string[]
+}
+
+/** Merges three nodes that are lists. */
+function mergeList(nodes: Versions<ts.Node>, result: Result): void {
+  const lists = nodes.map((node) => itemsOf(listOf(node) ?? [], node.getSourceFile()))
+  const [base = [], disk = [], next = []] = lists
+  const find = (items: readonly SyntaxItem[], key: string) => items.find((item) => item.key === key)
+  for (const item of disk) {
+    const [before, ours] = [find(base, item.key), find(next, item.key)]
+    if (before && ours) mergeItem([before, item, ours], result)
+    else if (before) removeItem(before, item, nodes[1], result)
+    else if (ours) mergeAdded(item, ours, result)
+  }
+  next.forEach((item, index) => {
+    if (find(disk, item.key)) return
+    const before = find(base, item.key)
+    if (before) {
+      // The person removed the item. That is a conflict only if the generator changed it.
+      if (normalized(before) !== normalized(item)) conflict('', textOf(item), insertion(), result)
+      return
+    }
+    result.edits.push(insertion())
+
+    function insertion(): Edit {
+      const earlier = next.slice(0, index).map(({ key }) => key)
+      const previous = disk.findLast(({ key }) => earlier.includes(key))
+      return insertAfter(previous, item, nodes[1], disk)
+    }
+  })
+}
+
+function mergeItem([base, disk, next]: Versions<SyntaxItem>, result: Result): void {
+  const [before, yours, ours] = [base, disk, next].map(normalized)
+  if (yours === ours || before === ours) return
+  if (before === yours) {
+    result.edits.push(replacement(disk, reindented(next, disk)))
+    return
+  }
+  if (base.node.kind !== disk.node.kind || disk.node.kind !== next.node.kind) {
+    conflict(textOf(disk), textOf(next), replacement(disk, textOf(next)), result)
+    return
+  }
+  const nodes = [base.node, disk.node, next.node] as const
+  if (listOf(disk.node)) {
+    mergeList(nodes, result)
+    return
+  }
+  const [children = [], yourChildren = [], ourChildren = []] = nodes.map(childrenOf)
+  const isAlike =
+    children.length > 0 &&
+    children.length === yourChildren.length &&
+    children.length === ourChildren.length
+  if (!isAlike) {
+    conflict(textOf(disk), textOf(next), replacement(disk, textOf(next)), result)
+    return
+  }
+  children.forEach((child, index) => {
+    const [yourChild, ourChild] = [yourChildren[index], ourChildren[index]]
+    if (yourChild && ourChild) mergeItem([child, yourChild, ourChild], result)
+  })
+}
+
+function childrenOf(node: ts.Node): readonly SyntaxItem[] {
+  const children: ts.Node[] = []
+  ts.forEachChild(node, (child) => {
+    children.push(child)
+  })
+  const file = node.getSourceFile()
+  return children.map((child) => ({ ...itemOf(child, file), start: child.getStart(file) }))
+}
+
+/** Both sides added an item of the same name. */
+function mergeAdded(disk: SyntaxItem, next: SyntaxItem, result: Result): void {
+  if (normalized(disk) === normalized(next)) return
+  if (disk.node.kind === next.node.kind && ts.isImportDeclaration(disk.node)) {
+    const empty = ts.createSourceFile('', '', ts.ScriptTarget.Latest, true)
+    const lists = [disk.node, next.node].map(namedImports)
+    const [yours, ours] = lists
+    if (yours && ours) {
+      mergeList([empty, yours, ours], result)
+      return
+    }
+  }
+  conflict(textOf(disk), textOf(next), replacement(disk, textOf(next)), result)
+}
+
+function namedImports(node: ts.Node): ts.Node | undefined {
+  const bindings = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : undefined
+  return bindings && ts.isNamedImports(bindings) ? bindings : undefined
+}
+
+function removeItem(base: SyntaxItem, disk: SyntaxItem, list: ts.Node, result: Result): void {
+  const { text } = disk.file
+  const separator = hasCommas(list) ? /^\s*,/ : /^[ \t]*;?/
+  const end = disk.end + (separator.exec(text.slice(disk.end))?.[0].length ?? 0)
+  const start = text.slice(0, disk.start).search(/\s*$/)
+  const edit = { start, end, mine: '', theirs: '' }
+  if (normalized(base) === normalized(disk)) result.edits.push(edit)
+  else conflict(textOf(disk), '', { ...edit, mine: text.slice(start, end) }, result)
+}
+
+/** Returns the insertion of a new item behind its predecessor, or at the start of the list. */
+function insertAfter(
+  previous: SyntaxItem | undefined,
+  item: SyntaxItem,
+  list: ts.Node,
+  siblings: readonly SyntaxItem[],
+): Edit {
+  const file = list.getSourceFile()
+  const neighbour = previous ?? siblings[0]
+  const added = neighbour ? reindented(item, neighbour) : textOf(item)
+  const isInline = neighbour !== undefined && !/^\s*$/.test(lineBefore(neighbour))
+  const commas = hasCommas(list)
+  const gap = isInline ? ' ' : `${blankLine(item)}\n${neighbour ? indentOf(neighbour) : ''}`
+  if (ts.isUnionTypeNode(list)) return insertUnion(previous, added, siblings)
+  if (previous) {
+    const after = file.text.slice(previous.end)
+    const comma = commas ? /^\s*,/.exec(after)?.[0].length : undefined
+    const semicolon = commas ? 0 : (/^[ \t]*;/.exec(after)?.[0].length ?? 0)
+    const start = previous.end + (comma ?? semicolon)
+    const text = `${commas && comma === undefined ? ',' : ''}${gap}${added}${comma === undefined ? '' : ','}`
+    return { start, end: start, mine: text, theirs: text }
+  }
+  const first = siblings[0]
+  if (first) {
+    const text = `${added}${commas ? ',' : ''}${isInline ? ' ' : `\n${blankLine(item)}${indentOf(first)}`}`
+    return { start: first.start, end: first.start, mine: text, theirs: text }
+  }
+  // An empty list: `{}`, `[]`, or an empty file.
+  const start = ts.isSourceFile(list)
+    ? 0
+    : list.getStart(file) + list.getText(file).search(/[{[]/) + 1
+  const text = ts.isSourceFile(list) ? `${added}\n` : ` ${added} `
+  return { start, end: start, mine: text, theirs: text }
+}
+
+function insertUnion(
+  previous: SyntaxItem | undefined,
+  added: string,
+  siblings: readonly SyntaxItem[],
+): Edit {
+  const start = previous?.end ?? siblings[0]?.start ?? 0
+  const text = previous ? ` | ${added}` : `${added} | `
+  return { start, end: start, mine: text, theirs: text }
+}
+
+function replacement(disk: SyntaxItem, text: string): Edit {
+  return { start: disk.start, end: disk.end, mine: text, theirs: text }
+}
+
+/** Records both sides of a conflict. `edit` makes the generator's change. */
+function conflict(yours: string, ours: string, edit: Edit, { edits, hunks }: Result): void {
+  hunks.push(showHunk(yours, ours))
+  edits.push({ ...edit, mine: yours })
+}
+
+/** Returns the item's text with the indentation of another place. */
+function reindented(item: SyntaxItem, place: SyntaxItem): string {
+  const [from, to] = [indentOf(item), indentOf(place)]
+  const [first = '', ...rest] = textOf(item).split('\n')
+  return [
+    first,
+    ...rest.map((line) => (line.startsWith(from) ? to + line.slice(from.length) : line)),
+  ].join('\n')
+}
+
+function indentOf({ file, start }: SyntaxItem): string {
+  return /^[ \t]*/.exec(file.text.slice(file.text.lastIndexOf('\n', start - 1) + 1))?.[0] ?? ''
+}
+
+function lineBefore({ file, start }: SyntaxItem): string {
+  return file.text.slice(file.text.lastIndexOf('\n', start - 1) + 1, start)
+}
+
+/** Returns a line break if the item has an empty line above it. */
+function blankLine({ file, start }: SyntaxItem): string {
+  return /\n[ \t]*\n[ \t]*$/.test(file.text.slice(0, start)) ? '\n' : ''
+}
+
+function applyEdits(text: string, edits: readonly Edit[], side: 'mine' | 'theirs'): string {
+  // From the end to the start. At the same place, an insertion must not fall into a removed range.
+  return edits
+    .map((edit, index) => ({ ...edit, index }))
+    .sort((one, other) => other.start - one.start || other.end - one.end || other.index - one.index)
+    .reduce(
+      (current, edit) => current.slice(0, edit.start) + edit[side] + current.slice(edit.end),
+      text,
+    )
+}

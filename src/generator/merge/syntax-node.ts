@@ -1,0 +1,119 @@
+import { ts } from 'ts-morph'
+
+/** A node with the comments above it, in one version of a file. */
+export interface SyntaxItem {
+  /** Identifies the item among its siblings in all versions: `property title`, `import ./post.js`. */
+  readonly key: string
+  readonly node: ts.Node
+  readonly file: ts.SourceFile
+  /** Positions of the text, from the first comment to the end of the node. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Parses a script. Returns `undefined` if it has syntax errors. */
+export function parseScript(path: string, text: string): ts.SourceFile | undefined {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const { diagnostics } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true })
+  return diagnostics?.length ? undefined : file
+}
+
+export function textOf({ file, start, end }: SyntaxItem): string {
+  return file.text.slice(start, end)
+}
+
+/**
+ * Returns the tokens and comments of an item as text, without layout: spaces, semicolons, trailing commas and the
+ * kind of quotes do not count.
+ */
+export function normalized(item: SyntaxItem): string {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard)
+  scanner.setText(textOf(item))
+  const tokens: string[] = []
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    if (kind === ts.SyntaxKind.WhitespaceTrivia || kind === ts.SyntaxKind.NewLineTrivia) continue
+    if (kind === ts.SyntaxKind.SemicolonToken) continue
+    const isClosing = [')', ']', '}', '>'].includes(scanner.getTokenText())
+    if (isClosing && tokens.at(-1) === ',') tokens.pop()
+    tokens.push(
+      kind === ts.SyntaxKind.StringLiteral
+        ? JSON.stringify(scanner.getTokenValue())
+        : scanner.getTokenText().replace(/\s+/g, ' '),
+    )
+  }
+  return tokens.join(' ')
+}
+
+/** Returns the lists in which siblings may come and go: statements, members, properties, elements, arguments. */
+export function listOf(node: ts.Node): readonly ts.Node[] | undefined {
+  if (ts.isSourceFile(node) || ts.isBlock(node) || ts.isModuleBlock(node)) return node.statements
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)) return node.members
+  if (ts.isObjectLiteralExpression(node)) return node.properties
+  if (ts.isArrayLiteralExpression(node)) return node.elements
+  if (ts.isNamedImports(node) || ts.isNamedExports(node)) return node.elements
+  if (ts.isObjectBindingPattern(node)) return node.elements
+  if (ts.isUnionTypeNode(node)) return node.types
+  return undefined
+}
+
+/** Returns true if the items of the list end in commas. */
+export function hasCommas(list: ts.Node): boolean {
+  return (
+    ts.isObjectLiteralExpression(list) ||
+    ts.isArrayLiteralExpression(list) ||
+    ts.isNamedImports(list) ||
+    ts.isNamedExports(list) ||
+    ts.isObjectBindingPattern(list)
+  )
+}
+
+/** Returns the items of a list with distinct keys. */
+export function itemsOf(nodes: readonly ts.Node[], file: ts.SourceFile): readonly SyntaxItem[] {
+  const counts = new Map<string, number>()
+  return nodes.map((node) => {
+    const name = keyOf(node, file)
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return { ...itemOf(node, file), key: `${name} ${count}` }
+  })
+}
+
+export function itemOf(node: ts.Node, file: ts.SourceFile): SyntaxItem {
+  const [comment] = ts.getLeadingCommentRanges(file.text, node.getFullStart()) ?? []
+  // A comment at the end of the previous line belongs to the previous node.
+  const isAbove =
+    comment &&
+    /\n|^$/.test(
+      file.text.slice(node.getFullStart(), comment.pos) || (node.getFullStart() === 0 ? '' : '-'),
+    )
+  const start = comment && isAbove ? comment.pos : node.getStart(file)
+  return { key: '', node, file, start, end: node.end }
+}
+
+function keyOf(node: ts.Node, file: ts.SourceFile): string {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+    const isType = ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly : node.isTypeOnly
+    const module =
+      node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)
+        ? node.moduleSpecifier.text
+        : ''
+    return `${ts.SyntaxKind[node.kind]} ${isType ? 'type ' : ''}${module}`
+  }
+  if (ts.isVariableStatement(node)) {
+    return `variable ${node.declarationList.declarations.map(({ name }) => name.getText(file)).join()}`
+  }
+  if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
+    const { expression, arguments: args } = node.expression
+    const [first] = args
+    const title = first && ts.isStringLiteralLike(first) ? first.text : ''
+    return `call ${expression.getText(file).replace(/\s+/g, '')} ${title}`
+  }
+  const named = node as ts.Node & { name?: ts.Node }
+  if (named.name) return `${groupOf(node)} ${named.name.getText(file)}`
+  return normalized(itemOf(node, file))
+}
+
+/** A property keeps its key if it becomes a shorthand or a method. */
+function groupOf(node: ts.Node): string {
+  return ts.isObjectLiteralElementLike(node) ? 'property' : (ts.SyntaxKind[node.kind] ?? '')
+}
