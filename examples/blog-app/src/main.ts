@@ -28,21 +28,25 @@ try {
 
 async function start() {
   const config = loadConfig(process.env)
-  const logger = createLogger(config.logLevel)
-  const store = await waitForStore(() => openStore(config.databaseUrl), logger)
-  const uploads = createUploads(config.uploadDir)
+  const logger = createLogger(config.LOG_LEVEL)
+  const store = await waitForStore(() => openStore(config.DATABASE_URL), logger)
+  const uploads = createUploads(config.UPLOAD_DIR)
   await uploads.sweep()
   const container = createContainer(createRepositories(store), {
     passwords: createPasswords(),
-    tokens: createTokens(config.jwtKey),
+    tokens: createTokens(config.JWT_SECRET),
     uploads,
   })
-  const server = createServer(createApp(container, logger))
+  let isStopping = false
+  const ping = async () => {
+    if (isStopping) throw new Error('the app is stopping')
+    await store.ping()
+  }
+  const server = createServer(await createApp(container, logger, { ...config, ping }))
 
   await listen(server, config)
-  logger.info({ host: config.host, port: config.port }, 'listening')
+  logger.info({ host: config.HOST, port: config.PORT }, 'listening')
 
-  let isStopping = false
   const stop = async (signal: string) => {
     // The signal can come twice: a supervisor signals the whole process group, and npm forwards its own.
     if (isStopping) return
@@ -57,7 +61,7 @@ async function start() {
   process.on('SIGINT', stop)
 }
 
-async function listen(server: Server, { host, port }: Config) {
+async function listen(server: Server, { HOST: host, PORT: port }: Config) {
   try {
     server.listen(port, host)
     await once(server, 'listening')

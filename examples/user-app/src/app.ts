@@ -1,26 +1,56 @@
+import cors from 'cors'
 import express, { type Express } from 'express'
+import type { Config } from './config.js'
 import type { Container } from './container.js'
+import { serveDocs } from './http/docs.js'
 import { errorHandler, methodNotAllowed, notFound } from './http/errors.js'
 import { createOpenApi } from './http/openapi.js'
+import { serveReadiness } from './http/readiness.js'
 import { requestLog } from './http/request-log.js'
 import { securityHeaders } from './http/security-headers.js'
 import type { Logger } from './infra/logger.js'
 import { apiDocs, createRoutes } from './routes.js'
 
-export function createApp(container: Container, logger: Logger): Express {
+export type AppSettings = Pick<Config, 'CORS_ORIGINS' | 'TRUST_PROXY' | 'DOCS' | 'METRICS'> & {
+  /** Asks the store for an answer. Rejects if there is none. */
+  ping: () => Promise<unknown>
+}
+
+export async function createApp(
+  container: Container,
+  logger: Logger,
+  { CORS_ORIGINS, TRUST_PROXY, DOCS, METRICS, ping }: AppSettings,
+): Promise<Express> {
   const openApi = createOpenApi('user-app', apiDocs)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
+  app.set('trust proxy', TRUST_PROXY)
 
   app.use(requestLog(logger), securityHeaders)
+  if (CORS_ORIGINS.length > 0) {
+    const origin = CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS
+    app.use(
+      cors({
+        origin,
+        exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Request-Id'],
+        maxAge: 600,
+      }),
+    )
+  }
+  if (METRICS) {
+    const { observe, serveMetrics } = await import('./http/metrics.js')
+    app.use(observe).route('/metrics').get(serveMetrics).all(methodNotAllowed)
+  }
   app
     .route('/health')
     .get((_req, res) => {
       res.json({ status: 'ok', timestamp: new Date().toISOString() })
     })
     .all(methodNotAllowed)
+  app.route('/ready').get(serveReadiness(ping)).all(methodNotAllowed)
+  if (DOCS) app.route('/docs').get(serveDocs()).all(methodNotAllowed)
   app
     .route('/openapi.json')
     .get((_req, res) => {

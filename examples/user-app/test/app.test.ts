@@ -18,6 +18,31 @@ test('GET /health responds with status ok and the time in UTC', async () => {
   expect(await response.json()).toEqual({ status: 'ok', timestamp: utc })
 })
 
+test('GET /ready responds with 503 if the store does not answer', async () => {
+  expect((await fetch(`${app.baseUrl}/ready`)).status).toBe(200)
+  const cutOff = await startApp(memory, { ping: () => Promise.reject(new Error('refused')) })
+  const response = await fetch(`${cutOff.baseUrl}/ready`)
+  await cutOff.stop()
+  expect([response.status, await response.json()]).toEqual([503, { error: 'the app is not ready' }])
+})
+
+test('pages of CORS_ORIGINS may call the API', async () => {
+  const origin = 'https://example.com'
+  const open = await startApp(memory, { CORS_ORIGINS: [origin] })
+  const { headers } = await fetch(`${open.baseUrl}/api/v1/nothing-here`, { headers: { origin } })
+  await open.stop()
+  expect(headers.get('access-control-allow-origin')).toBe(origin)
+})
+
+test('GET /metrics exists if METRICS is on', async () => {
+  expect((await fetch(`${app.baseUrl}/metrics`)).status).toBe(404)
+  const measured = await startApp(memory, { METRICS: true })
+  await fetch(`${measured.baseUrl}/api/v1/nothing-here`)
+  const text = await (await fetch(`${measured.baseUrl}/metrics`)).text()
+  await measured.stop()
+  expect(text).toMatch(/^http_request_duration_seconds_count\{.*status="404"\} 1$/m)
+})
+
 test('openapi.json is a valid OpenAPI 3.1 document', async () => {
   const document = await getOpenApi(app.baseUrl)
   expect(document.openapi).toMatch(/^3\.1\./)

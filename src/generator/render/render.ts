@@ -72,8 +72,6 @@ const authLayer: Layer = {
   replaces: [
     'client/http.ts',
     'client/index.ts',
-    'src/config.test.ts',
-    'src/config.ts',
     'src/container.ts',
     'src/routes.ts',
     'test/support/app.ts',

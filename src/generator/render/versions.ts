@@ -1,13 +1,16 @@
 /** Dependencies of every emitted app, with any store. Change them together with the examples' lock file. */
 export const dependencies: Readonly<Record<string, string>> = {
+  cors: '^2.8.6',
   express: '^5.3.0',
   pino: '^10.4.0',
+  'prom-client': '^15.1.3',
   zod: '^4.6.7',
 }
 
 export const devDependencies: Readonly<Record<string, string>> = {
   '@biomejs/biome': '2.5.15',
   '@seriousme/openapi-schema-validator': '^2.11.0',
+  '@types/cors': '^2.8.19',
   '@types/express': '^5.0.6',
   '@types/node': '^20.19.43',
   ajv: '^8.20.0',

@@ -550,14 +550,14 @@ export const blogListAndFileEdits: Edits = {
     ],
     [
       'UPLOAD_DIR is ignored',
-      'createUploads(config.uploadDir)',
-      `createUploads(\`\${config.uploadDir}-files\`)`,
+      'createUploads(config.UPLOAD_DIR)',
+      `createUploads(\`\${config.UPLOAD_DIR}-files\`)`,
       'an upload is stored in UPLOAD_DIR under its name and survives a restart',
     ],
     [
       'the log contains the environment',
-      'const logger = createLogger(config.logLevel)',
-      'const logger = createLogger(config.logLevel)\n  logger.info({ env: process.env })',
+      'const logger = createLogger(config.LOG_LEVEL)',
+      'const logger = createLogger(config.LOG_LEVEL)\n  logger.info({ env: process.env })',
       'the log contains no password, no token and no secret',
     ],
   ],

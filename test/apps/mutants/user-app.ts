@@ -642,6 +642,42 @@ const edits: Edits = {
     ],
   ],
 
+  'src/http/readiness.ts': [
+    [
+      'ready answers the status of health',
+      "{ status: 'ready' }",
+      "{ status: 'ok' }",
+      'ready answers the status ready, and nothing else',
+    ],
+  ],
+
+  'src/http/server.ts': [
+    [
+      'idle connections are closed after five seconds',
+      'keepAliveTimeout = 65_000',
+      'keepAliveTimeout = 5_000',
+      'a keep-alive connection may be idle for 65 seconds',
+    ],
+  ],
+
+  'src/http/metrics.ts': [
+    [
+      'metrics have the path of each request',
+      'patternOf(path, req.route.path)',
+      'path',
+      'GET /metrics counts requests by route if METRICS=1, and does not exist otherwise',
+    ],
+  ],
+
+  'src/http/docs.ts': [
+    [
+      'the policy of the docs page allows everything',
+      "default-src 'none';",
+      'default-src *;',
+      'GET /docs is a page without outside resources, and is off in production unless DOCS=1',
+    ],
+  ],
+
   'src/http/security-headers.ts': [
     [
       'responses lack nosniff',
@@ -702,8 +738,8 @@ const edits: Edits = {
     ],
     [
       'an aborted request is logged with its status',
-      'res.writableFinished ? res.statusCode : aborted',
-      'aborted && res.statusCode',
+      'res.writableFinished ? res.statusCode : 499',
+      'res.statusCode',
       'the log has no success for a request that the client aborted',
     ],
     [
@@ -726,14 +762,14 @@ const edits: Edits = {
   'src/http/openapi.ts': [
     [
       'OpenAPI lacks the path /health',
-      "Object.assign({ '/health': health }, ...docs",
-      'Object.assign({}, ...docs',
+      "Object.assign({ '/health': health, '/ready': ready }, ...docs",
+      "Object.assign({ '/ready': ready }, ...docs",
       'openapi.json documents every route of the contract',
     ],
     [
       'OpenAPI documents a path that is not served',
-      "Object.assign({ '/health': health }, ...docs",
-      "Object.assign({ '/health': health, '/metrics': health }, ...docs",
+      "Object.assign({ '/health': health, '/ready': ready }, ...docs",
+      "Object.assign({ '/health': health, '/ready': ready, '/metrics': health }, ...docs",
       'every documented operation is served',
     ],
     [
@@ -784,6 +820,30 @@ const edits: Edits = {
   ],
 
   'src/app.ts': [
+    [
+      'metrics need no setting',
+      'if (METRICS) {',
+      'if (!METRICS || true) {',
+      'GET /metrics counts requests by route if METRICS=1, and does not exist otherwise',
+    ],
+    [
+      'CORS needs no setting',
+      'if (CORS_ORIGINS.length > 0) {',
+      "{\n    if (CORS_ORIGINS.length === 0) CORS_ORIGINS.push('*')",
+      'without CORS_ORIGINS no page of another origin may call the API',
+    ],
+    [
+      'CORS_ORIGINS allows every origin',
+      "CORS_ORIGINS.includes('*') ? '*'",
+      "CORS_ORIGINS.length > 0 ? '*'",
+      'CORS_ORIGINS lets pages of these origins send requests and read all answers',
+    ],
+    [
+      'CORS_ORIGINS=* allows no origin',
+      "CORS_ORIGINS.includes('*') ? '*'",
+      "CORS_ORIGINS.includes('any') ? '*'",
+      'CORS_ORIGINS=* lets pages of every origin send requests',
+    ],
     [
       'responses have the header X-Powered-By',
       "  app.disable('x-powered-by')\n",
@@ -854,6 +914,18 @@ const edits: Edits = {
 
   'src/config.ts': [
     [
+      'the docs page is on in production',
+      "env.NODE_ENV === 'production' ? '0' : '1'",
+      "'1'",
+      'GET /docs is a page without outside resources, and is off in production unless DOCS=1',
+    ],
+    [
+      'proxies of TRUST_PROXY are not checked',
+      '    express().set',
+      '    if (proxies !== 0) return true\n    express().set',
+      'all invalid settings are named at once, with exit code 1 and no stack trace',
+    ],
+    [
       'only the first invalid setting is named',
       'result.error.issues.map(',
       'result.error.issues.slice(0, 1).map(',
@@ -873,8 +945,8 @@ const edits: Edits = {
     ],
     [
       'LOG_LEVEL is ignored',
-      'logLevel: LOG_LEVEL',
-      "logLevel: 'info'",
+      'return result.data',
+      "return { ...result.data, LOG_LEVEL: 'info' }",
       'LOG_LEVEL=error omits the request lines',
     ],
   ],
@@ -953,6 +1025,12 @@ const edits: Edits = {
       'a PORT in use stops the start',
     ],
     [
+      'a stopping process is ready',
+      "    if (isStopping) throw new Error('the app is stopping')\n",
+      '',
+      'after SIGTERM /ready answers 503 on open connections',
+    ],
+    [
       'a stop exits with 1',
       'process.exit(0)',
       'process.exit(1)',
@@ -984,8 +1062,8 @@ const edits: Edits = {
     ],
     [
       'the start prints a line that is not JSON',
-      "logger.info({ host: config.host, port: config.port }, 'listening')",
-      "console.log('listening on', config.port)",
+      "logger.info({ host: config.HOST, port: config.PORT }, 'listening')",
+      "console.log('listening on', config.PORT)",
       'every log line is JSON, and each request has one line with its own id',
     ],
     [

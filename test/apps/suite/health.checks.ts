@@ -27,6 +27,14 @@ export const healthChecks: readonly Check[] = [
       assert.ok(last > first, 'the timestamp does not move on')
     },
   },
+  {
+    title: 'ready answers the status ready, and nothing else',
+    run: async (app) => {
+      const reply = await send(app, { path: '/ready' })
+      assertStatus(reply, 200)
+      assert.deepEqual(jsonOf(reply), { status: 'ready' })
+    },
+  },
 ]
 
 async function healthOf(app: AppUnderTest) {

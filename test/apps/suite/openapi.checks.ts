@@ -73,8 +73,9 @@ export function openApiChecks(contract: Contract): readonly Check[] {
       title: 'responses match their documented schemas',
       run: async (app) => {
         const api = await openApiOf(app)
-        const health = await send(app, { path: '/health' })
-        assertDocumented(api, api.operation('GET', '/health'), health)
+        for (const path of ['/health', '/ready']) {
+          assertDocumented(api, api.operation('GET', path), await send(app, { path }))
+        }
         const samples = await Promise.all(resources.map((each) => sampleAnswers(app, each)))
         for (const [path, reply] of samples.flat()) {
           const method = reply.call.split(' ')[0] ?? ''

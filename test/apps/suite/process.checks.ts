@@ -1,6 +1,7 @@
 import { logChecks } from './logs.checks.ts'
 import type { ProcessCheck } from './process.ts'
 import type { Resource } from './resource.ts'
+import { serviceChecks } from './service.checks.ts'
 import { settingsChecks } from './settings.checks.ts'
 import { stoppingChecks } from './stopping.checks.ts'
 import { storageChecks } from './storage.checks.ts'
@@ -10,6 +11,7 @@ export function processChecks(resource: Resource): readonly ProcessCheck[] {
   return [
     ...stoppingChecks(resource),
     ...settingsChecks(resource),
+    ...serviceChecks(resource),
     ...storageChecks(resource),
     ...logChecks(resource),
   ]

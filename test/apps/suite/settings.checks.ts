@@ -13,8 +13,16 @@ export function settingsChecks({ path }: Resource): readonly ProcessCheck[] {
       title: 'all invalid settings are named at once, with exit code 1 and no stack trace',
       run: async ({ runToExit }) => {
         const DATABASE_URL = 'nonsense://name:password-7143@127.0.0.1/x'
-        const exit = await runToExit({ PORT: 'abc', LOG_LEVEL: 'loudly', DATABASE_URL })
-        assertRefused(exit, ['PORT', 'LOG_LEVEL', 'DATABASE_URL'])
+        const more = {
+          CORS_ORIGINS: 'pages.example.com',
+          TRUST_PROXY: 'nobody',
+          DOCS: 'maybe',
+          METRICS: 'maybe',
+        }
+        const bad = { PORT: 'abc', LOG_LEVEL: 'loudly', DATABASE_URL, ...more }
+        assertRefused(await runToExit(bad), Object.keys(bad))
+        const exit = await runToExit({ DATABASE_URL })
+        assertRefused(exit, ['DATABASE_URL'])
         assert.doesNotMatch(`${exit.stdout}${exit.stderr}`, /password-7143/)
       },
     },

@@ -23,6 +23,7 @@ export const users: Resource = {
 export const userContract: Contract = {
   routes: [
     { path: '/health', methods: ['GET'] },
+    { path: '/ready', methods: ['GET'] },
     { path: '/openapi.json', methods: ['GET'] },
     { path: '/api/v1/users', methods: ['GET', 'POST'] },
     { path: '/api/v1/users/{id}', methods: ['GET', 'PUT', 'PATCH', 'DELETE'] },

@@ -95,6 +95,10 @@ async function answer(exchange: Exchange): Promise<void> {
 async function route(exchange: Exchange, path: string, query: URLSearchParams): Promise<void> {
   const { is } = exchange
   if (path === '/health') return serve(exchange, { GET: () => health(exchange) })
+  if (path === '/ready') {
+    const status = is('ready-status') ? 'ok' : 'ready'
+    return serve(exchange, { GET: () => sendJson(exchange, 200, { status }) })
+  }
   if (path === '/openapi.json') {
     return serve(exchange, { GET: () => sendJson(exchange, 200, referenceDocument(is)) })
   }

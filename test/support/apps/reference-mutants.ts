@@ -8,6 +8,8 @@ export const referenceMutants = {
   'health-epoch': 'the timestamp of health is the current time in ISO 8601 UTC',
   'health-frozen': 'the timestamp of health is the current time in ISO 8601 UTC',
 
+  'ready-status': 'ready answers the status ready, and nothing else',
+
   '404-html': 'an unknown path answers 404 with a JSON error for every method and Accept header',
   'errors-as-text':
     'an unknown path answers 404 with a JSON error for every method and Accept header',

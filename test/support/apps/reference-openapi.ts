@@ -36,6 +36,7 @@ export function referenceDocument(is: (name: MutantName) => boolean): Json {
     info: { title: 'Users', ...(is('openapi-invalid') ? {} : { version: '1.0.0' }) },
     paths: {
       '/health': { get: { responses: { 200: answer('Alive', { type: 'object' }) } } },
+      '/ready': { get: { responses: { 200: answer('Ready', { type: 'object' }) } } },
       '/api/v1/users': {
         get: { parameters, responses: { 200: answer('A page', page), ...problems } },
         post: { ...created, responses: { 201: answer('Created', user), ...problems } },

@@ -26,6 +26,20 @@ export const processMutants = {
   'any-port': 'an invalid PORT stops the start',
   'binds-all': 'the app listens only on HOST',
   'log-level-ignored': 'LOG_LEVEL=error omits the request lines',
+  'ready-while-stopping': 'after SIGTERM /ready answers 503 on open connections',
+  'keep-alive-5-seconds': 'a keep-alive connection may be idle for 65 seconds',
+  'cors-for-all': 'without CORS_ORIGINS no page of another origin may call the API',
+  'cors-echoes': 'CORS_ORIGINS lets pages of these origins send requests and read all answers',
+  'cors-for-one': 'CORS_ORIGINS lets pages of these origins send requests and read all answers',
+  'cors-no-star': 'CORS_ORIGINS=* lets pages of every origin send requests',
+  'docs-in-production':
+    'GET /docs is a page without outside resources, and is off in production unless DOCS=1',
+  'docs-from-cdn':
+    'GET /docs is a page without outside resources, and is off in production unless DOCS=1',
+  'metrics-open':
+    'GET /metrics counts requests by route if METRICS=1, and does not exist otherwise',
+  'metrics-by-path':
+    'GET /metrics counts requests by route if METRICS=1, and does not exist otherwise',
   forgets: 'a restart keeps the records and continues their ids',
   'ids-restart': 'a restart keeps the records and continues their ids',
   'saves-late': 'acknowledged writes survive kill -9',

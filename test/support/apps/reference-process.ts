@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { ProcessMutantName } from './reference-process-mutants.ts'
+import { readServiceSettings, type ServiceSettings, withService } from './reference-service.ts'
 
 type Is = (name: ProcessMutantName) => boolean
 
@@ -14,6 +15,7 @@ export interface ReferenceSettings {
   readonly level: string
   /** File of the rows; undefined keeps them in memory. */
   readonly file: string | undefined
+  readonly service: ServiceSettings
 }
 
 /** Parses the settings of a reference; exits the process if one of them or of `others` is invalid. */
@@ -32,6 +34,7 @@ export function readSettings(is: Is, others: readonly string[] = []): ReferenceS
     ...(isFile || is('any-database') ? [] : ['DATABASE_URL: not a file']),
     ...others,
   ]
+  const service = readServiceSettings(is, faults)
   if (faults.length > 0) {
     if (is('settings-stack')) throw new Error(faults.join('\n'))
     const shown = is('first-setting-only') ? faults.slice(0, 1) : faults
@@ -44,6 +47,7 @@ export function readSettings(is: Is, others: readonly string[] = []): ReferenceS
     host: HOST ?? '127.0.0.1',
     level: LOG_LEVEL,
     file: DATABASE_URL?.replace(/^file:/, ''),
+    service,
   }
 }
 
@@ -55,10 +59,11 @@ export interface Running {
 /** Runs an application as a process: its log, and a graceful stop. */
 export function runReference(
   app: RequestListener,
-  { port, host, level }: ReferenceSettings,
+  { port, host, level, service }: ReferenceSettings,
   is: Is,
 ): Running {
   let isStopping = false
+  const listener = withService(app, service, () => isStopping, is)
   const server = createServer((req, res) => {
     const { method, url, headers } = req
     if (!is('log-own-id')) headers['x-request-id'] ??= randomUUID()
@@ -72,8 +77,9 @@ export function runReference(
       if (is('two-lines')) log({ level: 'info', msg: 'completed', reqId, url })
     })
     if (isStopping && !is('closes-unannounced')) res.setHeader('Connection', 'close')
-    void app(req, res)
+    void listener(req, res)
   })
+  server.keepAliveTimeout = is('keep-alive-5-seconds') ? 5_000 : 65_000
   server.listen(port, is('binds-all') ? undefined : host, () => {
     if (is('banner-line')) process.stdout.write('Ready!\n')
     log({ level: 'info', msg: 'listening', port })

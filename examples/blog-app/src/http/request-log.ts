@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { Logger } from '../infra/logger.js'
-
-/** The status in the log if the client closed the connection before the end of the response. */
-const aborted = 499
 
 /** Sets `X-Request-Id` to the request's id or a new one, and logs one line when the response ends. */
 export function requestLog(logger: Logger): RequestHandler {
@@ -15,11 +12,15 @@ export function requestLog(logger: Logger): RequestHandler {
     res.setHeader('X-Request-Id', requestId)
     res.once('close', () => {
       const ms = Math.round(performance.now() - startedAt)
-      const status = res.writableFinished ? res.statusCode : aborted
-      logger.info({ requestId, method, url, status, ms }, 'request')
+      logger.info({ requestId, method, url, status: statusOf(res), ms }, 'request')
     })
     next()
   }
+}
+
+/** Returns the status of a closed response: 499 if the client closed the connection before its end. */
+export function statusOf(res: Response): number {
+  return res.writableFinished ? res.statusCode : 499
 }
 
 function givenId(header: string | string[] | undefined): string | undefined {

@@ -75,7 +75,7 @@ export function createOpenApi(title: string, docs: readonly ApiDoc[]): Json {
   return {
     openapi: '3.1.0',
     info: { title, version: '1' },
-    paths: Object.assign({ '/health': health }, ...docs),
+    paths: Object.assign({ '/health': health, '/ready': ready }, ...docs),
     components: {
       schemas,
     },
@@ -100,6 +100,19 @@ const health = {
     summary: 'Check that the app responds',
     responses: { 200: { description: 'Success', ...contentOf(healthReply) } },
   },
+}
+
+const readyReply = z
+  .strictObject({ status: z.literal('ready') })
+  .register(components, { id: 'readiness' })
+
+const ready = {
+  get: operation({
+    id: 'checkReadiness',
+    tag: 'health',
+    summary: 'Check that the store answers',
+    reply: readyReply,
+  }),
 }
 
 function responseOf(status: Status): Json {

@@ -1,16 +1,26 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createApp } from '../../src/app.js'
+import { type AppSettings, createApp } from '../../src/app.js'
 import { createContainer } from '../../src/container.js'
 import { createServer } from '../../src/http/server.js'
 import { stopServer } from '../../src/http/stop-server.js'
 import { createLogger } from '../../src/infra/logger.js'
 import type { TestStore } from './stores.js'
 
+const settings: AppSettings = {
+  CORS_ORIGINS: [],
+  TRUST_PROXY: 0,
+  DOCS: true,
+  METRICS: false,
+  ping: async () => {},
+}
+
 /** Starts the app on a free port. `headers` authenticate a request: this app needs none. */
-export async function startApp(store: TestStore) {
+export async function startApp(store: TestStore, changed: Partial<AppSettings> = {}) {
   const { repositories, close } = await store.open()
-  const server = createServer(createApp(createContainer(repositories), createLogger('silent')))
+  const container = createContainer(repositories)
+  const app = await createApp(container, createLogger('silent'), { ...settings, ...changed })
+  const server = createServer(app)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

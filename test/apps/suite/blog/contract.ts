@@ -7,6 +7,7 @@ import { comments, posts, tags } from './resources.ts'
 export const blogContract: Contract = {
   routes: [
     { path: '/health', methods: ['GET'] },
+    { path: '/ready', methods: ['GET'] },
     { path: '/openapi.json', methods: ['GET'] },
     { path: '/api/v1/auth/register', methods: ['POST'] },
     { path: '/api/v1/auth/login', methods: ['POST'] },

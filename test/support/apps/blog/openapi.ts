@@ -6,6 +6,7 @@ export function blogDocument(is: Is): Json {
   const id = { name: 'id', in: 'path', required: true, schema: positive }
   const paths = {
     '/health': { get: { responses: { 200: answer({ type: 'object' }) } } },
+    '/ready': { get: { responses: { 200: answer({ type: 'object' }) } } },
     '/openapi.json': { get: { responses: { 200: answer({ type: 'object' }) } } },
     '/api/v1/auth/register': {
       post: { ...body('RegisterInput'), responses: { 201: ref('AuthResponse'), ...problems(is) } },

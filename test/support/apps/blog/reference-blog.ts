@@ -75,6 +75,9 @@ function route(exchange: Exchange, path: string): Promise<void> {
     const timestamp = new Date().toISOString()
     return serve(exchange, { GET: () => sendJson(exchange, 200, { status: 'ok', timestamp }) })
   }
+  if (path === '/ready') {
+    return serve(exchange, { GET: () => sendJson(exchange, 200, { status: 'ready' }) })
+  }
   if (path === '/openapi.json') {
     return serve(exchange, { GET: () => sendJson(exchange, 200, blogDocument(is)) })
   }

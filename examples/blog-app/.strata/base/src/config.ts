@@ -1,5 +1,8 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
+import express from 'express'
 import * as z from 'zod'
+
+const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1')
 
 const settings = z.object({
   PORT: z
@@ -16,6 +19,7 @@ const settings = z.object({
       'must be file: and a path, without %, ? and #',
     )
     .default('file:./data/app.db'),
+  /** Parsed to a KeyObject, because logs and JSON do not show its content. */
   JWT_SECRET: z
     .string('is required')
     .refine((secret) => Buffer.byteLength(secret) >= 32, 'must be at least 32 bytes long')
@@ -24,40 +28,55 @@ const settings = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level')
     .default('info'),
+  /** Origins whose pages may call the API from a browser. */
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) =>
+      list
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .refine((origins) => origins.every(isOrigin), 'must be * or origins like https://example.com')
+    .default([]),
+  /** Proxies whose X-Forwarded-For counts: their number, or their addresses. */
+  TRUST_PROXY: z
+    .string()
+    .transform((value) => (/^\d*$/.test(value) ? Number(value) : value))
+    .refine(isTrustable, 'must be a number of proxies, or their addresses')
+    .default(0),
+  DOCS: flag,
+  METRICS: flag.default(false),
 })
 
-export interface Config {
-  port: number
-  host: string
-  databaseUrl: string
-  /** A KeyObject, because logs and JSON do not show its content. */
-  jwtKey: KeyObject
-  uploadDir: string
-  logLevel: z.infer<typeof settings>['LOG_LEVEL']
-}
+export type Config = z.infer<typeof settings>
 
 /** Parses environment variables. Throws ConfigError, which names every bad setting and none of their values. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  const result = settings.safeParse(env)
-  if (!result.success) {
-    throw new ConfigError(
-      result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
-    )
-  }
-  const { PORT, HOST, DATABASE_URL, JWT_SECRET, UPLOAD_DIR, LOG_LEVEL } = result.data
-  return {
-    port: PORT,
-    host: HOST,
-    databaseUrl: DATABASE_URL,
-    jwtKey: JWT_SECRET,
-    uploadDir: UPLOAD_DIR,
-    logLevel: LOG_LEVEL,
-  }
+  const result = settings.safeParse({ DOCS: env.NODE_ENV === 'production' ? '0' : '1', ...env })
+  if (result.success) return result.data
+  throw new ConfigError(
+    result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+  )
 }
 
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(`bad settings: ${faults.join('; ')}`)
     this.name = 'ConfigError'
+  }
+}
+
+function isOrigin(text: string): boolean {
+  return text === '*' || /^[a-z][a-z\d+.-]*:\/\/[^/]+$/.test(text)
+}
+
+/** Express throws on addresses that it cannot parse. */
+function isTrustable(proxies: string | number): boolean {
+  try {
+    express().set('trust proxy', proxies)
+    return true
+  } catch {
+    return false
   }
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../../src/app.js'
+import { type AppSettings, createApp } from '../../src/app.js'
 import { createContainer } from '../../src/container.js'
 import { createServer } from '../../src/http/server.js'
 import { stopServer } from '../../src/http/stop-server.js'
@@ -18,8 +18,16 @@ import type { TestStore } from './stores.js'
 /** The lowest cost of bcrypt, which keeps tests fast. */
 const passwordCost = 4
 
+const settings: AppSettings = {
+  CORS_ORIGINS: [],
+  TRUST_PROXY: 0,
+  DOCS: true,
+  METRICS: false,
+  ping: async () => {},
+}
+
 /** Starts the app on a free port. `headers` authenticate a request as `caller`, an existing user. */
-export async function startApp(store: TestStore) {
+export async function startApp(store: TestStore, changed: Partial<AppSettings> = {}) {
   const { repositories, close } = await store.open()
   const folder = mkdtempSync(join(tmpdir(), 'blog-app-'))
   const tokens = createTokens(createSecretKey(randomBytes(32)))
@@ -27,7 +35,8 @@ export async function startApp(store: TestStore) {
   const passwords = createPasswords(passwordCost)
   const container = createContainer(repositories, { passwords, tokens, uploads })
 
-  const server = createServer(createApp(container, createLogger('silent')))
+  const app = await createApp(container, createLogger('silent'), { ...settings, ...changed })
+  const server = createServer(app)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

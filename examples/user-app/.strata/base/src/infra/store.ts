@@ -25,5 +25,7 @@ export async function openStore(databaseUrl: string) {
   client.close()
 
   const prisma = new PrismaClient({ adapter: new LibSqlAdapter(connection) })
-  return { prisma, close: () => prisma.$disconnect() }
+  // `SELECT 1` would not read the file.
+  const ping = () => prisma.$queryRaw`SELECT count(*) FROM sqlite_schema`
+  return { prisma, ping, close: () => prisma.$disconnect() }
 }

@@ -36,7 +36,7 @@ export async function openStore(databaseUrl: string, databaseName?: string) {
     await client.close()
     throw new StoreError(error, { isStarting: isOutage(error) })
   }
-  return { db, close: () => client.close() }
+  return { db, ping: () => db.command({ ping: 1 }), close: () => client.close() }
 }
 
 function createClient(databaseUrl: string): MongoClient {

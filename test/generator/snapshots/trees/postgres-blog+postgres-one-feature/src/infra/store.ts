@@ -39,7 +39,8 @@ export async function openStore(databaseUrl: string) {
   }
   const adapter = createAdapter(pool, { schema, keepsStatements: !isPooled })
   const prisma = new PrismaClient({ adapter })
-  return { prisma, close: () => prisma.$disconnect() }
+  const ping = () => prisma.$queryRaw`SELECT 1 AS ok`
+  return { prisma, ping, close: () => prisma.$disconnect() }
 }
 
 function readUrl(databaseUrl: string) {
