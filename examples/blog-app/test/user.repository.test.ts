@@ -32,6 +32,38 @@ describe.each(testStores)('users in $name', (store) => {
     expect(await users.findByEmail('nobody@example.com')).toBeUndefined()
   })
 
+  test('updates a user only if no other request changed the tokens', async () => {
+    const user = await users.create(anyUser())
+    const changes = {
+      role: 'admin',
+      tokenVersion: 1,
+      keptToken: 'a',
+      updatedAt: createdAt,
+    } as const
+    expect(await users.updateIfUnchanged(user, changes)).toBe(true)
+    const changed = await users.find(user.id)
+    expect(changed).toEqual({ ...user, ...changes })
+    expect(await users.updateIfUnchanged(user, changes)).toBe(false)
+    const ends = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        users.updateIfUnchanged(
+          { ...user, ...changes },
+          { revokedTokens: `t${n}:1`, updatedAt: createdAt },
+        ),
+      ),
+    )
+    expect(ends.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('removes a user once, and never uses the id again', async () => {
+    const user = await users.create(anyUser())
+    expect(await users.remove(user.id)).toBe(true)
+    expect(await users.remove(user.id)).toBe(false)
+    expect(await users.find(user.id)).toBeUndefined()
+    expect(await users.updateIfUnchanged(user, { updatedAt: createdAt })).toBe(false)
+    expect((await users.create(anyUser())).id).toBeGreaterThan(user.id)
+  })
+
   test('keeps e-mail addresses unique under concurrent writes', async () => {
     const user = anyUser()
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => users.create(user)))

@@ -87,7 +87,9 @@ const ownFiles = ['app-error', 'fold-text', 'value-range']
 const authFiles = ['user', 'auth', 'upload', 'caller']
 
 /** Reserved schema names of `/openapi.json` in a project with `--auth`. */
-const authSchemas: ReadonlySet<string> = new Set(['RegisterInput', 'LoginInput', 'AuthResponse'])
+const authSchemas: ReadonlySet<string> = new Set([
+  ...['RegisterInput', 'LoginInput', 'PasswordInput', 'DeleteMeInput', 'AuthResponse', 'Me'],
+])
 
 /** Reserved paths under `/api/v1`, and members of the client, in a project with `--auth`. */
 const authPlurals: ReadonlySet<string> = new Set(['users', 'auth', 'uploads'])

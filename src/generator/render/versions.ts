@@ -23,6 +23,7 @@ export const devDependencies: Readonly<Record<string, string>> = {
 /** Additional dependencies of apps with `--auth`. */
 export const authDependencies: Readonly<Record<string, string>> = {
   bcrypt: '^6.0.0',
+  'express-rate-limit': '^8.7.4',
   jsonwebtoken: '^9.0.3',
   multer: '^2.5.0',
 }

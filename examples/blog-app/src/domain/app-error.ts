@@ -7,6 +7,7 @@ export type AppErrorKind =
   | 'conflict'
   | 'too-large'
   | 'unprocessable'
+  | 'too-many'
   | 'failed'
   | 'unavailable'
 

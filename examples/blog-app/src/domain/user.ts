@@ -47,8 +47,31 @@ export function isValid({ id, version }: Token, user: User): boolean {
   return !user.revokedTokens.split(' ').some((revoked) => revoked.split(':')[0] === id)
 }
 
+/** More ended tokens than this end all tokens of the user. */
+const maxRevoked = 500
+
+type TokenState = Pick<User, 'tokenVersion' | 'keptToken' | 'revokedTokens'>
+
+/** Returns the change of a user that ends the token. `now` is in seconds since 1970. */
+export function withoutToken(user: User, { id, expiry }: Token, now: number): TokenState {
+  const { tokenVersion, keptToken } = user
+  const live = user.revokedTokens.split(' ').filter((each) => Number(each.split(':')[1]) > now)
+  if (!id || live.length >= maxRevoked) return withoutTokens(user)
+  return { tokenVersion, keptToken, revokedTokens: [...live, `${id}:${expiry}`].join(' ') }
+}
+
+/** Returns the change of a user that ends all tokens but `kept`. */
+export function withoutTokens({ tokenVersion }: User, kept?: Token): TokenState {
+  return { tokenVersion: tokenVersion + 1, keptToken: kept?.id ?? null, revokedTokens: '' }
+}
+
 /** bcrypt ignores the rest of a longer password. */
 export const maxPasswordBytes = 72
+
+/** Equal characters have several encodings: `ü` is one code point or two. */
+export function normalizePassword(password: string): string {
+  return password.normalize('NFKC')
+}
 
 /** Whether bcrypt hashes the whole password. */
 export function isHashable(password: string): boolean {

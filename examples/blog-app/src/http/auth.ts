@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { AppError } from '../domain/app-error.js'
 import type { Caller } from '../domain/caller.js'
 
@@ -10,7 +10,7 @@ export function createRequireCaller(
   authenticate: (token: string) => Promise<Caller>,
 ): RequestHandler {
   return async (req, res, next) => {
-    res.locals.caller = await authenticate(tokenOf(req.headers.authorization))
+    res.locals.caller = await authenticate(tokenOf(req))
     next()
   }
 }
@@ -22,7 +22,8 @@ export function callerOf(res: Response): Caller {
   return caller
 }
 
-function tokenOf(header: string | undefined): string {
+/** Returns the token of a request. Throws AppError `unauthenticated` if the token is missing or malformed. */
+export function tokenOf({ headers: { authorization: header } }: Request): string {
   if (!header) throw new AppError('unauthenticated', 'Authorization header required')
   const [scheme, token, ...rest] = header.split(' ')
   if (scheme !== 'Bearer' || !token || rest.length > 0) {

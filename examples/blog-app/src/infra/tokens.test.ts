@@ -44,6 +44,12 @@ test.each([
   ['a user_id that is not a number', jwt.sign({ ...claims, user_id: '7' }, key)],
   ['an e-mail that is not a string', jwt.sign({ ...claims, email: 7 }, key)],
   ['a start in the future', jwt.sign({ ...claims, nbf: iat + 1 }, key)],
+  ['a version as text', jwt.sign(claims, key, { header: { alg: 'HS256', version: '0' } as never })],
+  ['a negative version', jwt.sign(claims, key, { header: { alg: 'HS256', version: -1 } as never })],
+  [
+    'an id that is not a string',
+    jwt.sign(claims, key, { header: { alg: 'HS256', jti: 7 } as never }),
+  ],
   ['a string as payload', jwt.sign('text', key)],
 ])('verify rejects a token with %s', (_, token) => {
   expect(tokens.verify(token)).toBeUndefined()

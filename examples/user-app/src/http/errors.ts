@@ -10,6 +10,7 @@ const statusOf: Record<AppErrorKind, number> = {
   conflict: 409,
   'too-large': 413,
   unprocessable: 422,
+  'too-many': 429,
   failed: 500,
   unavailable: 503,
 }
@@ -44,6 +45,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error, _req, res, next) => {
     if (res.headersSent) return next(error)
     const { status, ...body } = toHttpError(error)
+    if (status === 503) res.set('Retry-After', '1')
     if (status >= 500)
       logger.error({ err: error, requestId: res.locals.requestId }, 'request failed')
     res.status(status).json(body)

@@ -20,7 +20,7 @@ const descriptions = {
   415: 'The body is not JSON',
   422: 'The record is incomplete',
   500: 'The app failed',
-  503: 'The store does not answer',
+  503: 'The store does not answer, or too many requests wait',
 }
 
 export type Status = keyof typeof descriptions

@@ -9,13 +9,13 @@ const ada = { name: 'Ada', email: 'Ada@Example.com', password: 'a long password'
 describe.each(testStores)('registration and login over HTTP on $name', (store) => {
   let app: Awaited<ReturnType<typeof startApp>>
   let auth: ReturnType<typeof createClient>['auth']
+  let authOf: (token: string) => typeof auth
 
   beforeAll(async () => {
     app = await startApp(store)
-    auth = createClient({
-      baseUrl: app.baseUrl,
-      fetch: await createOpenApiFetch(app.baseUrl),
-    }).auth
+    const fetch = await createOpenApiFetch(app.baseUrl)
+    authOf = (token) => createClient({ baseUrl: app.baseUrl, fetch, token }).auth
+    auth = authOf('')
   })
   afterAll(() => app.stop())
 
@@ -45,6 +45,38 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
     await expect(auth.login(eve)).rejects.toMatchObject(refused)
     await auth.register({ ...ada, ...eve })
     await expect(auth.login({ ...eve, password: 'A long password' })).rejects.toMatchObject(refused)
+  })
+
+  test('a caller reads and deletes the account, changes the password and logs out', async () => {
+    const own = { email: 'own@example.com', password: ada.password }
+    const { token, user } = await auth.register({ name: 'Ada', ...own })
+    const caller = authOf(token)
+    expect(await caller.me()).toEqual({ ...user, role: 'user', created_at: expect.any(String) })
+
+    const other = authOf((await auth.login(own)).token)
+    await other.logout()
+    await expect(other.me()).rejects.toMatchObject({ status: 401, message: 'Invalid token' })
+
+    const change = { current: 'a wrong password', next: 'another password' }
+    await expect(caller.changePassword(change)).rejects.toMatchObject({ status: 401 })
+    const { token: next } = await caller.changePassword({ ...change, current: own.password })
+    await expect(auth.login(own)).rejects.toMatchObject({ status: 401 })
+    await caller.logoutAll()
+    await expect(authOf(next).me()).rejects.toMatchObject({ status: 401 })
+
+    const last = authOf((await auth.login({ ...own, password: change.next })).token)
+    await expect(last.deleteMe({ password: own.password })).rejects.toMatchObject({ status: 401 })
+    await last.deleteMe({ password: change.next })
+    await expect(last.me()).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('login limits guesses with one e-mail address, and says when to try again', async () => {
+    const guesses = Array.from({ length: 30 }, () =>
+      auth.login({ email: 'guessed@example.com', password: 'a guess' }).catch((error) => error),
+    )
+    const refused = (await Promise.all(guesses)).filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(10)
+    expect(refused[0].retryAfter).toBeGreaterThan(0)
   })
 
   test('login rejects NUL characters with 400', async () => {

@@ -14,6 +14,7 @@ const descriptions = {
   206: 'A part of the file',
   304: 'The file has not changed',
   416: 'The range is outside the file',
+  429: 'Too many attempts: try again later',
   400: 'A parameter or a field is invalid',
   401: 'The credentials are missing or wrong',
   403: 'The caller may not change the record',
@@ -23,7 +24,7 @@ const descriptions = {
   415: 'The body is not JSON',
   422: 'The record is incomplete',
   500: 'The app failed',
-  503: 'The store does not answer',
+  503: 'The store does not answer, or too many requests wait',
 }
 
 export type Status = keyof typeof descriptions

@@ -23,6 +23,17 @@ export function createUserRepository({ prisma }: Store): UserRepository {
     async create(data) {
       return toDomain(await run(table.create({ data }), unique))
     },
+
+    async updateIfUnchanged({ id, tokenVersion, revokedTokens }, data) {
+      const where = { id, tokenVersion, revokedTokens }
+      const { count } = await run(table.updateMany({ where, data }))
+      return count > 0
+    },
+
+    async remove(id) {
+      const { count } = await run(table.deleteMany({ where: { id } }))
+      return count > 0
+    },
   }
 }
 

@@ -17,7 +17,7 @@ import type { ApiDoc } from './http/openapi.js'
 export function createRoutes(container: Container): Router {
   const requireCaller = createRequireCaller(container.auth.authenticate)
   const api = Router()
-  api.use('/auth', createAuthRouter(container.auth))
+  api.use('/auth', createAuthRouter(container.auth, requireCaller))
   api.use('/uploads', createUploadRouter(container.uploads, requireCaller))
   api.use('/tags', createTagRouter(container.tags))
   api.use('/posts', createPostRouter(container.posts, requireCaller))

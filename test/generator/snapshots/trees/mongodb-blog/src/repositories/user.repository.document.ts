@@ -13,10 +13,16 @@ export function createUserRepository(store: Store): UserRepository {
   return {
     find: users.find,
     create: users.create,
+    remove: users.remove,
 
     async findByEmail(email) {
       const [found] = await documents.readBy('users', 'email', [email], { names: [] })
       return found && users.find(found.id)
+    },
+
+    async updateIfUnchanged({ id, tokenVersion, revokedTokens }, changes) {
+      const changed = await users.updateIfUnchanged(id, { tokenVersion, revokedTokens }, changes)
+      return changed !== undefined
     },
   }
 }
