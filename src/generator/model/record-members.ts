@@ -44,11 +44,10 @@ function relatedMembers(model: Model, feature: Feature): readonly Member[] {
       camel,
       from: `${name}:many`,
     })),
-    ...childrenOf(model, feature).map(({ name, camel, child }) => ({
-      name,
-      camel,
-      from: `the records of ${child.entity.pascal}`,
-    })),
+    ...childrenOf(model, feature).flatMap(({ name, camel, child, total }) => [
+      { name, camel, from: `the records of ${child.entity.pascal}` },
+      { ...total, from: `the number of ${child.entity.plural.words}` },
+    ]),
   ]
 }
 

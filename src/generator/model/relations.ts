@@ -67,6 +67,8 @@ export interface Children {
   readonly child: Feature
   /** The child's foreign key. */
   readonly by: Forward
+  /** The key of the number of all records, of which the list has the newest. */
+  readonly total: { readonly name: string; readonly camel: string }
 }
 
 /**
@@ -79,7 +81,9 @@ export function childrenOf(model: Model, { entity }: Feature): readonly Children
       ({ target, cascade }) => cascade && target.entity.pascal === entity.pascal,
     )
     if (by === undefined || others.length > 0) return []
-    return [{ name: child.entity.plural.snake, camel: child.entity.plural.camel, child, by }]
+    const { snake: name, camel } = child.entity.plural
+    const total = { name: `${name}_total`, camel: `${camel}Total` }
+    return [{ name, camel, child, by, total }]
   })
 }
 

@@ -71,11 +71,18 @@ export function domainView(
         note: '',
       })),
     ],
-    partLists: children.map(({ camel, child }) => ({
-      camel,
-      tsType: `${partType(child.entity.type)}[]`,
-      note: '',
-    })),
+    partLists: children.flatMap(({ camel, child, by, total }) => [
+      {
+        camel,
+        tsType: `Omit<${partType(child.entity.type)}, ${literal(by.camel)}>[]`,
+        note: `The newest ${child.entity.plural.words}, sorted from oldest to newest.`,
+      },
+      {
+        camel: total.camel,
+        tsType: 'number',
+        note: `The number of all ${child.entity.plural.words}.`,
+      },
+    ]),
     detailsType,
     draftType: draftType(feature, relations),
     portArguments: isPlain ? type : portArguments.join(', '),

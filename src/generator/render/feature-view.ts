@@ -55,7 +55,7 @@ export function featureView(model: Model, feature: Feature): FeatureView {
     ...samples,
     ...schemaView(model, feature, fields, relations, list),
     ...tableView(model, feature, relations),
-    ...testView(feature, relations, samples),
+    ...testView(model, feature, relations, samples),
     subject,
     fields,
     enums: feature.fields.flatMap((field) => enumView(feature, field)),

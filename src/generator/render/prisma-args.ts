@@ -44,9 +44,13 @@ export function readArgs(
   }
 }
 
-/** Returns the lists that are read only with a single record. */
+/** Returns the lists of parts, which are read only with a single record. The parts do not include the record. */
 export function detailParts(model: Model, { children }: Relations): readonly Part[] {
-  return children.map(({ camel, child }) => partOf(model, child, camel))
+  return children.map(({ camel, child, by }) => {
+    const relations = relationsOf(model, child)
+    const forward = relations.forward.filter(({ camel }) => camel !== by.camel)
+    return { name: camel, args: readArgs(model, child, { ...relations, forward }) }
+  })
 }
 
 export function isEmpty({ omitted, hasInclude }: ReadArgs): boolean {

@@ -12,7 +12,7 @@ export type RowConversion = { readonly camel: string; readonly row: string } & (
   | { readonly partial: 'prisma/read-date'; readonly optional: boolean }
   | { readonly partial: 'prisma/read-enum'; readonly recordType: string }
   | {
-      readonly partial: 'prisma/read-parts'
+      readonly partial: 'prisma/read-parts' | 'prisma/read-newest-parts'
       /** The variable that holds a row of the list. */
       readonly part: string
       readonly conversions: readonly RowConversion[]
@@ -47,19 +47,22 @@ export function rowConversions(
   ]
 }
 
-/** Returns the lists to convert that are read only with a single record. */
+/** Returns the lists of parts, which are read only with a single record, newest first. */
 export function detailConversions(
   model: Model,
   { children }: Relations,
   variable: RowVariable,
 ): readonly RowConversion[] {
-  return children.flatMap(({ camel, child }) => partsConversion(model, child, camel, variable))
+  return children.map(({ camel, child }) => ({
+    partial: 'prisma/read-newest-parts',
+    ...listConversion(model, child, camel, variable),
+  }))
 }
 
 /** Returns the names that conversions import from `prisma.ts`. */
 export function readHelpers(conversions: readonly RowConversion[]): readonly string[] {
   return conversions.flatMap((conversion) => {
-    if (conversion.partial === 'prisma/read-parts') return readHelpers(conversion.conversions)
+    if ('conversions' in conversion) return readHelpers(conversion.conversions)
     return conversion.partial === 'prisma/read-date' ? ['fromDay'] : []
   })
 }
@@ -100,13 +103,22 @@ function partsConversion(
   model: Model,
   feature: Feature,
   camel: string,
-  { row, recordType }: RowVariable,
+  variable: RowVariable,
 ): RowConversion[] {
+  const list = listConversion(model, feature, camel, variable)
+  return list.conversions.length === 0 ? [] : [{ partial: 'prisma/read-parts', ...list }]
+}
+
+function listConversion(
+  model: Model,
+  feature: Feature,
+  camel: string,
+  { row, recordType }: RowVariable,
+) {
   const part = variableName(feature.entity.camel)
   const conversions = rowConversions(model, feature, relationsOf(model, feature), {
     row: part,
     recordType: `${recordType}['${camel}'][number]`,
   })
-  if (conversions.length === 0) return []
-  return [{ partial: 'prisma/read-parts', camel, row, part, conversions }]
+  return { camel, row, part, conversions }
 }

@@ -42,21 +42,29 @@ export interface PrismaView {
   /** The last argument of `pageOf`, with a leading comma, or ''. */
   sortColumns: string
   searchColumns: readonly string[]
-  /** Flags for the functions `toDomain` and `toDetails`, and the one that `find` calls. */
+  /** Flag for the function `toDomain`, and the function that `find` calls. */
   hasToDomain: boolean
-  hasToDetails: boolean
   findConversion: '' | 'toDomain' | 'toDetails'
   /** The parameter type of `toDomain`. */
   rowType: string
   rowConversions: readonly RowConversion[]
-  /** Lists of a single record: those that need no conversion, and the others. */
-  plainLists: readonly string[]
+  /** Lists of parts of a single record, and the numbers of their records. */
   listConversions: readonly RowConversion[]
+  totals: readonly Total[]
 }
 
 interface DetailsArgs extends Pick<ReadArgs, 'parts'> {
   readonly extendsRecordArgs: boolean
   readonly extendsInclude: boolean
+}
+
+interface Total {
+  readonly camel: string
+  /** The property with the newest parts. */
+  readonly list: string
+  readonly accessor: string
+  /** The foreign key of the parts. */
+  readonly key: string
 }
 
 interface ForeignKey {
@@ -92,7 +100,7 @@ export function prismaView(
   const conversions = rowConversions(model, feature, relations, row)
   const lists = detailConversions(model, relations, { ...row, recordType: `${pascal}Details` })
   const hasToDomain = conversions.length > 0
-  const hasToDetails = children.length > 0 && (hasToDomain || lists.length > 0)
+  const hasParts = children.length > 0
   const written = writtenColumns(feature)
   const hasUnique = feature.fields.some(({ unique }) => unique)
   const hasReferences = forward.length > 0 || many.length > 0
@@ -103,7 +111,7 @@ export function prismaView(
     accessor: accessorOf(feature),
     domainTypes: [
       ...(hasToDomain ? [type] : []),
-      ...(hasToDetails ? [`${pascal}Details`] : []),
+      ...(hasParts ? [`${pascal}Details`] : []),
       ...(isFiltered ? [`${pascal}Filter`] : []),
     ],
     clientTypes: [
@@ -150,16 +158,16 @@ export function prismaView(
       .filter(({ name }) => feature.search.includes(name))
       .map((field) => searchColumn(field).camel),
     hasToDomain,
-    hasToDetails,
-    findConversion: hasToDetails ? 'toDetails' : hasToDomain ? 'toDomain' : '',
+    findConversion: hasParts ? 'toDetails' : hasToDomain ? 'toDomain' : '',
     rowType: hasRecordArgs ? `Prisma.${type}GetPayload<typeof recordArgs>` : 'Row',
     rowConversions: conversions,
-    plainLists: hasToDomain
-      ? children
-          .filter(({ camel }) => !lists.some((conversion) => conversion.camel === camel))
-          .map(({ camel }) => camel)
-      : [],
     listConversions: lists,
+    totals: children.map(({ camel, child, by, total }) => ({
+      camel: total.camel,
+      list: camel,
+      accessor: accessorOf(child),
+      key: by.field.camel,
+    })),
   }
 }
 

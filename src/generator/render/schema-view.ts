@@ -20,7 +20,7 @@ export interface SchemaView {
   updateShape: string
   replyFields: readonly { name: string; zod: string }[]
   wireFields: readonly { name: string; code: string }[]
-  /** Lists of parts. `type` is the type in the client. */
+  /** Lists of parts, and their numbers. `type` is the type in the client. */
   wireParts: readonly { name: string; zod: string; type: string; code: string }[]
   /** Quoted and separated by commas. */
   readOnlyFields: string
@@ -48,8 +48,8 @@ export function schemaView(
   const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
   const defaults = bodyFields.filter(({ zodDefault }) => zodDefault !== '')
   const keysOf = many.map(({ field, key }) => ({ name: field.name, zod: `${key}s()` }))
-  const partCode = (camel: string, part: Feature) =>
-    `${subject}.${camel}.map(${part.entity.pascal === entity.pascal ? 'toWire' : `${part.entity.camel}ToWire`})`
+  const toWireOf = ({ entity: { pascal, camel } }: Feature) =>
+    pascal === entity.pascal ? 'toWire' : `${camel}ToWire`
   return {
     bodyFields,
     domainImports: domainImports(feature, children.length > 0),
@@ -92,22 +92,25 @@ export function schemaView(
       ]),
       ...many.map(({ field, target }) => ({
         name: field.name,
-        code: partCode(field.camel, target),
+        code: `${subject}.${field.camel}.map(${toWireOf(target)})`,
       })),
     ],
-    wireParts: children.map(({ name, camel, child }) => ({
-      name,
-      zod: `z.array(${child.entity.camel}Reply)`,
-      type: `${child.entity.pascal}Api['reply'][]`,
-      code: partCode(camel, child),
-    })),
+    wireParts: children.flatMap(({ name, camel, child, by, total }) => [
+      {
+        name,
+        zod: `z.array(${child.entity.camel}Reply.omit({ ${by.name}: true }))`,
+        type: `Omit<${child.entity.pascal}Api['reply'], ${literal(by.name)}>[]`,
+        code: partsCode(`${subject}.${camel}`, toWireOf(child), subject, by),
+      },
+      { name: total.name, zod: 'z.int()', type: 'number', code: `${subject}.${total.camel}` },
+    ]),
     readOnlyFields: [
       'id',
       'created_at',
       'updated_at',
       ...(owner ? [owner.field.name] : []),
       ...forward.map(({ name }) => name),
-      ...children.map(({ name }) => name),
+      ...children.flatMap(({ name, total }) => [name, total.name]),
     ]
       .map(literal)
       .join(', '),
@@ -184,6 +187,16 @@ function summaryZod({ label, field, target }: Forward): string {
   const members = label ? `id: ${id}, ${label.name}: z.string()` : `id: ${id}`
   const name = literal(`${target.entity.pascal}Summary`)
   return `z.strictObject({ ${members} }).register(components, { id: ${name} })${nullable(field)}`
+}
+
+/** Returns code that converts a list of parts, and leaves the whole out of each part. */
+function partsCode(list: string, toWire: string, whole: string, { name, camel }: Forward): string {
+  const part = whole === 'part' ? 'row' : 'part'
+  const assigned = camel === whole ? camel : `${camel}: ${whole}`
+  return `${list}.map((${part}) => {
+    const { ${name}: _${camel}, ...reply } = ${toWire}({ ...${part}, ${assigned} })
+    return reply
+  })`
 }
 
 /** Returns the summary unchanged if its JSON names equal its domain names. */

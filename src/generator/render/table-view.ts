@@ -49,7 +49,7 @@ export function tableView(model: Model, feature: Feature, relations: Relations):
         items: children
           .map(
             ({ camel, child, by }) =>
-              `{ field: ${literal(camel)}, table: ${literal(child.entity.plural.snake)}, key: ${literal(by.field.camel)} }`,
+              `{ field: ${literal(camel)}, table: ${literal(child.entity.plural.snake)}, key: ${literal(by.field.camel)}, whole: ${literal(by.camel)} }`,
           )
           .join(', '),
       },

@@ -1,4 +1,5 @@
-import type { Feature } from '../model/model.ts'
+import type { Feature, Model } from '../model/model.ts'
+import { childrenOf } from '../model/relations.ts'
 import type { Relations } from './relation-view.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -32,15 +33,32 @@ export interface TestView {
   callerStatements: readonly string[]
   /** The caller as a further argument, with a leading comma, or ''. */
   testCaller: string
+  /** Records that embed this feature's records as parts, and that samples refer to. */
+  wholes: readonly Whole[]
   /** Declares `changes`: a draft without many-to-many fields. */
   changesOfDraft: string
 }
 
+interface Whole {
+  /** Property of the client, and property of the samples' references. */
+  client: string
+  ref: string
+  /** The foreign key, and the names of the embedded list and of its total. */
+  key: string
+  summary: string
+  list: string
+  total: string
+  words: string
+  partWords: string
+}
+
 export function testView(
-  { entity, protect }: Feature,
+  model: Model,
+  feature: Feature,
   { many, children, owner }: Relations,
   { seeds, namesDraft, refsArgument }: SampleView,
 ): TestView {
+  const { entity, protect } = feature
   const { pascal, camel, kebab } = entity
   const sample = `${camel}Sample`
   const seedRefs = seeds.length > 0 ? [`seed${pascal}Refs`] : []
@@ -90,9 +108,29 @@ export function testView(
     setUpAwait: seeds.length > 0 ? 'await ' : '',
     callerStatements: owner ? ['const caller = refs.user'] : [],
     testCaller: owner ? ', caller' : '',
+    wholes: wholesOf(model, feature, seeds),
     changesOfDraft:
       many.length > 0
         ? `{ ${many.map(({ field }) => `${field.camel}: _${field.camel}, `).join('')}...changes }`
         : 'changes',
   }
+}
+
+/** A unique foreign key allows one part, which has no test of its own. */
+function wholesOf(model: Model, feature: Feature, seeds: SampleView['seeds']): readonly Whole[] {
+  const isSeeded = ({ entity }: Feature) => seeds.some(({ key }) => key === entity.camel)
+  return model.features.filter(isSeeded).flatMap((whole) =>
+    childrenOf(model, whole)
+      .filter(({ child, by }) => child.entity.pascal === feature.entity.pascal && !by.field.unique)
+      .map(({ name, by, total }) => ({
+        client: whole.entity.plural.camel,
+        ref: whole.entity.camel,
+        key: by.field.name,
+        summary: by.name,
+        list: name,
+        total: total.name,
+        words: whole.entity.words,
+        partWords: feature.entity.plural.words,
+      })),
+  )
 }

@@ -23,8 +23,8 @@ export const blogCommentAndTagEdits: Edits = {
     ['any caller can delete a comment', 'await assertOwned(id, caller)\n      if', 'if', others],
     [
       'updating an absent comment answers 403',
-      '(await repository.find(id)) ?? absent()\n    if',
-      '(await repository.find(id)) ?? { authorId: 0 }\n    if',
+      'if (owner === undefined) absent()\n',
+      '',
       'comments: an absent record answers 404 to every caller, not 403',
     ],
   ],

@@ -23,6 +23,7 @@ export const readOnly = [
   'author_id',
   'author',
   'comments',
+  'comments_total',
   'views',
 ]
 
@@ -50,7 +51,8 @@ export const postReply = z.strictObject({
 })
 
 export const detailsReply = postReply.extend({
-  comments: z.array(commentReply),
+  comments: z.array(commentReply.omit({ post: true })),
+  comments_total: z.int(),
 })
 
 export const postListReply = z.strictObject({
@@ -89,7 +91,11 @@ export function toWire(post: Post): z.input<typeof postReply> {
 export function detailsToWire(post: PostDetails): z.input<typeof detailsReply> {
   return {
     ...toWire(post),
-    comments: post.comments.map(commentToWire),
+    comments: post.comments.map((part) => {
+      const { post: _post, ...reply } = commentToWire({ ...part, post })
+      return reply
+    }),
+    comments_total: post.commentsTotal,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PostFilter } from '../domain/post.js'
+import type { PostDetails, PostFilter } from '../domain/post.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { PostRepository } from './post.repository.js'
@@ -12,6 +12,7 @@ import {
   runOnExisting,
   toSearch,
 } from './prisma.js'
+import { maxParts } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -26,10 +27,10 @@ const detailsArgs = {
     ...recordArgs.include,
     comments: {
       include: {
-        post: { select: { id: true, title: true } },
         author: { select: { id: true, name: true } },
       },
-      orderBy: { id: 'asc' },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: maxParts,
     },
   },
 } satisfies Prisma.PostDefaultArgs
@@ -43,6 +44,18 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     await assertKnown('tags', data.tags, (slugs) =>
       prisma.tag.findMany({ where: { slug: { in: slugs } }, select: { slug: true } }),
     )
+  }
+
+  /** Adds the parts to a record. Counts the parts only if there can be more than the newest ones. */
+  async function toDetails(row: Prisma.PostGetPayload<typeof detailsArgs>): Promise<PostDetails> {
+    return {
+      ...row,
+      comments: row.comments.toReversed(),
+      commentsTotal:
+        row.comments.length < maxParts
+          ? row.comments.length
+          : await run(prisma.comment.count({ where: { postId: row.id } })),
+    }
   }
 
   return {
@@ -59,7 +72,7 @@ export function createPostRepository({ prisma }: Store): PostRepository {
 
     async find(id) {
       const row = await run(table.findUnique({ where: { id }, ...detailsArgs }))
-      return row ?? undefined
+      return row ? toDetails(row) : undefined
     },
 
     async owner(id) {
@@ -103,7 +116,8 @@ export function createPostRepository({ prisma }: Store): PostRepository {
 
     async read(id) {
       const data = { views: { increment: 1 } }
-      return runOnExisting(table.update({ where: { id }, data, ...detailsArgs }))
+      const row = await runOnExisting(table.update({ where: { id }, data, ...detailsArgs }))
+      return row && toDetails(row)
     },
 
     async remove(id) {

@@ -22,8 +22,7 @@ export function createPostService({ repository, now }: Dependencies) {
   async function assertOwned(id: number, caller: Caller) {
     const owner = await repository.owner(id)
     if (owner === undefined) absent()
-    if (owner !== caller.id)
-      throw new AppError('forbidden', 'only the author may change this post')
+    if (owner !== caller.id) throw new AppError('forbidden', 'only the author may change this post')
   }
 
   /** Retries if another request changed the post meanwhile: concurrent updates must not publish an incomplete post. */

@@ -47,8 +47,9 @@ export interface Many {
 export interface Children {
   field: string
   table: string
-  /** The children's foreign key to this record. */
+  /** The children's foreign key to this record, and the name of its summary, which they lack here. */
   key: string
+  whole: string
 }
 
 /** Stored records of one feature. Their many-to-many fields hold ids. */

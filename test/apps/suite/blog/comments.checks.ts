@@ -63,6 +63,24 @@ export const commentChecks: readonly Check[] = [
     },
   },
   {
+    title: 'a post embeds its newest fifty comments without itself, and counts all',
+    run: async (app) => {
+      const { app: caller } = await register(app)
+      const { id: post_id } = await create(caller, posts)
+      for (let turn = 0; turn < 53; turn += 1) await create(caller, comments, { post_id })
+      const { records } = await list(caller, comments, `post_id=${post_id}&page_size=50`)
+      const whole = await findWhole(app, posts, post_id)
+      assert.equal(whole.comments_total, 53)
+      const read = await commentsOf(app, post_id)
+      assert.deepEqual(
+        read.map(({ id }) => id),
+        records.map(({ id }) => id).toReversed(),
+      )
+      for (const each of read) assert.equal('post' in each, false, 'a comment repeats its post')
+      assertStatus(await put(caller, posts, post_id, whole), 200)
+    },
+  },
+  {
     title: 'a changed or deleted comment is changed or deleted in its post',
     run: async (app) => {
       const { app: caller } = await register(app)

@@ -24,7 +24,7 @@ export const posts: Resource = {
     ...['id', 'title', 'content', 'author_id', 'author', 'published', 'views', 'tags'],
     ...stamps,
   ],
-  detailKeys: ['comments'],
+  detailKeys: ['comments', 'comments_total'],
   counters: ['views'],
   fields: [
     { name: 'title', kind: 'string' },

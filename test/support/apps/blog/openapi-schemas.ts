@@ -28,7 +28,7 @@ export function schemas(is: Is): Json {
     LoginInput: object({ email: text, password: text }),
     AuthResponse: object({ token: text, user }),
     Post: object(row),
-    PostDetails: object({ ...row, comments: arrayOf(remark) }),
+    PostDetails: object({ ...row, comments: arrayOf(remark), comments_total: count }),
     PostPage: object({ posts: arrayOf(object(row)), ...paging }),
     PostInput: { ...object(post), required: ['title'] },
     PostChanges: changes(post),

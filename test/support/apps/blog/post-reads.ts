@@ -45,9 +45,14 @@ export async function readPost(exchange: Exchange, id: number): Promise<void> {
     (comment) => comment.post_id === id || is('comments-of-all'),
   )
   const sorted = remarks.sort((one, two) => newestFirst(two, one))
-  const inOrder = is('comments-newest-first') ? sorted.toReversed() : sorted
-  const comments = inOrder.map((comment) => presentComment(exchange, comment))
-  sendJson(exchange, 200, { ...presentPost(exchange, shown), comments })
+  const newest = is('comments-oldest-fifty') ? sorted.slice(0, 50) : sorted.slice(-50)
+  const inOrder = is('comments-newest-first') ? newest.toReversed() : newest
+  const comments = inOrder.map((comment) => ({
+    ...presentComment(exchange, comment),
+    ...(is('comments-with-post') ? { post: { id, title: shown.title } } : {}),
+  }))
+  const comments_total = is('comments-total-shown') ? comments.length : sorted.length
+  sendJson(exchange, 200, { ...presentPost(exchange, shown), comments, comments_total })
 }
 
 /** Converts a post to its form in responses. */

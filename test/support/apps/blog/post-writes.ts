@@ -89,7 +89,8 @@ export async function removePost(exchange: Exchange, last: string): Promise<void
 
 function shapeOf({ is }: Exchange): Shape {
   const takesAuthor = is('author-from-body') || is('gives-away')
-  const managed = ['id', 'created_at', 'updated_at', 'author', 'author_id', 'views', 'comments']
+  const counted = ['views', 'comments', 'comments_total']
+  const managed = ['id', 'created_at', 'updated_at', 'author', 'author_id', ...counted]
   const taken = [
     ...(is('views-from-body') ? ['views'] : []),
     ...(takesAuthor ? ['author_id'] : []),

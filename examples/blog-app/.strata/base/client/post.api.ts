@@ -26,7 +26,8 @@ export interface PostApi {
   }
   /** The record with its parts, as `find` returns it. */
   details: PostApi['reply'] & {
-    comments: CommentApi['reply'][]
+    comments: Omit<CommentApi['reply'], 'post'>[]
+    comments_total: number
   }
   list: {
     posts: PostApi['reply'][]

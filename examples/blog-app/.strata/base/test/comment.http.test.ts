@@ -93,6 +93,19 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
+  test('the post embeds the newest 50 of its comments and counts all', async () => {
+    for (let n = 8; n < 59; n++) await resource.create(commentSample(n, refs))
+    const newest = await resource.list({ post_id: refs.post.id, page_size: 50 })
+    const wholes = createClient({
+      baseUrl: app.baseUrl,
+      headers: app.headers,
+    }).posts
+    const whole = await wholes.find(refs.post.id)
+    const parts = newest.comments.toReversed().map(({ post: _, ...part }) => part)
+    expect(whole).toMatchObject({ comments: parts, comments_total: newest.total })
+    expect(whole.comments[0]).not.toHaveProperty('post')
+  })
+
   test('rejects requests without a token', async () => {
     const anonymous = createClient({ baseUrl: app.baseUrl }).comments
     const refused = { status: 401, message: 'Authorization header required' }

@@ -21,7 +21,7 @@ export const postTable: TableOf<
     },
   ],
   many: [{ field: 'tags', path: 'tags', table: 'tags', key: 'slug', filter: 'tag' }],
-  children: [{ field: 'comments', table: 'comments', key: 'postId' }],
+  children: [{ field: 'comments', table: 'comments', key: 'postId', whole: 'post' }],
   filters: ['authorId', 'published'],
   ranges: ['views'],
   sorts: ['title', 'authorId'],

@@ -35,6 +35,9 @@ export interface Listing<Row> {
   hasMore: boolean
 }
 
+/** The number of parts that `find` returns with a record. The list of the parts has all of them. */
+export const maxParts = 50
+
 export interface Stored {
   id: number
   createdAt: Date

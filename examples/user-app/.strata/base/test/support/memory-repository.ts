@@ -1,6 +1,11 @@
 import { AppError } from '../../src/domain/app-error.js'
 import { foldText } from '../../src/domain/fold-text.js'
-import type { Page, Repository, Stored } from '../../src/repositories/repository.js'
+import {
+  maxParts,
+  type Page,
+  type Repository,
+  type Stored,
+} from '../../src/repositories/repository.js'
 import { removeEntry } from './memory-remove.js'
 import { compare, entryAt, inOrder } from './memory-sort.js'
 import { type Entry, type Many, type MemoryTables, rowsOf, type TableOf } from './memory-tables.js'
@@ -32,13 +37,17 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   }
 
   function readDetails(row: Entry): Entry {
-    const lists = children.map(({ field, table, key }) => {
-      const ids = rowsOf(tables, table)
-        .filter((child) => child[key] === row.id)
-        .map(({ id }) => id)
-      return [field, readAll(table, ids)]
+    const lists = children.map(({ field, table, key, whole }) => {
+      const parts = rowsOf(tables, table)
+        .filter((part) => part[key] === row.id)
+        .sort(inOrder())
+      const shown = parts.slice(0, maxParts).reverse()
+      return {
+        [field]: shown.map((part) => ({ ...tables.get(table)?.read(part), [whole]: undefined })),
+        [`${field}Total`]: parts.length,
+      }
     })
-    return { ...read(row), ...Object.fromEntries(lists) }
+    return Object.assign(read(row), ...lists)
   }
 
   /** Replaces the keys (slugs) in the draft's many-to-many fields by ids. */

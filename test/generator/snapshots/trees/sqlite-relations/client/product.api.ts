@@ -29,7 +29,8 @@ export interface ProductApi {
   }
   /** The record with its parts, as `find` returns it. */
   details: ProductApi['reply'] & {
-    order_lines: OrderLineApi['reply'][]
+    order_lines: Omit<OrderLineApi['reply'], 'product'>[]
+    order_lines_total: number
   }
   list: {
     products: ProductApi['reply'][]

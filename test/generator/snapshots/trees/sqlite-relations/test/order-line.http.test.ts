@@ -92,6 +92,18 @@ describe.each(testStores)('order lines over HTTP on $name', (store) => {
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
+  test('the product embeds the newest 50 of its order lines and counts all', async () => {
+    for (let n = 8; n < 59; n++) await resource.create(orderLineSample(n, refs))
+    const newest = await resource.list({ product_id: refs.product.id, page_size: 50 })
+    const wholes = createClient({
+      baseUrl: app.baseUrl,
+    }).products
+    const whole = await wholes.find(refs.product.id)
+    const parts = newest.order_lines.toReversed().map(({ product: _, ...part }) => part)
+    expect(whole).toMatchObject({ order_lines: parts, order_lines_total: newest.total })
+    expect(whole.order_lines[0]).not.toHaveProperty('product')
+  })
+
   test('filters a list and rejects malformed filters', async () => {
     await resource.create(orderLineSample(6, refs))
     const { total } = await resource.list()

@@ -2,6 +2,7 @@ import { type Many, nameOf, type Reference } from '../infra/collection.js'
 import { type AppRecord, fromDocument } from './document-fields.js'
 import { collectionOf } from './document-schema.js'
 import type { Document, DocumentStore } from './document-store.js'
+import { maxParts } from './repository.js'
 
 export type DocumentReader = ReturnType<typeof createReader>
 
@@ -9,12 +10,18 @@ export type DocumentReader = ReturnType<typeof createReader>
 export function createReader(documents: DocumentStore) {
   /**
    * Returns records in the order of the documents. Omits a record whose required reference is
-   * missing: a removal that cascades to the record is in progress.
+   * missing: a removal that cascades to the record is in progress. Leaves out the summary for the
+   * foreign key `whole`.
    */
-  async function read(name: string, found: readonly Document[]): Promise<AppRecord[]> {
+  async function read(
+    name: string,
+    found: readonly Document[],
+    whole?: string,
+  ): Promise<AppRecord[]> {
     if (found.length === 0) return []
     const collection = collectionOf(name)
-    const { fields, references = [], many = [] } = collection
+    const { fields, many = [] } = collection
+    const references = (collection.references ?? []).filter(({ key }) => key !== whole)
     const records = found.map((document) => fromDocument(collection, document))
     const parts = await Promise.all([
       ...references.map((reference) => summariesFor(records, reference)),
@@ -27,15 +34,17 @@ export function createReader(documents: DocumentStore) {
       .filter(hasReferences)
   }
 
-  /** Returns a single record with its lists of parts, or undefined if `read` omits the record. */
+  /** Returns a single record with its newest parts and their numbers, or undefined if `read` omits the record. */
   async function readAlone(name: string, document: Document): Promise<AppRecord | undefined> {
     const { children = [] } = collectionOf(name)
     const lists = children.map(async ({ field, of, key }) => {
-      const found = await documents.readBy(of, nameOf(collectionOf(of), key), [document.id])
-      return [field, await read(of, found)]
+      const condition = { equal: { [nameOf(collectionOf(of), key)]: document.id }, includes: {} }
+      const newest = await documents.page(of, condition, { page: 1, pageSize: maxParts })
+      const parts = await read(of, newest.documents.toReversed(), key)
+      return { [field]: parts, [`${field}Total`]: newest.total }
     })
     const [[record], ...parts] = await Promise.all([read(name, [document]), ...lists])
-    return record && { ...record, ...Object.fromEntries(parts) }
+    return record && Object.assign(record, ...parts)
   }
 
   async function summariesFor(records: readonly AppRecord[], { key, to, as, label }: Reference) {

@@ -13,9 +13,12 @@ export interface Post {
   updatedAt: Date
 }
 
-/** A record as `find` returns it, with its parts sorted from oldest to newest. */
+/** A record as `find` returns it, with its newest parts. The parts do not repeat the record. */
 export interface PostDetails extends Post {
-  comments: Comment[]
+  /** The newest comments, sorted from oldest to newest. */
+  comments: Omit<Comment, 'post'>[]
+  /** The number of all comments. */
+  commentsTotal: number
 }
 
 /** Fields that a caller gives to create a record. */

@@ -15,7 +15,15 @@ const fields = {
 }
 
 /** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
-export const readOnly = ['id', 'created_at', 'updated_at', 'author_id', 'author', 'comments']
+export const readOnly = [
+  'id',
+  'created_at',
+  'updated_at',
+  'author_id',
+  'author',
+  'comments',
+  'comments_total',
+]
 
 export const createPostBody = z.strictObject({
   ...fields,
@@ -40,7 +48,8 @@ export const postReply = z.strictObject({
 })
 
 export const detailsReply = postReply.extend({
-  comments: z.array(commentReply),
+  comments: z.array(commentReply.omit({ post: true })),
+  comments_total: z.int(),
 })
 
 export const postListReply = z.strictObject({
@@ -77,7 +86,11 @@ export function toWire(post: Post): z.input<typeof postReply> {
 export function detailsToWire(post: PostDetails): z.input<typeof detailsReply> {
   return {
     ...toWire(post),
-    comments: post.comments.map(commentToWire),
+    comments: post.comments.map((part) => {
+      const { post: _post, ...reply } = commentToWire({ ...part, post })
+      return reply
+    }),
+    comments_total: post.commentsTotal,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PostFilter } from '../domain/post.js'
+import type { PostDetails, PostFilter } from '../domain/post.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { PostRepository } from './post.repository.js'
@@ -12,6 +12,7 @@ import {
   runOnExisting,
   toSearch,
 } from './prisma.js'
+import { maxParts } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -25,11 +26,9 @@ const detailsArgs = {
   include: {
     ...recordArgs.include,
     comments: {
-      include: {
-        post: { select: { id: true, title: true } },
-        author: { select: { id: true, name: true } },
-      },
-      orderBy: { id: 'asc' },
+      include: { author: { select: { id: true, name: true } } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: maxParts,
     },
   },
 } satisfies Prisma.PostDefaultArgs
@@ -43,6 +42,18 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     await assertKnown('tags', data.tags, (slugs) =>
       prisma.tag.findMany({ where: { slug: { in: slugs } }, select: { slug: true } }),
     )
+  }
+
+  /** Adds the parts to a record. Counts the parts only if there can be more than the newest ones. */
+  async function toDetails(row: Prisma.PostGetPayload<typeof detailsArgs>): Promise<PostDetails> {
+    return {
+      ...row,
+      comments: row.comments.toReversed(),
+      commentsTotal:
+        row.comments.length < maxParts
+          ? row.comments.length
+          : await run(prisma.comment.count({ where: { postId: row.id } })),
+    }
   }
 
   return {
@@ -59,7 +70,7 @@ export function createPostRepository({ prisma }: Store): PostRepository {
 
     async find(id) {
       const row = await run(table.findUnique({ where: { id }, ...detailsArgs }))
-      return row ?? undefined
+      return row ? toDetails(row) : undefined
     },
 
     async owner(id) {

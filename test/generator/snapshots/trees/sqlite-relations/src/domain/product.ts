@@ -18,9 +18,12 @@ export interface Product {
   updatedAt: Date
 }
 
-/** A record as `find` returns it, with its parts sorted from oldest to newest. */
+/** A record as `find` returns it, with its newest parts. The parts do not repeat the record. */
 export interface ProductDetails extends Product {
-  orderLines: OrderLine[]
+  /** The newest order lines, sorted from oldest to newest. */
+  orderLines: Omit<OrderLine, 'product'>[]
+  /** The number of all order lines. */
+  orderLinesTotal: number
 }
 
 /** Fields that a caller gives to create a record. */

@@ -18,7 +18,14 @@ const fields = {
 }
 
 /** Keys that the app ignores in bodies, so that clients can send back a record as they read it. */
-export const readOnly = ['id', 'created_at', 'updated_at', 'category', 'order_lines']
+export const readOnly = [
+  'id',
+  'created_at',
+  'updated_at',
+  'category',
+  'order_lines',
+  'order_lines_total',
+]
 
 export const createProductBody = z.strictObject({
   ...fields,
@@ -43,7 +50,8 @@ export const productReply = z.strictObject({
 })
 
 export const detailsReply = productReply.extend({
-  order_lines: z.array(orderLineReply),
+  order_lines: z.array(orderLineReply.omit({ product: true })),
+  order_lines_total: z.int(),
 })
 
 export const productListReply = z.strictObject({
@@ -84,7 +92,11 @@ export function toWire(product: Product): z.input<typeof productReply> {
 export function detailsToWire(product: ProductDetails): z.input<typeof detailsReply> {
   return {
     ...toWire(product),
-    order_lines: product.orderLines.map(orderLineToWire),
+    order_lines: product.orderLines.map((part) => {
+      const { product: _product, ...reply } = orderLineToWire({ ...part, product })
+      return reply
+    }),
+    order_lines_total: product.orderLinesTotal,
   }
 }
 

@@ -15,6 +15,7 @@ import {
   toSearch,
 } from './prisma.js'
 import type { ProductRepository } from './product.repository.js'
+import { maxParts } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -27,10 +28,7 @@ const detailsArgs = {
   ...recordArgs,
   include: {
     ...recordArgs.include,
-    orderLines: {
-      include: { product: { select: { id: true, name: true } } },
-      orderBy: { id: 'asc' },
-    },
+    orderLines: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: maxParts },
   },
 } satisfies Prisma.ProductDefaultArgs
 
@@ -43,6 +41,22 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
     await assertKnown('labels', data.labels, (ids) =>
       prisma.label.findMany({ where: { id: { in: ids } }, select: { id: true } }),
     )
+  }
+
+  /** Adds the parts to a record. Counts the parts only if there can be more than the newest ones. */
+  async function toDetails(
+    row: Prisma.ProductGetPayload<typeof detailsArgs>,
+  ): Promise<ProductDetails> {
+    return {
+      ...toDomain(row),
+      orderLines: row.orderLines
+        .toReversed()
+        .map((orderLine) => ({ ...orderLine, day: orderLine.day && fromDay(orderLine.day) })),
+      orderLinesTotal:
+        row.orderLines.length < maxParts
+          ? row.orderLines.length
+          : await run(prisma.orderLine.count({ where: { productId: row.id } })),
+    }
   }
 
   return {
@@ -128,16 +142,6 @@ function toDomain(row: Prisma.ProductGetPayload<typeof recordArgs>): Product {
     labels: row.labels.map((label) => ({
       ...label,
       hue: label.hue as Product['labels'][number]['hue'],
-    })),
-  }
-}
-
-function toDetails(row: Prisma.ProductGetPayload<typeof detailsArgs>): ProductDetails {
-  return {
-    ...toDomain(row),
-    orderLines: row.orderLines.map((orderLine) => ({
-      ...orderLine,
-      day: orderLine.day && fromDay(orderLine.day),
     })),
   }
 }

@@ -17,7 +17,7 @@ export const postTable: TableOf<Post, PostDraft & Pick<Post, 'authorId'>, PostFi
       },
     ],
     many: [{ field: 'tags', path: 'tags', table: 'tags', key: 'slug', filter: 'tag' }],
-    children: [{ field: 'comments', table: 'comments', key: 'postId' }],
+    children: [{ field: 'comments', table: 'comments', key: 'postId', whole: 'post' }],
     filters: ['authorId'],
     ranges: ['price'],
     sorts: ['title', 'authorId'],

@@ -20,7 +20,7 @@ export const productTable: TableOf<Product, ProductDraft, ProductFilter, Product
     },
   ],
   many: [{ field: 'labels', path: 'labels', table: 'labels', key: 'id', filter: 'label' }],
-  children: [{ field: 'orderLines', table: 'order_lines', key: 'productId' }],
+  children: [{ field: 'orderLines', table: 'order_lines', key: 'productId', whole: 'product' }],
   filters: ['categoryId', 'soldOut'],
   ranges: ['price', 'made'],
   sorts: ['categoryId'],
