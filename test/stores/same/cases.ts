@@ -1,4 +1,4 @@
-import { alike, extreme, pools } from './pools.ts'
+import { alike, extreme, pools, rangeTypes } from './pools.ts'
 import { encode, type Step } from './steps.ts'
 
 const words = [...alike, ...extreme]
@@ -108,6 +108,47 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
+    'texts in both directions, and cursor by cursor',
+    [
+      ...words.map((word) => make('samples', JSON.stringify({ word, line: `${word}${word}` }))),
+      ...['word', '-word', 'line,word', '-line'].flatMap((sort) => sortedPages(sort, { pages: 5 })),
+    ],
+  ],
+  ...Object.entries(rangeTypes).map(
+    ([field, type]) => [`lists by ${field}`, sortsAndRanges(field, type)] as const,
+  ),
+  [
+    'lists by several fields, and by the time of the last update',
+    [
+      ...[1, 1, 2, null, 2, null].map((at, i) =>
+        make('samples', JSON.stringify({ word: `w${i}`, size: i + 1, line: at && `line ${at}` })),
+      ),
+      ...['line,-word', '-line,word', '-line,-id', 'line,created_at'].flatMap((sort) =>
+        sortedPages(sort, { pages: 3, size: 2 }),
+      ),
+      ...[3, 0, 5].map((at) => put(`samples/<samples ${at}>`, '{"size":9}')),
+      ...['updated_at', '-updated_at'].flatMap((sort) => sortedPages(sort, { pages: 2, size: 4 })),
+      get('samples?state=fresh&size[gt]=2&sort=-word'),
+      get('samples?search=W&size[gte]=2&size[lt]=9&sort=line'),
+    ],
+  ],
+  [
+    'pages by cursor while records are added and removed',
+    [
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((word) => make('samples', `{"word":"${word}"}`)),
+      ...['', '&sort=word', '&sort=-word'].flatMap((sort, i) => [
+        get(`samples?page_size=2${sort}`),
+        make('samples', `{"word":"aa${i}"}`),
+        ...removals('samples', 1 + i),
+        ...Array.from({ length: 3 }, () => get('samples?page_size=2&cursor=<cursor>')),
+      ]),
+      ...['&page=1', '&page=2', '&sort=id', '&sort=-word'].map((other) =>
+        get(`samples?cursor=<cursor>${other}`),
+      ),
+      get('samples?cursor=e30'),
+    ],
+  ],
+  [
     'many-to-many links by unusual slugs',
     [
       ...words.map((word) => make('labels', JSON.stringify({ name: word, slug: word }))),
@@ -156,6 +197,36 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
 ]
+
+/** Lists sorted by a field, the first page by its number and the others by cursors. */
+function sortedPages(
+  sort: string,
+  { pages, size = 30 }: { pages: number; size?: number },
+): readonly Step[] {
+  const next = get(`samples?page_size=${size}&cursor=<cursor>`)
+  const others = Array.from({ length: pages - 1 }, () => next)
+  return [get(`samples?page_size=${size}&sort=${sort}`), ...others]
+}
+
+/** Writes all values of a type to records, and lists the records in ranges that begin and end at these values. */
+function sortsAndRanges(field: string, type: keyof typeof pools): readonly Step[] {
+  const { good } = pools[type]
+  const values = good.map((value) => encodeURIComponent(value.replaceAll('"', '')))
+  // Only fields with an index sort a list.
+  const isSortable = !['size', 'near', 'rate'].includes(field)
+  return [
+    ...[...good, 'null'].map((value, i) => make('samples', `{"word":"w${i}","${field}":${value}}`)),
+    ...(isSortable
+      ? [field, `-${field}`].flatMap((sort) => sortedPages(sort, { pages: 4, size: 7 }))
+      : []),
+    ...values.flatMap((value, i) => [
+      get(`samples?${field}=${value}`),
+      get(`samples?page_size=100&${field}[gte]=${value}&${field}[lt]=${values.at(i - 3)}`),
+      get(`samples?page_size=100&${field}[gt]=${value}`),
+      get(`samples?page_size=100&${field}%5Blte%5D=${value}`),
+    ]),
+  ]
+}
 
 function inTens<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   const count = Math.ceil(items.length / 10)

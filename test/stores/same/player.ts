@@ -46,6 +46,7 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
   const users = registered.map(({ id }) => id)
   let records = createRecords({ users })
   let last = new Map<string, string>()
+  let cursors = new Map<string, string>()
 
   async function request({ method, path, body, as }: Step): Promise<Reply> {
     const caller = as === undefined ? undefined : registered[as]
@@ -64,7 +65,8 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
   function withIds({ path, body, ...rest }: Step): Step {
     const said = body === '<last>' ? (last.get(pluralOf(path)) ?? '{}') : body
     const sent = said === undefined ? {} : { body: records.resolve(said) }
-    return { ...rest, path: records.resolve(path), ...sent }
+    const cursor = cursors.get(pluralOf(path)) ?? 'none'
+    return { ...rest, path: records.resolve(path).replaceAll('<cursor>', cursor), ...sent }
   }
 
   /** Sends requests concurrently. Assigns placeholders to created records in the order of their ids. */
@@ -114,6 +116,8 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
       const reply = await request(withIds(step))
       const isRead = method === 'GET' && reply.status === 200 && /[\d>]$/.test(path)
       if (isRead) last.set(plural, reply.text)
+      const cursor = /"next_cursor":"([^"]+)"/.exec(reply.text)?.[1]
+      if (cursor !== undefined) cursors.set(plural, cursor)
       return answerOf(reply, records, { method, plural })
     },
 
@@ -121,6 +125,7 @@ export async function createPlayer(app: AppUnderTest): Promise<Player> {
       for (const plural of clearing) await clear(plural)
       records = createRecords({ users })
       last = new Map()
+      cursors = new Map()
     },
   }
 }
@@ -146,12 +151,21 @@ function answerOf(
   records: Records,
   about: { method: string; plural: Plural },
 ): Answer {
-  const headers = Object.entries(reply.headers).filter(([name]) => !ignoredHeaders.has(name))
-  return {
-    status: reply.status,
-    headers: Object.fromEntries(headers),
-    body: bodyOf(reply, records, about),
-  }
+  // The body comes first: the headers of an answer to POST name the created record.
+  const body = bodyOf(reply, records, about)
+  const headers = Object.entries(reply.headers)
+    .filter(([name]) => !ignoredHeaders.has(name))
+    .map(([name, value]) => [
+      name,
+      name === 'location' ? placeOf(value, records, about.plural) : value,
+    ])
+  return { status: reply.status, headers: Object.fromEntries(headers), body }
+}
+
+/** Returns the path of a created record with a placeholder for its id. */
+function placeOf(path: unknown, records: Records, plural: Plural): string {
+  const [, parent, id] = /^(.*\/)(\d+)$/.exec(String(path)) ?? []
+  return `${parent}${records.normalize(plural, Number(id))}`
 }
 
 function bodyOf(

@@ -136,3 +136,9 @@ export const pools = {
   },
   long: { good: longTexts, bad: ['"\\u0000"', '"\\ud83d"'] },
 } as const satisfies Record<string, Pool>
+
+/** The fields of the resource `samples` that filter its list by ranges, and their types. */
+export const rangeTypes = {
+  ...{ count: 'int', size: 'size', ratio: 'float', near: 'float', price: 'decimal', rate: 'rate' },
+  ...{ day: 'date', at: 'datetime' },
+} as const satisfies Record<string, keyof typeof pools>

@@ -42,6 +42,7 @@ export function createRecords({ users }: { users: readonly number[] }) {
     }
     const { created_at, updated_at, ...rest } = value
     const entries = Object.entries(rest).map(([key, part]) => {
+      if (key === 'next_cursor') return [key, cursorOf(plural, part)]
       const of = Object.hasOwn(parts, key) ? parts[key] : undefined
       return [key, of === undefined || part === null ? part : normalize(of, part)]
     })
@@ -49,6 +50,13 @@ export function createRecords({ users }: { users: readonly number[] }) {
       ...Object.fromEntries(entries),
       ...('id' in value && 'created_at' in value && timesOf(plural, value)),
     }
+  }
+
+  /** Returns the content of a cursor without its values: times differ between applications. */
+  function cursorOf(plural: Plural, cursor: unknown): unknown {
+    if (typeof cursor !== 'string') return cursor
+    const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return isObject(content) ? { sort: content.sort, id: nameOf(plural, content.id) } : content
   }
 
   /** Returns constants if the times equal the recorded ones, else the actual and the recorded times. */

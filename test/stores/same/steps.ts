@@ -1,10 +1,11 @@
 import fc from 'fast-check'
+import { pools, rangeTypes } from './pools.ts'
 import { plurals } from './project.ts'
 import { idOf, type JsonText, mostly, name, orNull, placeOf, text, texts, valid } from './values.ts'
 
 /**
  * One request for all applications. The placeholder `<labels 2>` is the id of the third created label, and `<last>`
- * is the complete last record read from the same resource.
+ * is the complete last record read from the same resource. `<cursor>` in a path is the last cursor of the resource.
  */
 export interface Step {
   readonly method: string
@@ -299,10 +300,11 @@ function listOf(path: Resource): fc.Arbitrary<string> {
       ),
     },
   )
+  const state = fc.constantFrom('fresh', 'old', 'old', 'Old', '')
   const parameters: Readonly<Record<Resource, Fields>> = {
     labels: { search },
     badges: {},
-    samples: { search, live: flag, flag },
+    samples: { search, live: flag, flag, state, ...ranges },
     nodes: { parent_id: id('nodes'), label_id: id('labels') },
     twigs: { above_id: id('twigs') },
     shelves: { user_id: fc.constantFrom('<users 0>', '<users 1>', '2147483647') },
@@ -341,11 +343,72 @@ function listOf(path: Resource): fc.Arbitrary<string> {
     { weight: 6, arbitrary: fc.constantFrom('1', '2', '3', '100') },
     { weight: 1, arbitrary: fc.constantFrom('0', '101', '-1', 'x', '1.0') },
   )
-  const all: Fields = { ...parameters[path], page, page_size: size, other: fc.constant('1') }
-  return fc
-    .tuple(fc.subarray(Object.keys(all)), fc.record(all), fc.boolean())
+  const paging: Fields = { page, page_size: size, sort: sortOf(path), other: fc.constant('1') }
+  const all: Fields = { ...parameters[path], ...paging }
+  const byCursor = fc
+    .tuple(size, fc.option(sortOf(path), { freq: 8 }))
+    .map(
+      ([count, sort]) =>
+        `page_size=${count}&cursor=<cursor>${sort === null ? '' : `&sort=${sort}`}`,
+    )
+  const byPage = fc
+    .tuple(
+      fc.subarray(Object.keys(all), { maxLength: Math.min(6, Object.keys(all).length) }),
+      fc.record(all),
+    )
     .map(([names, values]) => names.map((key) => `${key}=${values[key]}`).join('&'))
+  return fc
+    .oneof({ weight: 4, arbitrary: byPage }, { weight: 1, arbitrary: byCursor })
     .map((query) => `${path}${query === '' ? '' : '?'}${query}`)
+}
+
+/** The fields that sort a list. Excludes `updated_at`: one application may write two records in one millisecond. */
+const sortable: Readonly<Record<Resource, readonly string[]>> = {
+  labels: ['slug'],
+  badges: ['rank'],
+  samples: ['word', 'line', 'count', 'ratio', 'price', 'day', 'at', 'code', 'mail'],
+  nodes: ['parent_id', 'label_id'],
+  twigs: ['above_id'],
+  shelves: ['name', 'user_id'],
+  books: ['shelf_id', 'label_id'],
+  notes: ['book_id', 'twig_id'],
+  holds: ['note_id', 'node_id', 'shelf_id'],
+}
+
+/** Generates sorts, a few of them invalid. */
+function sortOf(path: Resource): fc.Arbitrary<string> {
+  const name = fc.constantFrom(...sortable[path], 'id', 'created_at')
+  const field = fc.tuple(fc.constantFrom('', '-'), name).map((pair) => pair.join(''))
+  const fields = fc.uniqueArray(field, { minLength: 1, maxLength: 3, selector: plain })
+  return fc.oneof(
+    { weight: 12, arbitrary: fields.map((names) => names.join(',')) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('', '-', 'meta', 'user_id', 'id,-id', 'nope', 'ID', 'id,'),
+    },
+  )
+}
+
+function plain(field: string): string {
+  return field.replace('-', '')
+}
+
+/** The parameters with the ranges of the resource `samples`. */
+const ranges: Fields = Object.fromEntries(
+  Object.entries(rangeTypes).flatMap(([name, type]) =>
+    ['', '[gte]', '[gt]', '%5Blte%5D', '[lt]'].map((bound) => [`${name}${bound}`, boundOf(type)]),
+  ),
+)
+
+/** Generates values of a query parameter, a few of them invalid. */
+function boundOf(type: (typeof rangeTypes)[keyof typeof rangeTypes]): fc.Arbitrary<string> {
+  const { good, bad } = pools[type]
+  return fc
+    .oneof(
+      { weight: 24, arbitrary: fc.constantFrom<string>(...good) },
+      { weight: 1, arbitrary: fc.constantFrom<string>(...bad) },
+    )
+    .map((value) => encodeURIComponent(value.replace(/^"|"$/g, '')))
 }
 
 /** URL-encodes a text. An unpaired surrogate becomes `%ED%A0%BD`, which is invalid UTF-8. */

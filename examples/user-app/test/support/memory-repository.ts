@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../src/domain/app-error.js'
 import { foldText } from '../../src/domain/fold-text.js'
 import {
@@ -72,7 +73,10 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   function assertConstraints(candidate: Entry) {
     for (const field of unique) {
       const taken = [...rows.values()].some(
-        (row) => row.id !== candidate.id && row[field] === candidate[field] && row[field] !== null,
+        (row) =>
+          row.id !== candidate.id &&
+          row[field] !== null &&
+          isDeepStrictEqual(row[field], candidate[field]),
       )
       if (taken) throw new AppError('conflict', `${field} is already taken`)
     }

@@ -16,9 +16,18 @@ describe('the schema of the document stores', () => {
         words: 'blog post',
         fields: {
           title: { name: 'title', type: 'string', search: true },
-          price: { name: 'price', type: 'decimal', scale: 2, default: '9.5' },
-          isOpen: { name: 'is_open', type: 'bool', index: true, filter: true, default: true },
-          code: { name: 'code', type: 'uuid', optional: true, unique: true },
+          price: { name: 'price', type: 'decimal', scale: 2, range: true, default: '9.5' },
+          isOpen: {
+            ...{
+              name: 'is_open',
+              type: 'bool',
+              index: true,
+              filter: true,
+              sort: true,
+              default: true,
+            },
+          },
+          code: { name: 'code', type: 'uuid', optional: true, unique: true, sort: true },
         },
       },
     })

@@ -1,4 +1,9 @@
-import { filterFieldsOf } from '../../model/list-fields.ts'
+import {
+  enumFiltersOf,
+  filterFieldsOf,
+  rangeFieldsOf,
+  sortFieldsOf,
+} from '../../model/list-fields.ts'
 import type { Feature, Field, Model } from '../../model/model.ts'
 import { childrenOf, entitiesOf, forwardOf, manyOf } from '../../model/relations.ts'
 
@@ -30,7 +35,12 @@ function print(value: unknown, depth = 0): string {
 
 function collectionOf(model: Model, feature: Feature) {
   const { entity, fields } = feature
-  const filters = filterFieldsOf(feature)
+  // Users have no list.
+  const isListed = model.features.includes(feature)
+  const enums = isListed ? enumFiltersOf(model, feature) : []
+  const filters = [...filterFieldsOf(feature), ...enums]
+  const ranges = isListed ? rangeFieldsOf(model, feature) : []
+  const sorts = isListed ? sortFieldsOf(feature) : []
   const lists = {
     references: forwardOf(model, feature).map(({ field, camel, target, label, cascade }) => ({
       key: field.camel,
@@ -65,6 +75,8 @@ function collectionOf(model: Model, feature: Feature) {
           ...(field.unique && { unique: true }),
           ...(field.index && { index: true }),
           ...(filters.includes(field) && { filter: true }),
+          ...(ranges.includes(field) && { range: true }),
+          ...(sorts.includes(field) && { sort: true }),
           ...(feature.search.includes(field.name) && { search: true }),
           ...defaultOf(field),
         },

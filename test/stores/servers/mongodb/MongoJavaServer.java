@@ -4,6 +4,9 @@ import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 
 /** Runs mongo-java-server in the foreground. Arguments: data folder, port. */
 public class MongoJavaServer {
@@ -25,9 +28,38 @@ public class MongoJavaServer {
 
     @Override
     public synchronized Document handleMessage(MongoMessage message) {
+      replaceTexts(message.getDocument(), OneAtATime::toOrdered);
       Document answer = super.handleMessage(message).cloneDeeply();
       commit();
+      replaceTexts(answer, OneAtATime::toUtf16);
       return answer;
+    }
+
+    /**
+     * Replaces all texts in a document. MongoDB compares texts by code point, the backend by UTF-16 unit: it stores
+     * surrogates above all other units.
+     */
+    private static Object replaceTexts(Object value, IntUnaryOperator unit) {
+      if (value instanceof String text) {
+        return text.chars().map(unit).collect(StringBuilder::new, (all, each) -> all.append((char) each),
+            StringBuilder::append).toString();
+      }
+      if (value instanceof Document document) {
+        document.entrySet().forEach(entry -> entry.setValue(replaceTexts(entry.getValue(), unit)));
+      } else if (value instanceof List<?> list) {
+        return list.stream().map(each -> replaceTexts(each, unit)).collect(Collectors.toList());
+      }
+      return value;
+    }
+
+    private static int toOrdered(int unit) {
+      if (unit < 0xD800) return unit;
+      return unit < 0xE000 ? unit + 0x2000 : unit - 0x800;
+    }
+
+    private static int toUtf16(int unit) {
+      if (unit < 0xD800) return unit;
+      return unit < 0xF800 ? unit + 0x800 : unit - 0x2000;
     }
   }
 }

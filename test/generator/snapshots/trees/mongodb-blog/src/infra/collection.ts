@@ -28,6 +28,10 @@ export interface Field {
   index?: true
   /** Lists can be filtered by this field. */
   filter?: true
+  /** Lists can be filtered by a range of this field. */
+  range?: true
+  /** Lists can be sorted by this field. */
+  sort?: true
   /** The text search of lists includes this field. */
   search?: true
   /** The value for records that are older than the field. `now` is the time of the update. */

@@ -1,10 +1,11 @@
 import type { AnyBulkWriteOperation, Document, Collection as MongoCollection } from 'mongodb'
 import { foldText } from '../domain/fold-text.js'
 import { type Field, type FieldType, searchName } from './collection.js'
+import { hasOrderKey, orderKeysOf } from './order-keys.js'
 
 /**
- * Updates the records to the fields: sets the defaults of new fields, and the folded texts of newly
- * searched fields. `previous` holds the fields as of the app's last start, by name. Throws if a
+ * Updates the records to the fields: sets the defaults of new fields, the folded texts of newly
+ * searched fields, and the order keys of decimals that lists newly compare. `previous` holds the fields as of the app's last start, by name. Throws if a
  * record lacks a required value or has a value of another type.
  */
 export async function fillFields(
@@ -16,7 +17,9 @@ export async function fillFields(
     const before = previous[field.name]
     if (!before || before.type !== field.type) await assertType(records, field)
     if (!before || (before.optional && !field.optional)) await fill(records, field)
-    if (field.search && !before?.search) await foldTexts(records, field)
+    if (field.search && !before?.search) await deriveFrom(records, field, foldedText)
+    if (hasOrderKey(field) && !(before && hasOrderKey(before)))
+      await deriveFrom(records, field, orderKeysOf)
   }
 }
 
@@ -50,8 +53,12 @@ async function fill(records: MongoCollection, field: Field): Promise<void> {
   const missing = { [field.name]: { $exists: false } }
   const value = defaultOf(field)
   if (value !== undefined) {
-    const folded = field.search && { [searchName(field)]: foldText(String(value)) }
-    await records.updateMany(missing, { $set: { [field.name]: value, ...folded } })
+    const filled = { [field.name]: value }
+    const derived = {
+      ...(field.search && foldedText([field], filled)),
+      ...orderKeysOf([field], filled),
+    }
+    await records.updateMany(missing, { $set: { ...filled, ...derived } })
     return
   }
   const record = field.optional ? null : await records.findOne(missing)
@@ -72,18 +79,30 @@ function defaultOf({ type, default: value }: Field): unknown {
 
 const batchSize = 500
 
-async function foldTexts(records: MongoCollection, field: Field): Promise<void> {
+type Derivation = (fields: readonly Field[], record: Document) => Document
+
+const foldedText: Derivation = (fields, record) =>
+  Object.fromEntries(
+    fields.map((field) => [searchName(field), foldText(String(record[field.name] ?? ''))]),
+  )
+
+/** Sets values that are derived from a field. */
+async function deriveFrom(
+  records: MongoCollection,
+  field: Field,
+  derive: Derivation,
+): Promise<void> {
   const { name } = field
   let batch: AnyBulkWriteOperation[] = []
   const flush = async () => {
     if (batch.length > 0) await records.bulkWrite(batch)
     batch = []
   }
-  // Updates all records: if the field was searched earlier, its folded texts may be stale.
-  for await (const { _id, [name]: text = null } of records.find().project({ [name]: 1 })) {
-    // The filter skips a record whose text has changed since: the other write also folds the text.
-    const update = { $set: { [searchName(field)]: foldText(String(text ?? '')) } }
-    batch.push({ updateOne: { filter: { _id, [name]: text }, update } })
+  // Updates all records: if the field had derived values earlier, they may be stale.
+  for await (const { _id, [name]: value = null } of records.find().project({ [name]: 1 })) {
+    // The filter skips a record whose value has changed since: the other write also derives the values.
+    const update = { $set: derive([field], { [name]: value }) }
+    batch.push({ updateOne: { filter: { _id, [name]: value }, update } })
     if (batch.length === batchSize) await flush()
   }
   await flush()

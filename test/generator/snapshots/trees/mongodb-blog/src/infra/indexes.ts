@@ -1,4 +1,5 @@
 import type { Collection } from './collection.js'
+import { comparedName } from './order-keys.js'
 
 /** The order of lists: newest first, and by id if two records have the same time. */
 const newestFirst = { created_at: -1, _id: -1 } as const
@@ -16,9 +17,7 @@ export function indexesOf({
     ...many.map(({ name }) => name),
   ])
   const unique = all.filter((field) => field.unique).map(({ name }) => name)
-  const indexed = all
-    .filter(({ name, index }) => index && !listed.has(name))
-    .map(({ name }) => name)
+  const sorted = all.filter(({ index, sort }) => index || sort)
   return [
     { name: 'created_at_id_idx', key: newestFirst },
     ...unique.map((name) => ({
@@ -27,7 +26,10 @@ export function indexesOf({
       unique: true,
       sparse: true,
     })),
-    ...indexed.map((name) => ({ name: `${name}_idx`, key: { [name]: 1 } })),
+    ...sorted.map((field) => ({
+      name: `${field.name}_id_idx`,
+      key: { [comparedName(field)]: 1, _id: 1 },
+    })),
     ...[...listed].map((name) => ({
       name: `${name}_created_at_id_idx`,
       key: { [name]: 1, ...newestFirst },

@@ -18,16 +18,16 @@ export const schema: Schema = {
     words: 'tag',
     fields: {
       name: { name: 'name', type: 'string' },
-      slug: { name: 'slug', type: 'string', unique: true },
+      slug: { name: 'slug', type: 'string', unique: true, sort: true },
     },
   },
   posts: {
     words: 'post',
     fields: {
-      title: { name: 'title', type: 'string', index: true, search: true },
-      price: { name: 'price', type: 'decimal', scale: 2, default: '9.5' },
+      title: { name: 'title', type: 'string', index: true, sort: true, search: true },
+      price: { name: 'price', type: 'decimal', scale: 2, range: true, default: '9.5' },
       notes: { name: 'notes', type: 'json', optional: true },
-      authorId: { name: 'author_id', type: 'uint', filter: true },
+      authorId: { name: 'author_id', type: 'uint', filter: true, sort: true },
     },
     owner: 'author_id',
     references: [{ key: 'authorId', to: 'users', as: 'author', label: 'name' }],
@@ -37,8 +37,8 @@ export const schema: Schema = {
   comments: {
     words: 'comment',
     fields: {
-      postId: { name: 'post_id', type: 'uint', filter: true },
-      authorId: { name: 'author_id', type: 'uint', filter: true },
+      postId: { name: 'post_id', type: 'uint', filter: true, sort: true },
+      authorId: { name: 'author_id', type: 'uint', filter: true, sort: true },
       content: { name: 'content', type: 'text' },
     },
     owner: 'author_id',

@@ -31,10 +31,18 @@ async function setUpCollection(db: Db, name: string, collection: Collection): Pr
   await records.createIndexes(indexes)
   const wanted = new Set(indexes.map((index) => index.name))
   // The database may have indexes of its owner: drop only those that the last start created.
-  const stale = indexesOf({ fields: previous }).filter((index) => !wanted.has(index.name))
-  await Promise.all(stale.map((index) => records.dropIndex(index.name).catch(ignoreMissing)))
+  const stale = [...indexesOf({ fields: previous }), ...indexesWithoutId(previous)]
+    .map((index) => index.name)
+    .filter((index) => !wanted.has(index))
+  await Promise.all(stale.map((index) => records.dropIndex(index).catch(ignoreMissing)))
   const byName = Object.fromEntries(fields.map((field) => [field.name, field]))
   await schemas.replaceOne({ _id: name }, { fields: byName }, { upsert: true })
+}
+
+/** Returns the indexes of projects whose lists could not be sorted yet. */
+function indexesWithoutId(previous: Record<string, Field>) {
+  const fields = Object.values(previous).filter(({ index, sort }) => index && !sort)
+  return fields.map(({ name }) => ({ name: `${name}_idx` }))
 }
 
 const indexNotFound = 27

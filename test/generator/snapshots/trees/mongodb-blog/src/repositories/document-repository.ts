@@ -2,6 +2,7 @@ import { foldText } from '../domain/fold-text.js'
 import { searchName } from '../infra/collection.js'
 import type { Store } from '../infra/store.js'
 import { toDocument, toStoredFields } from './document-fields.js'
+import { orderOf, rangesOf } from './document-order.js'
 import { createReader } from './document-reader.js'
 import { createReferences } from './document-references.js'
 import { createRemoval } from './document-removal.js'
@@ -64,6 +65,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
     return {
       equal: Object.fromEntries(equal),
       includes,
+      ranges: rangesOf(collection, filter),
       ...(isSearched && { contains: { names, text } }),
     }
   }
@@ -100,13 +102,18 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
   }
 
   return {
-    async list({ page, pageSize, sort: _sort, after: _after, ...filter }: Page & Filter) {
+    async list({ page, pageSize, sort, after, ...filter }: Page & Filter) {
       const condition = await conditionOf(filter)
       if (!condition) return { rows: [], total: 0, hasMore: false }
-      const found = await documents.page(name, condition, { page, pageSize })
-      const records = await reader.read(name, found.documents)
-      const { total } = found
-      return { rows: records as Stored[] as Row[], total, hasMore: page * pageSize < total }
+      const found = await documents.page(name, condition, {
+        order: orderOf(collection, sort),
+        after: after && [...after.values, after.id],
+        offset: (page - 1) * pageSize,
+        limit: pageSize + 1,
+      })
+      const records = await reader.read(name, found.documents.slice(0, pageSize))
+      const hasMore = found.documents.length > pageSize
+      return { rows: records as Stored[] as Row[], total: found.total, hasMore }
     },
 
     async find(id) {

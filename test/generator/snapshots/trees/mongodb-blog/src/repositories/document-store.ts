@@ -1,4 +1,4 @@
-import type { Page } from './repository.js'
+import type { Field } from '../infra/collection.js'
 
 /** A stored record, with the field names of the store. */
 export interface Document {
@@ -9,10 +9,40 @@ export interface Document {
 /** The condition of a list. Omitted conditions match everything. */
 export interface Condition {
   equal: Readonly<Record<string, unknown>>
+  /** For each field, ids of which the field has one. An empty list matches nothing. */
+  among?: Readonly<Record<string, readonly number[]>>
   /** For each list of ids, an id that the list contains. */
   includes: Readonly<Record<string, number>>
+  ranges: readonly Bound[]
   /** At least one of the fields contains the text. */
   contains?: { names: readonly string[]; text: string }
+}
+
+/** A bound of a field. NULL equals no value, and is in no range. */
+export interface Bound {
+  field: Field
+  is: 'equals' | 'gte' | 'gt' | 'lte' | 'lt'
+  value: unknown
+}
+
+/** A bound, or a test for NULL. */
+export type Comparison = Bound | { field: Field; is: 'null' | 'present'; value?: undefined }
+
+/** A field that sorts a list. NULL comes before every value, and texts are sorted by code point. */
+export interface Order {
+  field: Field
+  descending: boolean
+}
+
+/** A part of a list. */
+export interface Section {
+  /** The last field is the id, so that no two documents are equal. */
+  order: readonly Order[]
+  /** The values of the `order` fields in the document before the section. */
+  after?: readonly unknown[] | undefined
+  /** The number of documents to skip. */
+  offset: number
+  limit: number
 }
 
 export interface ReadOptions {
@@ -64,11 +94,11 @@ export interface DocumentStore {
     values: readonly unknown[],
     options?: ReadOptions,
   ): Promise<Document[]>
-  /** Returns a page, newest first and then by descending id, and the number of all matches. */
+  /** Returns a section of a list, and the number of all matches. */
   page(
     collection: string,
     condition: Condition,
-    page: Page,
+    section: Section,
   ): Promise<{ documents: Document[]; total: number }>
 
   /** Returns the mark of each document by id, undefined for a document without a mark. Missing ids are left out. */

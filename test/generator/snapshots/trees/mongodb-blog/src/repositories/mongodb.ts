@@ -1,13 +1,11 @@
-import { type Document as Bson, type Filter, MongoServerError, type UpdateFilter } from 'mongodb'
+import { type Filter, MongoServerError, type UpdateFilter } from 'mongodb'
 import { AppError } from '../domain/app-error.js'
+import { orderKeysOf } from '../infra/order-keys.js'
 import { isOutage } from '../infra/outage.js'
 import type { Store } from '../infra/store.js'
-import type { Condition, Document, DocumentStore, ReadOptions } from './document-store.js'
-
-/** A document in MongoDB. NULL values are left out: a sparse index would contain a null. */
-export interface StoredDocument extends Bson {
-  _id: number
-}
+import { collectionOf } from './document-schema.js'
+import type { Document, DocumentStore, ReadOptions } from './document-store.js'
+import { type StoredDocument, toFilter, toSectionFilter, toSort } from './mongodb-filters.js'
 
 /** The last id that a collection has used. */
 interface Counter {
@@ -21,11 +19,12 @@ const limits = { maxTimeMS: 10_000 }
 /** The server's limit of `skip`. No collection has as many documents, so a page beyond the limit is empty as well. */
 const maxSkip = 2 ** 31 - 1
 
-const newestFirst = { created_at: -1, _id: -1 } as const
-
 export function createDocumentStore({ db }: Store): DocumentStore {
   const counters = db.collection<Counter>('_counters')
   const documentsOf = (collection: string) => db.collection<StoredDocument>(collection)
+  const withOrderKeys = (collection: string, given: Readonly<Record<string, unknown>>) => {
+    return { ...given, ...orderKeysOf(Object.values(collectionOf(collection).fields), given) }
+  }
 
   async function find(
     collection: string,
@@ -52,15 +51,19 @@ export function createDocumentStore({ db }: Store): DocumentStore {
     },
 
     async insert(collection, { id, ...fields }) {
-      await run(documentsOf(collection).insertOne({ _id: id, ...withoutNulls(fields) }, limits))
+      await run(
+        documentsOf(collection).insertOne(
+          { _id: id, ...withoutNulls(withOrderKeys(collection, fields)) },
+          limits,
+        ),
+      )
     },
 
     async update(collection, id, changes, expected = {}) {
       const options = { ...limits, returnDocument: 'before' } as const
       const filter = { _id: id, ...expected }
-      const found = await run(
-        documentsOf(collection).findOneAndUpdate(filter, toUpdate(changes), options),
-      )
+      const update = toUpdate(withOrderKeys(collection, changes))
+      const found = await run(documentsOf(collection).findOneAndUpdate(filter, update, options))
       if (!found) return undefined
       const before = toDocument(found)
       return { before, after: { ...before, ...changes } }
@@ -79,14 +82,13 @@ export function createDocumentStore({ db }: Store): DocumentStore {
       return find(collection, { [name]: { $in: [...values] } }, options)
     },
 
-    async page(collection, condition, { page, pageSize }) {
-      const filter = toFilter(condition)
-      const skip = Math.min((page - 1) * pageSize, maxSkip)
-      const options = { ...limits, sort: newestFirst, skip, limit: pageSize }
+    async page(collection, condition, section) {
+      const { order, offset, limit } = section
+      const options = { ...limits, sort: toSort(order), skip: Math.min(offset, maxSkip), limit }
       const [documents, total] = await run(
         Promise.all([
-          documentsOf(collection).find(filter, options).toArray(),
-          documentsOf(collection).countDocuments(filter, limits),
+          documentsOf(collection).find(toSectionFilter(condition, section), options).toArray(),
+          documentsOf(collection).countDocuments(toFilter(condition), limits),
         ]),
       )
       return { documents: documents.map(toDocument), total }
@@ -155,16 +157,6 @@ function toUpdate(changes: Readonly<Record<string, unknown>>): UpdateFilter<Stor
     $set: withoutNulls(changes),
     ...(empty.length > 0 && { $unset: unset }),
   }
-}
-
-function toFilter({ equal, includes, contains }: Condition): Filter<StoredDocument> {
-  const $regex = contains && escapeRegExp(contains.text)
-  const $or = contains?.names.map((name) => ({ [name]: { $regex } }))
-  return { ...equal, ...includes, ...($or && { $or }) }
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 function toAppError(error: unknown): unknown {
