@@ -12,6 +12,10 @@ const suites = [
   ['npm', ['run', 'test:slow']],
   ['npx', ['vitest', 'run', '--project=full']],
   ['node', ['scripts/unit-on-node.mjs', '22', '24']],
+  ['npm', ['ci', '--prefix', 'bench']],
+  ['npm', ['run', 'bench:apps', '--', '--quick']],
+  ['npm', ['ci', '--prefix', 'bench/daemon/peers']],
+  ['npm', ['run', 'bench:daemon', '--', '--quick']],
 ]
 
 const startedMs = Date.now()

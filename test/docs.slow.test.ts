@@ -10,9 +10,11 @@ import { freePort } from './support/free-port.ts'
 import { endProcessesOf } from './support/stratad/daemon.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const ci = readFileSync(join(root, '.ci/run'), 'utf8')
+const ci = ['.ci/run', 'scripts/test-full.mjs'].map((path) =>
+  readFileSync(join(root, path), 'utf8'),
+)
 
-/** Blocks that `.ci/run` runs, and the text of `.ci/run` that runs them. */
+/** Blocks that `.ci/run` or `npm run test:full` runs, and the text of the script that runs them. */
 const runByCi: Record<string, string> = {
   'npm ci && npm run demo': 'npm run demo -- --once',
   'npm ci && npm test': 'npm ci && npm test',
@@ -22,7 +24,7 @@ npm run bench:apps
 npm run bench:blog
 
 npm run build && npm ci --prefix bench/daemon/peers
-npm run bench:daemon`]: 'npm run bench:daemon -- --quick',
+npm run bench:daemon`]: "['run', 'bench:daemon', '--', '--quick']",
   'npm run test:stores\nnpm run test:stores -- sqlite mysql': 'npm run test:stores',
 }
 
@@ -76,7 +78,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('this file or .ci/run runs every sh block of the documents', () => {
+test('this file, .ci/run or test:full runs every sh block of the documents', () => {
   const top = ['README.md', 'CONTEXT.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
   const documents = [...top, 'bench/README.md', ...markdownIn('docs')]
   const blocks = documents.flatMap((path) => commandBlocks(join(root, path)))
@@ -97,8 +99,8 @@ test('this file or .ci/run runs every sh block of the documents', () => {
   )
 })
 
-test.each(Object.entries(runByCi))('.ci/run runs: %s', (_, words) => {
-  expect(ci).toContain(words)
+test.each(Object.entries(runByCi))('CI or test:full runs: %s', (_, words) => {
+  expect(ci.join('\n')).toContain(words)
 })
 
 describe('the commands of README.md', () => {
