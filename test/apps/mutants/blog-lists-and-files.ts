@@ -543,6 +543,12 @@ export const blogListAndFileEdits: Edits = {
 
   'src/main.ts': [
     [
+      'a stop leaves partial files',
+      'await stopServer(server, stopDelays)',
+      'process.exit(0)',
+      'an upload cut off by a stop leaves no file',
+    ],
+    [
       'a start leaves partial files',
       '  await uploads.sweep()\n  const',
       '  const',
