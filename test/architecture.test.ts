@@ -89,7 +89,7 @@ describe('templates', () => {
 
   test('are all in a layer of a kind or in partials', () => {
     const layers = availableKinds.flatMap((kind) => Object.values(storeOf(kind).templates).flat())
-    const folders = ['project', 'auth', 'feature', 'partials', ...layers]
+    const folders = ['project', 'setup', 'auth', 'feature', 'partials', ...layers]
     const isInFolder = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
     expect(templates.filter((path) => !isInFolder(path))).toEqual([])
   })

@@ -64,6 +64,7 @@ const emitted = {
   start: 'npm install && npm start',
   test: 'npm install && npm test',
   grow: 'strata feature BlogPost title:string body:text published:bool:default=false',
+  up: 'strata up', // part of `live`
   deploy: 'docker compose up --build',
 }
 
@@ -204,12 +205,12 @@ describe('the README of an emitted project with users', () => {
 
   test('contains commands that register a user, log in and upload an image', async () => {
     run('strata init club --auth', folder)
-    const [secret, register, logIn, ...others] = blocks().map((block) =>
+    const [setup, register, logIn, ...others] = blocks().map((block) =>
       block.replaceAll('localhost:8080', `localhost:${port}`),
     )
     expect(others).toEqual([])
     rmSync(join(club(), '.env'))
-    run(secret ?? '', club())
+    run(setup ?? '', club())
     writeFileSync(join(club(), 'photo.jpg'), Buffer.from('ffd8ffe000104a464946', 'hex'))
     await withServer(emitted.start, club(), {}, () => {
       expect(JSON.parse(run(register ?? '', club()))).toHaveProperty('token')

@@ -28,6 +28,8 @@ export interface ProjectView {
   filterImports: readonly { clause: string; from: string }[]
   /** True if a list compares values. */
   usesRanges: boolean
+  /** True if .env must have settings before the first start. */
+  needsSetup: boolean
   /** Prefix of parameters that an app without features does not use: '_' or ''. */
   unused: string
   /** Prefix of npm scripts that need generated code, or ''. */
@@ -61,8 +63,9 @@ export function projectView(model: Model): ProjectView {
     features,
     ...filterFile(features),
     generateFirst: store.generate && `${store.generate} && `,
+    needsSetup: needsSetup(model),
     unused: model.features.length === 0 ? '_' : '',
-    preparations: preparationsOf(store, auth),
+    preparations: preparationsOf(model, store),
     dependencies: jsonLines({
       ...dependencies,
       ...(auth && authDependencies),
@@ -110,18 +113,19 @@ function filterFile(features: readonly FeatureView[]) {
   }
 }
 
-function preparationsOf({ serverCommand }: Store, auth: boolean): Preparation[] {
-  return [
-    ...(serverCommand === ''
-      ? []
-      : [{ text: 'Start the server of the store:', command: serverCommand }]),
-    ...(auth ? [tokenSecret] : []),
-  ]
+/** Returns true if the app has settings without a default: secrets, or the address of a server. */
+export function needsSetup({ auth, database }: Model): boolean {
+  return auth || storeOf(database).env !== undefined
 }
 
-const tokenSecret: Preparation = {
-  text: '`JWT_SECRET` signs tokens. `strata init` wrote a random secret to `.env`, which git ignores. Generate another in a fresh clone:',
-  command: `node -p "'JWT_SECRET=' + crypto.randomBytes(32).toString('hex')" >> .env`,
+function preparationsOf(model: Model, { serverCommand }: Store): Preparation[] {
+  const start = { text: 'Start the server of the store:', command: serverCommand }
+  return [...(needsSetup(model) ? [setUp] : []), ...(serverCommand === '' ? [] : [start])]
+}
+
+const setUp: Preparation = {
+  text: 'A new clone has no `.env`, which git ignores. Create it from `.env.example`, with random secrets. Existing settings stay:',
+  command: 'npm run setup',
 }
 
 /** Prints the properties of an object as lines of JSON, sorted by name. */

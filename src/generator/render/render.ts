@@ -3,7 +3,7 @@ import { storeOf } from '../stores/stores.ts'
 import { featureView } from './feature-view.ts'
 import { format, lineWidth } from './format.ts'
 import { combineLayers, type Layer, type LayerFile } from './layers.ts'
-import { type ProjectView, projectView } from './project-view.ts'
+import { needsSetup, type ProjectView, projectView } from './project-view.ts'
 import { sortImports } from './sort-imports.ts'
 import { renderTemplate } from './template.ts'
 
@@ -79,10 +79,12 @@ const authLayer: Layer = {
   ],
 }
 
-function projectTemplates({ auth }: Model, view: ProjectView): readonly Template[] {
+function projectTemplates(model: Model, view: ProjectView): readonly Template[] {
+  const { auth } = model
   const { templates } = view.store
   const layers = [
     { folder: 'project' },
+    ...(needsSetup(model) ? [{ folder: 'setup' }] : []),
     ...(auth ? [authLayer] : []),
     ...layersOf(templates.project),
     ...(auth ? layersOf(templates.auth) : []),

@@ -53,7 +53,17 @@ export interface Store {
     /** The names of the store's volumes. */
     readonly volumes: readonly string[]
   }
-  /** The store's lines in `.env.example`. */
+  /** The service of the store tests in CI, if the store has a server. */
+  readonly ci?: {
+    /** The variable `TEST_DATABASE_URL`. */
+    readonly testDatabaseUrl: string
+    /** YAML of the job's service container. */
+    readonly services: string
+  }
+  /**
+   * The store's lines in `.env.example`. `npm run setup` gives an empty setting a random value, and replaces `$NAME` by the
+   * setting of that name.
+   */
   readonly envExample: string
   /** Returns the lines of the untracked `.env`. `password` is random and needs no escaping in a URL. */
   readonly env?: (password: string) => string

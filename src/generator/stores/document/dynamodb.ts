@@ -1,6 +1,8 @@
 import type { Store } from '../store.ts'
 import { documentFamily } from './document.ts'
 
+const image = 'amazon/dynamodb-local:3.3.1'
+
 export const dynamodb: Store = {
   ...documentFamily,
   kind: 'dynamodb',
@@ -35,7 +37,7 @@ export const dynamodb: Store = {
         condition: service_healthy
 
   dynamodb:
-    image: amazon/dynamodb-local:3.3.1
+    image: ${image}
     # Root owns the volume.
     user: root
     command: ["-jar", "DynamoDBLocal.jar", "-sharedDb", "-dbPath", "/home/dynamodblocal/data"]
@@ -52,6 +54,13 @@ export const dynamodb: Store = {
 `,
     volumes: ['dynamodb'],
   },
+  ci: {
+    testDatabaseUrl: 'dynamodb+http://local:local@localhost:8000/app',
+    services: `      dynamodb:
+        image: ${image}
+        ports: ["8000:8000"]
+        options: --health-cmd "curl -s -o /dev/null http://127.0.0.1:8000" --health-interval 2s --health-retries 60`,
+  },
   envExample: `# The server in compose.yaml. A table of AWS is dynamodb://region/table.
 DATABASE_URL=dynamodb+http://local:local@localhost:8000/app`,
   env: () => 'DATABASE_URL=dynamodb+http://local:local@localhost:8000/app\n',
@@ -64,7 +73,7 @@ role. Credentials in a URL, as in \`dynamodb+http://key:secret@host:8000/app\`, 
 \`DescribeTable\`, \`GetItem\`, \`BatchGetItem\`, \`Query\`, \`PutItem\`, \`UpdateItem\` and \`DeleteItem\` on the table, and
 \`CreateTable\` if the table is missing.
 
-\`docker compose up -d dynamodb\` runs DynamoDB Local. Its URL is in \`.env\`, which \`strata init\` has created and git
+\`docker compose up -d dynamodb\` runs DynamoDB Local. Its URL is in \`.env\`, which \`npm run setup\` creates and git
 ignores. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
 Every read is consistent: a list includes a record as soon as it is written. A list reads one small entry for each record

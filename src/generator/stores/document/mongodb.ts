@@ -1,6 +1,8 @@
 import type { Store } from '../store.ts'
 import { documentFamily } from './document.ts'
 
+const image = 'mongo:8.0'
+
 export const mongodb: Store = {
   ...documentFamily,
   kind: 'mongodb',
@@ -24,17 +26,17 @@ export const mongodb: Store = {
     hint: '`mongodb://user:password@host:27017/database`; `?authSource=admin` for a user of the database `admin`',
   },
   compose: {
-    databaseUrl: `mongodb://app:\${MONGODB_PASSWORD:?set it in .env}@mongodb:27017/app?authSource=admin`,
+    databaseUrl: `mongodb://app:\${MONGODB_PASSWORD:?run npm run setup}@mongodb:27017/app?authSource=admin`,
     keepsFiles: false,
     services: `    depends_on:
       mongodb:
         condition: service_healthy
 
   mongodb:
-    image: mongo:8.0
+    image: ${image}
     environment:
       MONGO_INITDB_ROOT_USERNAME: app
-      MONGO_INITDB_ROOT_PASSWORD: \${MONGODB_PASSWORD:?set it in .env}
+      MONGO_INITDB_ROOT_PASSWORD: \${MONGODB_PASSWORD:?run npm run setup}
     ports:
       - "127.0.0.1:27017:27017"
     volumes:
@@ -48,15 +50,23 @@ export const mongodb: Store = {
 `,
     volumes: ['mongodb'],
   },
-  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
-# mongodb://app:<password>@localhost:27017/app?authSource=admin
+  ci: {
+    testDatabaseUrl: 'mongodb://localhost:27017/app',
+    services: `      mongodb:
+        image: ${image}
+        ports: ["27017:27017"]
+        options: >-
+          --health-cmd "mongosh --quiet --eval 'db.adminCommand({ ping: 1 })'"
+          --health-interval 2s --health-retries 60`,
+  },
+  envExample: `# The database of compose.yaml. \`npm run setup\` makes a password of letters, digits, - and _.
 MONGODB_PASSWORD=
-DATABASE_URL=`,
+DATABASE_URL=mongodb://app:$MONGODB_PASSWORD@localhost:27017/app?authSource=admin`,
   env: (password) =>
     `MONGODB_PASSWORD=${password}\nDATABASE_URL=mongodb://app:${password}@localhost:27017/app?authSource=admin\n`,
   serverCommand: 'docker compose up -d mongodb',
   readme: `The app needs a MongoDB server, 5.0 or later, standalone or a replica set. \`docker compose up -d mongodb\` runs one with
-the password in \`.env\`, which \`strata init\` has created and git ignores. To use another server, set its URL in
+the password in \`.env\`, which \`npm run setup\` creates and git ignores. To use another server, set its URL in
 \`DATABASE_URL\`. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
 The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a database and

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { documentFamily } from './document.ts'
 import { postgresJsonLosses } from './postgres-json-losses.ts'
 
-const { databaseUrl, compose, envExample, env, serverCommand } = postgres
+const { databaseUrl, compose, ci, envExample, env, serverCommand } = postgres
 
 export const postgresJson: Store = {
   ...documentFamily,
@@ -19,11 +19,12 @@ export const postgresJson: Store = {
   databaseUrl,
   compose,
   envExample,
+  ...(ci && { ci }),
   ...(env && { env }),
   serverCommand,
   losses: postgresJsonLosses,
   readme: `The app needs a PostgreSQL server, 12 or later. \`docker compose up -d postgres\` runs one with the password in \`.env\`,
-which \`strata init\` has created and git ignores. To use another server, set its URL in \`DATABASE_URL\`.
+which \`npm run setup\` creates and git ignores. To use another server, set its URL in \`DATABASE_URL\`.
 The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
 Each feature has a table with an \`id\`, a \`document\` of the type jsonb, and a column with a foreign key for each reference.

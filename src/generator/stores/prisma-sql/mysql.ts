@@ -1,6 +1,8 @@
 import type { Store } from '../store.ts'
 import { prismaFamily, prismaVersion } from './prisma.ts'
 
+const image = 'mysql:8.4'
+
 export const mysql: Store = {
   ...prismaFamily,
   kind: 'mysql',
@@ -25,17 +27,17 @@ export const mysql: Store = {
     hint: '`mysql://user:password@host:3306/database`, with `?ssl=true` for TLS',
   },
   compose: {
-    databaseUrl: `mysql://app:\${MYSQL_PASSWORD:?set it in .env}@mysql:3306/app`,
+    databaseUrl: `mysql://app:\${MYSQL_PASSWORD:?run npm run setup}@mysql:3306/app`,
     keepsFiles: false,
     services: `    depends_on:
       mysql:
         condition: service_healthy
 
   mysql:
-    image: mysql:8.4
+    image: ${image}
     environment:
       MYSQL_USER: app
-      MYSQL_PASSWORD: \${MYSQL_PASSWORD:?set it in .env}
+      MYSQL_PASSWORD: \${MYSQL_PASSWORD:?run npm run setup}
       MYSQL_RANDOM_ROOT_PASSWORD: "yes"
       MYSQL_DATABASE: app
     ports:
@@ -51,15 +53,23 @@ export const mysql: Store = {
 `,
     volumes: ['mysql'],
   },
-  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
-# mysql://app:<password>@localhost:3306/app
+  ci: {
+    testDatabaseUrl: 'mysql://root@127.0.0.1:3306/app',
+    services: `      mysql:
+        image: ${image}
+        env:
+          MYSQL_ALLOW_EMPTY_PASSWORD: "yes"
+        ports: ["3306:3306"]
+        options: --health-cmd "mysqladmin ping -h 127.0.0.1 --silent" --health-interval 2s --health-retries 60`,
+  },
+  envExample: `# The database of compose.yaml. \`npm run setup\` makes a password of letters, digits, - and _.
 MYSQL_PASSWORD=
-DATABASE_URL=`,
+DATABASE_URL=mysql://app:$MYSQL_PASSWORD@localhost:3306/app`,
   env: (password) =>
     `MYSQL_PASSWORD=${password}\nDATABASE_URL=mysql://app:${password}@localhost:3306/app\n`,
   serverCommand: 'docker compose up -d mysql',
   readme: `The app needs a MySQL (8.0.17 or later) or MariaDB (10.6 or later) server. \`docker compose up -d mysql\` runs one with
-the password in \`.env\`, which \`strata init\` has created and git ignores. To use another server, set its URL in
+the password in \`.env\`, which \`npm run setup\` creates and git ignores. To use another server, set its URL in
 \`DATABASE_URL\`. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
 MySQL commits every change of a table by itself. A migration that fails half way stays marked as started. The app then

@@ -1,6 +1,8 @@
 import type { Store } from '../store.ts'
 import { prismaFamily, prismaVersion } from './prisma.ts'
 
+const image = 'postgres:17-alpine'
+
 export const postgres: Store = {
   ...prismaFamily,
   kind: 'postgres',
@@ -27,17 +29,17 @@ export const postgres: Store = {
     hint: '`postgres://user:password@host:5432/database`, with `?schema=name` for a schema other than `public`, `?pgbouncer=true` behind a pooler in transaction mode',
   },
   compose: {
-    databaseUrl: `postgres://app:\${POSTGRES_PASSWORD:?set it in .env}@postgres:5432/app`,
+    databaseUrl: `postgres://app:\${POSTGRES_PASSWORD:?run npm run setup}@postgres:5432/app`,
     keepsFiles: false,
     services: `    depends_on:
       postgres:
         condition: service_healthy
 
   postgres:
-    image: postgres:17-alpine
+    image: ${image}
     environment:
       POSTGRES_USER: app
-      POSTGRES_PASSWORD: \${POSTGRES_PASSWORD:?set it in .env}
+      POSTGRES_PASSWORD: \${POSTGRES_PASSWORD:?run npm run setup}
       POSTGRES_DB: app
     ports:
       - "127.0.0.1:5432:5432"
@@ -52,15 +54,23 @@ export const postgres: Store = {
 `,
     volumes: ['postgres'],
   },
-  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
-# postgres://app:<password>@localhost:5432/app
+  ci: {
+    testDatabaseUrl: 'postgres://postgres@localhost:5432/postgres',
+    services: `      postgres:
+        image: ${image}
+        env:
+          POSTGRES_HOST_AUTH_METHOD: trust
+        ports: ["5432:5432"]
+        options: --health-cmd "pg_isready -h 127.0.0.1 -U postgres" --health-interval 2s --health-retries 30`,
+  },
+  envExample: `# The database of compose.yaml. \`npm run setup\` makes a password of letters, digits, - and _.
 POSTGRES_PASSWORD=
-DATABASE_URL=`,
+DATABASE_URL=postgres://app:$POSTGRES_PASSWORD@localhost:5432/app`,
   env: (password) =>
     `POSTGRES_PASSWORD=${password}\nDATABASE_URL=postgres://app:${password}@localhost:5432/app\n`,
   serverCommand: 'docker compose up -d postgres',
   readme: `The app needs a PostgreSQL server. \`docker compose up -d postgres\` runs one with the password in \`.env\`, which
-\`strata init\` has created and git ignores. To use another server, set its URL in \`DATABASE_URL\`.
+\`npm run setup\` creates and git ignores. To use another server, set its URL in \`DATABASE_URL\`.
 The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
 The tests need no server. If \`TEST_DATABASE_URL\` is set, they also run on that server: each suite creates a schema and

@@ -2,6 +2,8 @@ import type { Store } from '../store.ts'
 import { prismaFamily, prismaVersion } from './prisma.ts'
 import { refuseCascadePaths } from './sqlserver-cascades.ts'
 
+const image = 'mcr.microsoft.com/mssql/server:2022-latest'
+
 export const sqlserver: Store = {
   ...prismaFamily,
   kind: 'sqlserver',
@@ -27,17 +29,17 @@ export const sqlserver: Store = {
     hint: '`sqlserver://host:1433;database=app;user=name;password={…}`, with `;trustServerCertificate=true` for a self-signed certificate',
   },
   compose: {
-    databaseUrl: `sqlserver://sqlserver:1433;database=app;user=sa;password=\${SQLSERVER_PASSWORD:?set it in .env};trustServerCertificate=true`,
+    databaseUrl: `sqlserver://sqlserver:1433;database=app;user=sa;password=\${SQLSERVER_PASSWORD:?run npm run setup};trustServerCertificate=true`,
     keepsFiles: false,
     services: `    depends_on:
       sqlserver:
         condition: service_healthy
 
   sqlserver:
-    image: mcr.microsoft.com/mssql/server:2022-latest
+    image: ${image}
     environment:
       ACCEPT_EULA: "Y"
-      MSSQL_SA_PASSWORD: \${SQLSERVER_PASSWORD:?set it in .env}
+      MSSQL_SA_PASSWORD: \${SQLSERVER_PASSWORD:?run npm run setup}
     ports:
       - "127.0.0.1:1433:1433"
     volumes:
@@ -55,10 +57,21 @@ export const sqlserver: Store = {
 `,
     volumes: ['sqlserver'],
   },
-  envExample: `# The password of the database in compose.yaml (letters, digits, - and _), and the database's URL:
-# sqlserver://localhost:1433;database=app;user=sa;password=<password>;trustServerCertificate=true
+  ci: {
+    testDatabaseUrl: `sqlserver://localhost:1433;database=master;user=sa;password=Sq1-\${{ github.sha }};trustServerCertificate=true`,
+    services: `      sqlserver:
+        image: ${image}
+        env:
+          ACCEPT_EULA: "Y"
+          MSSQL_SA_PASSWORD: Sq1-\${{ github.sha }}
+        ports: ["1433:1433"]
+        options: >-
+          --health-cmd "/opt/mssql-tools18/bin/sqlcmd -C -b -S localhost -U sa -P $MSSQL_SA_PASSWORD -Q 'SELECT 1'"
+          --health-interval 2s --health-retries 60`,
+  },
+  envExample: `# The database of compose.yaml. \`npm run setup\` makes a password of letters, digits, - and _.
 SQLSERVER_PASSWORD=
-DATABASE_URL=`,
+DATABASE_URL=sqlserver://localhost:1433;database=app;user=sa;password=$SQLSERVER_PASSWORD;trustServerCertificate=true`,
   env: (random) => {
     // SQL Server requires upper case, lower case and digits.
     const password = `Sq1-${random}`
@@ -70,7 +83,7 @@ DATABASE_URL=`,
     return prismaFamily.files(model)
   },
   readme: `The app needs a SQL Server (2019 or later) or Azure SQL database. \`docker compose up -d sqlserver\` runs one with the
-password in \`.env\`, which \`strata init\` has created and git ignores. To use another server, set its URL in
+password in \`.env\`, which \`npm run setup\` creates and git ignores. To use another server, set its URL in
 \`DATABASE_URL\`. The app waits 30 seconds for a server that is still starting, and answers 503 while the server is unreachable.
 
 On another server, create the database yourself. The second statement lets reads continue during writes:
