@@ -56,6 +56,7 @@ export function tableView(model: Model, feature: Feature, relations: Relations):
       { name: 'filters', items: list([...filters, ...enums]) },
       { name: 'ranges', items: list(ranges) },
       { name: 'sorts', items: list(sortFieldsOf(feature)) },
+      { name: 'nullable', items: list(sortFieldsOf(feature).filter(({ optional }) => optional)) },
       {
         name: 'decimals',
         items: list(feature.fields.filter(({ type }) => type.kind === 'decimal')),
