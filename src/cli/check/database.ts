@@ -87,9 +87,14 @@ function describeColumn(table: string, { name, type, notnull, dflt_value, pk }: 
   const parts = [
     type,
     notnull ? 'NOT NULL' : '',
-    dflt_value === null ? '' : `DEFAULT ${dflt_value}`,
+    dflt_value === null ? '' : `DEFAULT ${printDefault(String(dflt_value))}`,
   ]
   return `column ${table}.${name} ${[...parts, pk ? 'PRIMARY KEY' : ''].filter(Boolean).join(' ')}`
+}
+
+/** Returns one text for both defaults of a time: older migrations use `CURRENT_TIMESTAMP`. */
+function printDefault(sql: string): string {
+  return sql.startsWith('(strftime(') ? 'CURRENT_TIMESTAMP' : sql
 }
 
 function describeForeignKey(table: string, { from, table: target, to, on_delete }: Row): string {

@@ -93,7 +93,7 @@ const scalars: Readonly<Record<Column['type']['kind'], string>> = {
 
 function attributes(column: Column, table: Table, dialect: Dialect): readonly string[] {
   const isUnique = table.indexes.some((index) => index.unique && index.columns[0] === column)
-  const initial = column.type.kind === 'id' ? 'autoincrement()' : defaultOf(column)
+  const initial = column.type.kind === 'id' ? 'autoincrement()' : defaultOf(column, dialect)
   const native = dialect.native(column)
   return [
     ...(column.type.kind === 'id' ? ['@id'] : []),
@@ -104,9 +104,10 @@ function attributes(column: Column, table: Table, dialect: Dialect): readonly st
   ]
 }
 
-function defaultOf({ type, default: initial }: Column): string | undefined {
+function defaultOf({ type, default: initial }: Column, dialect: Dialect): string | undefined {
   if (initial === undefined) return undefined
-  if (initial.kind === 'now') return 'now()'
+  if (initial.kind === 'now')
+    return dialect.nowInSchema?.(type.kind === 'date' ? 'date' : 'datetime') ?? 'now()'
   switch (type.kind) {
     case 'int':
     case 'uint':

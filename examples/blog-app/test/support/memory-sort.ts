@@ -1,16 +1,15 @@
-import type { Position, Sort, Stored } from '../../src/repositories/repository.js'
-import type { Entry } from './memory-tables.js'
+import type { Position, Sort } from '../../src/repositories/repository.js'
 
 const newestFirst: Sort = [{ field: 'createdAt', descending: true }]
 
 /** Returns a comparison of records in the order of a list. Ids break ties, in the direction of the first field. */
 export function inOrder(sort: Sort = newestFirst, decimals: readonly string[] = []) {
-  return (a: Entry, b: Entry): number => {
+  return (a: object, b: object): number => {
     for (const { field, descending } of [
       ...sort,
       { field: 'id', descending: sort[0].descending },
     ]) {
-      const order = compare(a[field], b[field], decimals.includes(field))
+      const order = compare(Object(a)[field], Object(b)[field], decimals.includes(field))
       if (order !== 0) return descending ? -order : order
     }
     return 0
@@ -18,7 +17,7 @@ export function inOrder(sort: Sort = newestFirst, decimals: readonly string[] = 
 }
 
 /** Returns the entry at a position of a list, for a comparison with others. */
-export function entryAt({ values, id }: Position, sort: Sort = newestFirst): Stored & Entry {
+export function entryAt({ values, id }: Position, sort: Sort = newestFirst): object {
   const fields = sort.map(({ field }, i) => [field, values[i]])
   return { ...Object.fromEntries(fields), id }
 }
@@ -34,4 +33,13 @@ export function compare(a: unknown, b: unknown, isDecimal: boolean): number {
 /** Decimals of a field have as many digits after the point, so that their order is that of all their digits. */
 function digits(decimal: string): bigint {
   return BigInt(decimal.replace('.', ''))
+}
+
+/** Returns for each condition of a range whether the order of a value to the bound meets it. */
+export const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+  equals: (order) => order === 0,
+  gte: (order) => order >= 0,
+  gt: (order) => order > 0,
+  lte: (order) => order <= 0,
+  lt: (order) => order < 0,
 }

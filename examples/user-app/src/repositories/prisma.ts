@@ -68,10 +68,16 @@ function following(
     const same = { AND: [{ [field]: value }, rest] }
     if (value === null) return descending ? same : { OR: [{ [field]: { not: null } }, same] }
     const beyond = { [field]: descending ? { lt: value } : { gt: value } }
+    // Prisma can not compare booleans: only the other value can follow.
+    const next = typeof value === 'boolean' ? beyondFlag(field, value, descending) : [beyond]
     // NULL comes last in a descending list.
     const isNullNext = descending && nullable.includes(field)
-    return { OR: [beyond, ...(isNullNext ? [{ [field]: null }] : []), same] }
+    return { OR: [...next, ...(isNullNext ? [{ [field]: null }] : []), same] }
   }, nextIds) as Condition
+}
+
+function beyondFlag(field: string, value: boolean, descending: boolean) {
+  return value === descending ? [{ [field]: !value }] : []
 }
 
 /** Throws AppError if a referenced record does not exist. */

@@ -18,6 +18,8 @@ export interface TableOf<Row extends Stored, _Draft = unknown, _Filter = unknown
   ranges?: readonly (keyof Row & string)[]
   sorts?: readonly (keyof Row & string)[]
   search?: readonly (keyof Row & string)[]
+  /** Fields of `sorts` that can be NULL. */
+  nullable?: readonly (keyof Row & string)[]
   /** Fields with the text of an exact number. */
   decimals?: readonly (keyof Row & string)[]
 }

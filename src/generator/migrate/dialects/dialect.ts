@@ -17,6 +17,8 @@ export interface Dialect {
   /** Returns the native type in `schema.prisma`, such as `Decimal(10, 2)`, or `undefined` for Prisma's default. */
   native(column: Column): string | undefined
   readonly literals: Literals
+  /** Returns the default `now` in `schema.prisma`. Set if the store needs another default than Prisma's `now()`. */
+  nowInSchema?(kind: 'date' | 'datetime'): string
   readonly sql: Statements
 }
 

@@ -7,6 +7,9 @@ import { alterTable } from './postgres-alter.ts'
 
 const longestName = 63
 
+// Sorts by code point. Another collation would sort lists otherwise than the other kinds of store.
+const collation = 'COLLATE "C"'
+
 const literals: Literals = {
   string: quoted,
   text: quoted,
@@ -82,7 +85,7 @@ function type({ type, length }: Column): string {
     case 'string':
     case 'email':
     case 'enum':
-      return `VARCHAR(${length})`
+      return `VARCHAR(${length}) ${collation}`
     case 'text':
       return 'TEXT'
     case 'int':

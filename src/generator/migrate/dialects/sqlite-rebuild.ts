@@ -4,6 +4,7 @@ import type { TableChange } from '../table-change.ts'
 import type { Column, Index, Table } from '../tables.ts'
 import type { Rebuild } from './dialect.ts'
 import { isAlterable } from './sqlite-alter.ts'
+import { currentTime } from './sqlite-current-time.ts'
 
 interface SqliteParts {
   quote(name: string): string
@@ -14,11 +15,7 @@ interface SqliteParts {
   fold(text: string): string
 }
 
-// Format of the driver adapter. `CURRENT_TIMESTAMP` would sort before every value of the same day.
-const instants: Readonly<Partial<Record<Column['type']['kind'], string>>> = {
-  date: "strftime('%Y-%m-%dT00:00:00.000+00:00', 'now')",
-  datetime: "strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')",
-}
+const instants: Readonly<Partial<Record<Column['type']['kind'], string>>> = currentTime
 
 /**
  * Rebuilds tables: creates the new table, copies the rows, drops the old table and renames the new one. Columns,

@@ -5,6 +5,7 @@ import { type Column, foreignKeyName, indexName, type Table } from '../tables.ts
 import type { Dialect, Literals, Statements } from './dialect.ts'
 import { alterTable } from './sqlite-alter.ts'
 import { convert } from './sqlite-convert.ts'
+import { currentTime } from './sqlite-current-time.ts'
 import { rebuildOf } from './sqlite-rebuild.ts'
 
 const longestName = Number.POSITIVE_INFINITY
@@ -22,8 +23,9 @@ const literals: Literals = {
   date: timestamp,
   datetime: timestamp,
   codePoint: (value) => `char(${value})`,
-  today: 'CURRENT_TIMESTAMP',
-  now: 'CURRENT_TIMESTAMP',
+  // Prisma's engine reads a default without its outer parentheses, and writes the schema's text as it is.
+  today: `((${currentTime.date}))`,
+  now: `((${currentTime.datetime}))`,
 }
 
 const createIndex: Statements['createIndex'] = (table, index) => {
@@ -43,6 +45,7 @@ export const sqlite: Dialect = {
   },
   native: () => undefined,
   literals,
+  nowInSchema: (kind) => `dbgenerated(${JSON.stringify(`(${currentTime[kind]})`)})`,
   sql: {
     type,
     createTable: (table) => createTable(table, table.name),

@@ -24,10 +24,15 @@ export async function drift(
   return statements(await diff(factory, schema, { tag: 'schemaDatasource', files, configDir: '' }))
 }
 
-/** Splits a script into statements, without comments and with white space collapsed. */
+/**
+ * Splits a script into statements, without comments and with white space collapsed. Omits what Prisma's engine does not
+ * know: collations, and the second parentheses of a default.
+ */
 export function statements(script: string): readonly string[] {
   return script
     .replace(/^--.*$/gm, '')
+    .replaceAll(' COLLATE "C"', '')
+    .replace(/\(\((strftime\(.*?\))\)\)/g, '($1)')
     .split(/;\n/)
     .map((statement) => statement.replace(/\s+/g, ' ').trim())
     .filter((statement) => statement !== '' && !statement.startsWith('CREATE SCHEMA '))

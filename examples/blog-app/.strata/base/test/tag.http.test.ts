@@ -76,8 +76,26 @@ describe.each(testStores)('tags over HTTP on $name', (store) => {
     expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
       400, 400, 400, 400,
     ])
-    const queries = ['?page=0', '?page_size=101', '?page=1&page=2', '?pages=1']
-    expect(await Promise.all(queries.map(status))).toEqual([400, 400, 400, 400])
+    const queries = [
+      '?page=0',
+      '?page_size=101',
+      '?page=1&page=2',
+      '?pages=1',
+      '?sort=id,-id',
+      '?cursor=x',
+    ]
+    expect(await Promise.all(queries.map(status))).toEqual([400, 400, 400, 400, 400, 400])
+  })
+
+  test('sorts a list and continues after a cursor', async () => {
+    const first = await resource.create(tagSample(8))
+    const second = await resource.create(tagSample(9))
+    const page = await resource.list({ sort: '-id', page_size: 1 })
+    expect(page.tags).toEqual([second])
+    const cursor = page.next_cursor ?? ''
+    expect(await resource.list({ cursor, page_size: 1 })).toMatchObject({ tags: [first] })
+    await expect(resource.list({ cursor, sort: 'id' })).rejects.toMatchObject({ status: 400 })
+    await expect(resource.list({ cursor, page: 1 })).rejects.toMatchObject({ status: 400 })
   })
 
   test('rejects an update without fields', async () => {

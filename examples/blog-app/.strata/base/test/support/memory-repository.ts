@@ -8,7 +8,7 @@ import {
   type Stored,
 } from '../../src/repositories/repository.js'
 import { removeEntry } from './memory-remove.js'
-import { compare, entryAt, inOrder } from './memory-sort.js'
+import { compare, comparisons, entryAt, inOrder } from './memory-sort.js'
 import { type Entry, type Many, type MemoryTables, rowsOf, type TableOf } from './memory-tables.js'
 
 /** Creates a repository in memory, for tests without a store. It passes the same contract suite as real adapters. */
@@ -106,7 +106,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
       const range = Object.entries(filter[field] ?? {}).filter(([, bound]) => bound !== undefined)
       return range.every(([operator, bound]) => {
         const order = compare(row[field], bound, decimals.includes(field))
-        return row[field] !== null && meets[operator]?.(order)
+        return row[field] !== null && comparisons[operator]?.(order)
       })
     })
   }
@@ -157,13 +157,4 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
 
 function idsIn(row: Entry, field: string): number[] {
   return row[field] as number[]
-}
-
-/** Whether the order of a value to the bound meets a condition of a range. */
-const meets: Readonly<Record<string, (order: number) => boolean>> = {
-  equals: (order) => order === 0,
-  gte: (order) => order >= 0,
-  gt: (order) => order > 0,
-  lte: (order) => order <= 0,
-  lt: (order) => order < 0,
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Repositories } from '../../src/container.js'
 import type { AppError } from '../../src/domain/app-error.js'
-import type { Repository, Stored } from '../../src/repositories/repository.js'
+import type { Repository, Sort, Stored } from '../../src/repositories/repository.js'
+import { compare, comparisons, inOrder } from './memory-sort.js'
 import type { TableOf } from './memory-tables.js'
 import { testStores } from './stores.js'
 
@@ -182,6 +183,52 @@ export function describeRepository<
         if (created[field] !== null)
           expect(new Set(same.rows.map((row) => row[field]))).toEqual(new Set([created[field]]))
         expect(same.total).toBe(same.rows.length)
+      },
+    )
+
+    test.each(['id', 'createdAt', 'updatedAt', ...(table.sorts ?? [])])(
+      'list sorts by %s and continues after a position',
+      async (field) => {
+        const nulls = table.nullable?.some((each) => each === field) ? [{}, {}] : []
+        for (const _ of [1, 2, 3]) await repository.create(newRow())
+        for (const row of nulls) await repository.create({ ...newRow(), ...row, [field]: null })
+        for (const descending of [false, true]) {
+          const sort: Sort = [{ field, descending }]
+          const order = inOrder(sort, table.decimals)
+          const { rows, total } = await repository.list(page(1, 100, { sort }))
+          expect(rows).toEqual(rows.toSorted(order))
+          expect(rows).toHaveLength(total)
+
+          let listing = await repository.list(page(1, 3, { sort }))
+          const walked = [...listing.rows]
+          while (listing.hasMore) {
+            const last = Object(walked.at(-1))
+            const after = { values: [last[field]], id: last.id }
+            listing = await repository.list(page(1, 3, { sort, after }))
+            expect(listing.total).toBe(total)
+            walked.push(...listing.rows)
+          }
+          expect(walked).toEqual(rows)
+        }
+      },
+    )
+
+    test.each((table.ranges ?? []).map((field) => [field]))(
+      'list filters records and their total by comparison of %s',
+      async (field) => {
+        const middle = [newRow(), newRow(), newRow()]
+        for (const row of middle) await repository.create(row)
+        const bound = Object(middle[1])[field]
+        const { rows } = await repository.list(page(1, 100))
+        for (const [operator, meets] of Object.entries(comparisons)) {
+          const filter = { [field]: { [operator]: bound } }
+          const found = await repository.list(page(1, 100, filter))
+          const isDecimal = table.decimals?.includes(field) ?? false
+          const expected = rows.filter(
+            (row) => row[field] !== null && meets(compare(row[field], bound, isDecimal)),
+          )
+          expect(found).toMatchObject({ rows: expected, total: expected.length })
+        }
       },
     )
 

@@ -1,7 +1,7 @@
 -- CreateTable
 CREATE TABLE "posts" (
     "id" SERIAL NOT NULL,
-    "title" VARCHAR(255) NOT NULL,
+    "title" VARCHAR(255) COLLATE "C" NOT NULL,
     "content" TEXT NOT NULL DEFAULT '',
     "author_id" INTEGER NOT NULL,
     "published" BOOLEAN NOT NULL DEFAULT false,

@@ -1,7 +1,7 @@
 -- CreateTable
 CREATE TABLE "categories" (
     "id" SERIAL NOT NULL,
-    "name" VARCHAR(255) NOT NULL,
+    "name" VARCHAR(255) COLLATE "C" NOT NULL,
     "position" INTEGER NOT NULL DEFAULT 0,
     "opens" DATE NOT NULL,
     "price" DECIMAL(12,4),

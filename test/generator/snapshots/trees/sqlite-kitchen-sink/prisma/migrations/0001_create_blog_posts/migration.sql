@@ -14,8 +14,8 @@ CREATE TABLE "blog_posts" (
     "discount" DECIMAL,
     "status" TEXT NOT NULL DEFAULT 'draft',
     "mood" TEXT,
-    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updated_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+    "created_at" DATETIME NOT NULL DEFAULT ((strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'))),
+    "updated_at" DATETIME NOT NULL DEFAULT ((strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')))
 );
 
 -- CreateIndex

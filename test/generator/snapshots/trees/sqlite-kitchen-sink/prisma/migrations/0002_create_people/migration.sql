@@ -3,8 +3,8 @@ CREATE TABLE "people" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "email" TEXT NOT NULL,
     "born" DATETIME,
-    "joined" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "seen" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "joined" DATETIME NOT NULL DEFAULT ((strftime('%Y-%m-%dT00:00:00.000+00:00', 'now'))),
+    "seen" DATETIME NOT NULL DEFAULT ((strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'))),
     "locked" DATETIME,
     "since" DATETIME NOT NULL DEFAULT '2026-01-31T12:00:00.000+00:00',
     "token" TEXT NOT NULL,
@@ -15,8 +15,8 @@ CREATE TABLE "people" (
     "order" INTEGER NOT NULL,
     "group" TEXT NOT NULL DEFAULT 'it''s',
     "class" TEXT,
-    "created_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updated_at" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+    "created_at" DATETIME NOT NULL DEFAULT ((strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'))),
+    "updated_at" DATETIME NOT NULL DEFAULT ((strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')))
 );
 
 -- CreateIndex

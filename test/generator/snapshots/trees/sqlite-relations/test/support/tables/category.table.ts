@@ -16,4 +16,5 @@ export const categoryTable: TableOf<Category, CategoryDraft, CategoryFilter> = {
   ],
   filters: ['parentId'],
   sorts: ['parentId'],
+  nullable: ['parentId'],
 }
