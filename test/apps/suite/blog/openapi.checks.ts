@@ -15,7 +15,13 @@ import { samples } from './openapi-samples.ts'
 import { comments, posts } from './resources.ts'
 
 const openOperations = [
-  ...['GET /health', 'GET /ready', 'POST /api/v1/auth/register', 'POST /api/v1/auth/login', 'GET /api/v1/posts'],
+  ...[
+    'GET /health',
+    'GET /ready',
+    'POST /api/v1/auth/register',
+    'POST /api/v1/auth/login',
+    'GET /api/v1/posts',
+  ],
   ...['GET /api/v1/posts/{}', 'GET /api/v1/tags', 'GET /api/v1/tags/{}', 'GET /uploads/{}'],
   'GET /openapi.json',
 ]
