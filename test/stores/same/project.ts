@@ -92,5 +92,7 @@ const container = createContainer(createMemoryRepositories(), {
   tokens: createTokens(createSecretKey(randomBytes(32))),
   uploads: createUploads(process.env.UPLOAD_DIR ?? ''),
 })
-createServer(createApp(container, createLogger('info'))).listen(Number(process.env.PORT), '127.0.0.1')
+const settings = { CORS_ORIGINS: [], TRUST_PROXY: 0, DOCS: false, METRICS: false, ping: async () => {} }
+const app = await createApp(container, createLogger('info'), settings)
+createServer(app).listen(Number(process.env.PORT), '127.0.0.1')
 `

@@ -1,5 +1,6 @@
 import { type Many, nameOf, type Reference } from '../infra/collection.js'
 import { type AppRecord, fromDocument } from './document-fields.js'
+import { orderOf } from './document-order.js'
 import { collectionOf } from './document-schema.js'
 import type { Document, DocumentStore } from './document-store.js'
 import { maxParts } from './repository.js'
@@ -38,8 +39,13 @@ export function createReader(documents: DocumentStore) {
   async function readAlone(name: string, document: Document): Promise<AppRecord | undefined> {
     const { children = [] } = collectionOf(name)
     const lists = children.map(async ({ field, of, key }) => {
-      const condition = { equal: { [nameOf(collectionOf(of), key)]: document.id }, includes: {} }
-      const newest = await documents.page(of, condition, { page: 1, pageSize: maxParts })
+      const condition = {
+        equal: { [nameOf(collectionOf(of), key)]: document.id },
+        includes: {},
+        ranges: [],
+      }
+      const section = { order: orderOf(collectionOf(of)), offset: 0, limit: maxParts }
+      const newest = await documents.page(of, condition, section)
       const parts = await read(of, newest.documents.toReversed(), key)
       return { [field]: parts, [`${field}Total`]: newest.total }
     })
