@@ -106,8 +106,10 @@ describe('templates', () => {
   test('include every partial', () => {
     const texts = [
       ...templates.map((path) => `templates/${path}`),
+      'src/generator/render/access-view.ts',
       'src/generator/render/prisma-conversions.ts',
       'src/generator/render/project-view.ts',
+      'src/generator/render/test-view.ts',
     ].map((path) => readFileSync(join(root, path), 'utf8'))
     const partials = templates.flatMap((path) => /^partials\/(.*)\.hbs$/.exec(path)?.[1] ?? [])
     const isIncluded = (name: string) =>

@@ -44,9 +44,14 @@ export function createProgram(argv: readonly string[]): Command {
     .option('--search <fields>', 'text fields that ?search= searches, separated by commas')
     .option(
       '--protect <routes>',
-      'routes that require a token: none, write or all; default with --auth: write',
+      'routes that require a token: none, write or all; admin: writes need an admin; default with --auth: write',
     )
-    .option('--owner <field>', 'foreign key to User; only this user may change the record')
+    .option(
+      '--owner <field>',
+      'foreign key to User; only this user and admins may change the record; none removes the owner',
+    )
+    .option('--private', 'with --owner: only the owner and admins see the record')
+    .option('--no-private', 'records are visible to others again')
     .option('--allow-destructive', 'allow field changes that lose stored data')
     .addHelpText('after', fieldHelp)
   addChangeOptions(feature).action(async (entity, fields, options) => {

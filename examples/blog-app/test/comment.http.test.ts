@@ -15,6 +15,9 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
   let resource: ReturnType<typeof createClient>['comments']
   let refs: CommentRefs
 
+  const clientWith = (headers: Record<string, string>) =>
+    createClient({ baseUrl: app.baseUrl, headers }).comments
+
   beforeAll(async () => {
     app = await startApp(store)
     resource = createClient({
@@ -132,6 +135,16 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     await expect(anonymous.remove(1)).rejects.toMatchObject(refused)
     await expect(anonymous.list()).rejects.toMatchObject(refused)
     await expect(anonymous.find(1)).rejects.toMatchObject(refused)
+  })
+
+  test('other users may not change comments, and admins may', async () => {
+    const { id } = await resource.create(commentSample(7, refs))
+    const [stranger, admin] = [clientWith(app.strangerHeaders), clientWith(app.adminHeaders)]
+    const changes = commentSample(59, refs)
+    await expect(stranger.update(id, changes)).rejects.toMatchObject({ status: 403 })
+    await expect(stranger.remove(id)).rejects.toMatchObject({ status: 403 })
+    expect(await admin.update(id, changes)).toMatchObject({ id })
+    expect(await admin.remove(id)).toBeUndefined()
   })
 
   test('filters a list and rejects malformed filters', async () => {

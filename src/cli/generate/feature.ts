@@ -14,6 +14,7 @@ export interface FeatureOptions extends ChangeOptions {
   search?: string
   protect?: string
   owner?: string
+  private?: boolean
 }
 
 /** `strata feature`: adds a feature to the project around the working directory, or changes one. */
@@ -59,7 +60,8 @@ function parseFeature(entity: string, args: string[], options: FeatureOptions): 
     ...lists,
     ...(search !== undefined && { search: parseSearch(search, lists.fields) }),
     ...(protect !== undefined && { protect: parseProtection(protect) }),
-    ...(owner !== undefined && { owner }),
+    ...(owner !== undefined && owner !== 'none' && { owner }),
+    ...(options.private && { private: true }),
   })
 }
 
@@ -74,11 +76,14 @@ function keepEarlierOptions(declared: Model, requested: Feature, options: Featur
   const existing = findFeature(declared, requested)
   if (existing === undefined) return requested
   const { search, protect, owner } = existing
+  const keepsOwner = options.owner === undefined && owner !== undefined
+  const keepsPrivate = options.private === undefined && options.owner !== 'none'
   return {
     ...requested,
     ...(options.plural === undefined && { entity: existing.entity }),
     ...(options.search === undefined && { search }),
     ...(options.protect === undefined && { protect }),
-    ...(options.owner === undefined && owner !== undefined && { owner }),
+    ...(keepsOwner && { owner }),
+    ...(keepsPrivate && existing.private && { private: true }),
   }
 }

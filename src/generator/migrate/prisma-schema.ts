@@ -1,7 +1,7 @@
 import { StrataError } from '../errors.ts'
+import { entitiesOf } from '../model/entities.ts'
 import type { Model } from '../model/model.ts'
 import { type RelationMember, relationMembers } from '../model/relation-names.ts'
-import { entitiesOf } from '../model/relations.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
 import { plainNumber } from './plain-number.ts'

@@ -1,7 +1,8 @@
+import { entitiesOf } from '../model/entities.ts'
 import { filterFieldsOf } from '../model/list-fields.ts'
 import type { DefaultValue, Feature, Field, FieldType, Model } from '../model/model.ts'
 import { joinTableName } from '../model/relation-names.ts'
-import { entitiesOf, forwardOf, type Many, manyOf, searchColumn } from '../model/relations.ts'
+import { forwardOf, type Many, manyOf, searchColumn } from '../model/relations.ts'
 
 /** A table of a relational store, independent of the dialect: names and types, no SQL. */
 export interface Table {

@@ -1,13 +1,15 @@
 import { StrataError } from '../errors.ts'
+import { assertAccess } from './check-access.ts'
+import { entitiesOf } from './entities.ts'
 import { searchableKinds } from './field-kinds.ts'
 import type { Feature, Field, Model } from './model.ts'
 import { assertNoCycle } from './part-cycles.ts'
 import { assertMembers } from './record-members.ts'
-import { entitiesOf, forwardOf } from './relations.ts'
+import { forwardOf } from './relations.ts'
 
 /**
  * Checks the references between features. Throws `usage` for a missing entity, an impossible relation, a cycle,
- * two members of one name, and invalid values of `--search`, `--protect` and `--owner`.
+ * two members of one name, and invalid values of `--search`, `--protect`, `--owner` and `--private`.
  */
 export function assertRelations(model: Model): void {
   for (const feature of model.features) {
@@ -19,10 +21,10 @@ export function assertRelations(model: Model): void {
       }
     }
     assertSearch(feature)
-    assertAccess(model, feature)
   }
   for (const feature of model.features) assertMembers(model, feature)
   assertNoCycle(model)
+  for (const feature of model.features) assertAccess(model, feature)
   for (const feature of model.features) assertFirstRecord(model, feature, [])
 }
 
@@ -81,22 +83,6 @@ function assertSearch({ entity, fields, search }: Feature): void {
   if (wrong === undefined) return
   throw failure(
     `--search of ${entity.pascal} names ${wrong}, which is not a string, text or email field: pass another --search`,
-  )
-}
-
-function assertAccess({ auth }: Model, { entity, fields, protect, owner }: Feature): void {
-  if (!auth && (protect !== 'none' || owner !== undefined)) {
-    throw failure(
-      'this project has no users: --protect and --owner need a project created with --auth',
-    )
-  }
-  if (owner === undefined) return
-  const field = fields.find(({ name }) => name === owner)
-  const keys = fields.filter(({ references }) => references?.target === 'User')
-  if (field !== undefined && keys.includes(field)) return
-  const list = keys.map(({ name }) => name).join(', ') || 'none: add author_id:uint:fk(User)'
-  throw failure(
-    `the owner of ${entity.pascal} must be a foreign key to User, and ${owner} is not (these are: ${list})`,
   )
 }
 

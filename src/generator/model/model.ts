@@ -26,12 +26,14 @@ export interface Feature {
   readonly search: readonly string[]
   /** The routes that require a credential. */
   readonly protect: Protection
-  /** Name of the foreign key to a record's owner, the only user who may change the record. */
+  /** Name of the foreign key to a record's owner, the only user but admins who may change the record. */
   readonly owner?: string
+  /** If true, only the owner and admins see a record. Needs an owner. */
+  readonly private?: boolean
 }
 
-/** `write` protects every route but GET. */
-export const protections = ['none', 'write', 'all'] as const
+/** `write` protects every route but GET. `admin` does too, and writes need the role `admin`. */
+export const protections = ['none', 'write', 'all', 'admin'] as const
 
 export type Protection = (typeof protections)[number]
 

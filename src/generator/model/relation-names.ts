@@ -1,5 +1,6 @@
+import { entitiesOf } from './entities.ts'
 import type { Feature, Model } from './model.ts'
-import { childrenOf, entitiesOf, type Forward, forwardOf, type Many, manyOf } from './relations.ts'
+import { childrenOf, type Forward, forwardOf, type Many, manyOf } from './relations.ts'
 
 /** Returns the `@relation` name of a foreign key in `schema.prisma`: table and column. */
 export function keyRelation({ entity }: Feature, { field }: Forward): string {

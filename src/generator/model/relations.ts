@@ -1,14 +1,7 @@
 import pluralize from 'pluralize'
+import { hidesParts, isVisibleThrough } from './access.ts'
+import { entityOf } from './entities.ts'
 import type { Feature, Field, ManyField, Model } from './model.ts'
-import { user } from './user.ts'
-
-/** Lists every entity with a table: the user of `--auth` first, then the features in their order. */
-export function entitiesOf({
-  auth,
-  features,
-}: Pick<Model, 'auth' | 'features'>): readonly Feature[] {
-  return auth ? [user, ...features] : features
-}
 
 /** A foreign key, seen from the feature that declares it. */
 export interface Forward {
@@ -17,18 +10,22 @@ export interface Forward {
   readonly name: string
   readonly camel: string
   readonly target: Feature
-  /** The field that describes the target to a person. A response contains this field beside the id. */
+  /**
+   * The field that describes the target to a person. A response contains this field beside the id. Undefined for a
+   * private target that a reader of the record may not see.
+   */
   readonly label: Field | undefined
   readonly cascade: boolean
 }
 
 /** Lists the foreign keys of a feature, in the order of its fields. Throws if the model lacks a target. */
-export function forwardOf(model: Model, { fields }: Feature): readonly Forward[] {
-  return fields.flatMap((field) => {
+export function forwardOf(model: Model, feature: Feature): readonly Forward[] {
+  return feature.fields.flatMap((field) => {
     if (field.references === undefined) return []
     const target = entityOf(model, field.references.target)
     const { cascade } = field.references
-    return [{ field, ...relationName(field), target, label: labelOf(target), cascade }]
+    const label = isVisibleThrough(model, feature, field) ? labelOf(target) : undefined
+    return [{ field, ...relationName(field), target, label, cascade }]
   })
 }
 
@@ -73,14 +70,14 @@ export interface Children {
 
 /**
  * Lists the features whose records are parts of this feature's records: exactly one of their foreign keys to
- * this feature has `cascade`.
+ * this feature has `cascade`. Omits parts that a reader of the record may not see.
  */
 export function childrenOf(model: Model, { entity }: Feature): readonly Children[] {
   return model.features.flatMap((child) => {
     const [by, ...others] = forwardOf(model, child).filter(
       ({ target, cascade }) => cascade && target.entity.pascal === entity.pascal,
     )
-    if (by === undefined || others.length > 0) return []
+    if (by === undefined || others.length > 0 || hidesParts(model, child, by.field)) return []
     const { snake: name, camel } = child.entity.plural
     const total = { name: `${name}_total`, camel: `${camel}Total` }
     return [{ name, camel, child, by, total }]
@@ -90,12 +87,6 @@ export function childrenOf(model: Model, { entity }: Feature): readonly Children
 /** Names the column with the folded text of a searched field. Folding avoids case rules of the store. */
 export function searchColumn({ name, camel }: Pick<Field, 'name' | 'camel'>) {
   return { name: `${name}_search`, camel: `${camel}Search` }
-}
-
-function entityOf(model: Model, pascal: string): Feature {
-  const found = entitiesOf(model).find(({ entity }) => entity.pascal === pascal)
-  if (!found) throw new Error(`the model has no ${pascal}`)
-  return found
 }
 
 const labels = ['name', 'title']

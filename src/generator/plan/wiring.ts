@@ -1,6 +1,7 @@
 import type { Merge, Versions } from '../merge/merge.ts'
 import { mergeFile } from '../merge/merge-file.ts'
 import type { Feature, Model } from '../model/model.ts'
+import { guardedRepositories, hasGuard } from '../render/access-view.ts'
 import { renderWiring, wiringFiles } from '../render/render.ts'
 import { storeOf } from '../stores/stores.ts'
 import type { WireResult } from '../wire/wire.ts'
@@ -54,7 +55,7 @@ async function mergeRest(
 }
 
 async function wire(
-  { before }: Change,
+  { before, after }: Change,
   path: string,
   disk: string,
   added: readonly Feature[],
@@ -64,7 +65,9 @@ async function wire(
   let text = disk
   const notFound: Extract<WireResult, { kind: 'not-found' }>[] = []
   for (const feature of added) {
-    const result = wireFeature({ path, text, feature, adapter })
+    const isProtected = hasGuard(after, feature)
+    const repositories = guardedRepositories(after, feature)
+    const result = wireFeature({ path, text, feature, adapter, isProtected, repositories })
     if (result.kind === 'edited') text = result.text
     if (result.kind === 'not-found') notFound.push(result)
   }

@@ -19,6 +19,8 @@ export interface DomainView {
   portArguments: string
   portTypes: string
   serviceTypes: string
+  /** Conditions of a list that the use-case sets, and no query parameter. */
+  ownFilters: readonly { camel: string; tsType: string; note: string }[]
 }
 
 interface Member {
@@ -32,6 +34,7 @@ export function domainView(
   fields: readonly FieldView[],
   relations: Relations,
   list: ListView,
+  isPrivate: boolean,
 ): DomainView {
   const isNarrowed = list.filters.length > 0
   const { type, pascal } = feature.entity
@@ -87,6 +90,9 @@ export function domainView(
     draftType: draftType(feature, relations),
     portArguments: isPlain ? type : portArguments.join(', '),
     portTypes: unique(isPlain ? [type] : [...used, `${pascal}Draft`]),
+    ownFilters: isPrivate
+      ? [{ camel: 'visibleTo', tsType: 'number', note: 'Only records that this user may see.' }]
+      : [],
     serviceTypes: unique([...used, `${pascal}Changes`, `${pascal}Draft`]),
   }
 }

@@ -1,3 +1,4 @@
+import { isPrivate } from '../model/access.ts'
 import { variableName } from '../model/identifiers.ts'
 import type { EntityNames, Feature, Field, Model } from '../model/model.ts'
 import type { Store } from '../stores/store.ts'
@@ -47,9 +48,9 @@ export function featureView(model: Model, feature: Feature): FeatureView {
   const samples = sampleView(model, feature, fields, relations)
   return {
     ...entity,
-    ...accessView(feature, relations),
+    ...accessView(model, feature, relations, list.listParameter),
     ...clientView(feature, relations),
-    ...domainView(feature, fields, relations, list),
+    ...domainView(feature, fields, relations, list, isPrivate(model, feature)),
     ...list,
     ...repositoryViews[storeOf(model.database).adapter](model, feature, relations, list),
     ...samples,

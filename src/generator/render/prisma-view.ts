@@ -1,6 +1,7 @@
+import { accessOf } from '../model/access.ts'
 import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
-import type { Feature, Model } from '../model/model.ts'
-import { searchColumn } from '../model/relations.ts'
+import type { Feature, Field, Model } from '../model/model.ts'
+import { relationName, searchColumn } from '../model/relations.ts'
 import { keyType } from './domain-view.ts'
 import { camelOf, type ListView } from './list-view.ts'
 import { literal } from './literal.ts'
@@ -42,6 +43,11 @@ export interface PrismaView {
   /** The last argument of `pageOf`, with a leading comma, or ''. */
   sortColumns: string
   searchColumns: readonly string[]
+  /** Prisma's `select` of the owner's id, and the property of the selected row; '' without an owner. */
+  ownerSelect: string
+  ownerRead: string
+  /** Conditions on the users who may see a record. */
+  viewerConditions: readonly string[]
   /** Flag for the function `toDomain`, and the function that `find` calls. */
   hasToDomain: boolean
   findConversion: '' | 'toDomain' | 'toDetails'
@@ -107,6 +113,7 @@ export function prismaView(
   const ranges = rangeFieldsOf(model, feature)
   const dayFilters = ranges.filter(({ type }) => type.kind === 'date')
   const isFiltered = list.filters.length > 0
+  const { owner = [], viewers } = accessOf(model, feature)
   return {
     accessor: accessorOf(feature),
     domainTypes: [
@@ -157,6 +164,9 @@ export function prismaView(
     searchColumns: feature.fields
       .filter(({ name }) => feature.search.includes(name))
       .map((field) => searchColumn(field).camel),
+    ownerSelect: owner.length > 0 ? selectOf(owner) : '',
+    ownerRead: owner.map(camelIn(owner)).join('.'),
+    viewerConditions: viewers.map((path) => conditionOf(path)),
     hasToDomain,
     findConversion: hasParts ? 'toDetails' : hasToDomain ? 'toDomain' : '',
     rowType: hasRecordArgs ? `Prisma.${type}GetPayload<typeof recordArgs>` : 'Row',
@@ -181,6 +191,26 @@ function sortColumns(feature: Feature): string {
     .filter(([, columns]) => columns.length > 0)
     .map(([name, columns]) => `${name}: [${columns.map(({ camel }) => literal(camel)).join(', ')}]`)
   return members.length > 0 ? `, { ${members.join(', ')} }` : ''
+}
+
+/** Returns `order: { select: { customerId: true } }` for a path of foreign keys. */
+function selectOf([key, ...rest]: readonly Field[]): string {
+  if (key === undefined) return ''
+  if (rest.length === 0) return `${key.camel}: true`
+  return `${relationName(key).camel}: { select: { ${selectOf(rest)} } }`
+}
+
+/** Returns `{ order: { customerId: filter.visibleTo } }` for a path of foreign keys. */
+function conditionOf([key, ...rest]: readonly Field[]): string {
+  if (key === undefined) return ''
+  if (rest.length === 0) return `{ ${key.camel}: filter.visibleTo }`
+  return `{ ${relationName(key).camel}: ${conditionOf(rest)} }`
+}
+
+/** Returns the property of each key in a row: the relation, or the last key itself. */
+function camelIn(path: readonly Field[]) {
+  return (key: Field, index: number) =>
+    index < path.length - 1 ? relationName(key).camel : key.camel
 }
 
 /** Prisma's name of a model in the client. */

@@ -1,5 +1,6 @@
 import type { Feature, Model } from '../model/model.ts'
 import { forwardOf, manyOf } from '../model/relations.ts'
+import { guardedKeys } from './access-view.ts'
 import type { FieldView } from './field-view.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
@@ -15,6 +16,9 @@ export interface SampleView {
   seeds: readonly Seed[]
   /** Statement that creates the records of `seeds`, if any. */
   seedStatements: readonly string[]
+  /** Parameter and argument of the functions that create records: the user to own them, with a leading comma, or ''. */
+  userParameter: string
+  userArgument: string
   /** True if samples of other features refer to a record of this feature. */
   isSeed: boolean
   /** True if the file of samples exports a function for repository drafts. */
@@ -31,7 +35,9 @@ export interface SampleView {
 interface Seed {
   /** Property that holds the record. */
   key: string
+  /** Name of the function that creates the record, and the expression that calls it. */
   call: string
+  create: string
   from: string
 }
 
@@ -55,7 +61,8 @@ export function sampleView(
     return field !== undefined && field.type.kind !== 'enum' && field.references === undefined
   }
   const hasSeeds = seeded.length > 0
-  const seeds = seeded.map((seed) => seedOf(seed, model.auth))
+  const ownsSeeds = isSeededForUser(model, feature)
+  const seeds = seeded.map((seed) => seedOf(model, seed, ownsSeeds))
   const usesRefs =
     many.some(({ target }) => isSeeded(target)) ||
     bodyFields.some(({ name }) => keySample(name)?.startsWith('refs.'))
@@ -80,6 +87,7 @@ export function sampleView(
       ...(isSeed
         ? [{ clause: `type { ${entity.type} }`, from: `../../src/domain/${entity.kebab}.js` }]
         : []),
+      ...(ownsSeeds ? [{ clause: 'type { User }', from: '../../src/domain/user.js' }] : []),
       { clause: `type { ${entity.pascal}Api }`, from: `../../client/${entity.kebab}.api.js` },
       ...(namesDraft
         ? [
@@ -94,7 +102,11 @@ export function sampleView(
     ],
     sampleNumber: bodyFields.some(({ name }) => usesN(name)) ? 'n' : '_n',
     seeds,
-    seedStatements: hasSeeds ? [`const refs = await seed${entity.pascal}Refs(repositories)`] : [],
+    seedStatements: hasSeeds
+      ? [`const refs = await seed${entity.pascal}Refs(repositories${ownsSeeds ? ', user' : ''})`]
+      : [],
+    userParameter: ownsSeeds ? ', user?: User' : '',
+    userArgument: ownsSeeds ? ', user' : '',
     isSeed,
     namesDraft,
     sampleRefs: hasSeeds ? `, ${usesRefs ? '' : '_'}refs: ${entity.pascal}Refs` : '',
@@ -106,13 +118,34 @@ export function sampleView(
   }
 }
 
-function seedOf({ entity: { pascal, camel, kebab } }: Feature, auth: boolean): Seed {
-  const isUser = auth && pascal === 'User'
+function seedOf(model: Model, seed: Feature, ownsSeeds: boolean): Seed {
+  const { pascal, camel, kebab } = seed.entity
+  const isUser = model.auth && pascal === 'User'
+  const call = `seed${pascal}`
+  const isOwned = ownsSeeds && isSeededForUser(model, seed)
+  const create = `await ${call}(repositories${isOwned ? ', user' : ''})`
   return {
     key: camel,
-    call: `seed${pascal}`,
+    call,
+    create: isUser && ownsSeeds ? `user ?? (${create})` : create,
     from: isUser ? '../support/seed-user.js' : `./${kebab}.sample.js`,
   }
+}
+
+/**
+ * Returns true if the test of some feature may refer only to records of its caller, and a record of this feature is
+ * among them.
+ */
+function isSeededForUser(model: Model, feature: Feature): boolean {
+  const withUser = seedsBelow(model, feature).some(({ entity }) => entity.pascal === 'User')
+  const guarded = model.features.filter((each) => guardedKeys(model, each).length > 0)
+  const users = guarded.flatMap((each) => [each, ...seedsBelow(model, each)])
+  return model.auth && withUser && users.includes(feature)
+}
+
+/** Lists the features of which a sample needs a record, and those that their samples need. */
+function seedsBelow(model: Model, feature: Feature): readonly Feature[] {
+  return seededBy(model, feature).flatMap((seed) => [seed, ...seedsBelow(model, seed)])
 }
 
 /**

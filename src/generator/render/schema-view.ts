@@ -1,6 +1,8 @@
+import { accessOf } from '../model/access.ts'
 import { variableName } from '../model/identifiers.ts'
 import type { Feature, Field, Model } from '../model/model.ts'
 import type { Forward } from '../model/relations.ts'
+import { forbiddenChanges } from './access-view.ts'
 import { enumConstant, type FieldView, fieldHelper } from './field-view.ts'
 import type { ListView } from './list-view.ts'
 import { literal } from './literal.ts'
@@ -40,7 +42,8 @@ export function schemaView(
   relations: Relations,
   list: ListView,
 ): SchemaView {
-  const { entity, protect } = feature
+  const { entity } = feature
+  const access = accessOf(model, feature)
   const { forward, many, children, owner } = relations
   const subject = variableName(entity.camel)
   const isNarrowed = list.filters.length > 0
@@ -125,7 +128,8 @@ export function schemaView(
       `sortable: ${entity.camel}List.sortable`,
       ...(isNarrowed ? ['filters'] : []),
       ...(children.length > 0 ? ['details: detailsReply'] : []),
-      ...(protect === 'none' ? [] : [`protect: ${literal(protect)}`]),
+      ...(access.reads === 'token' ? ["protect: 'all'"] : []),
+      ...(access.reads === 'open' && access.writes !== 'open' ? ["protect: 'write'"] : []),
       `statuses: ${statusesOf(model, feature, relations)}`,
     ],
     handlerImports: [
@@ -141,14 +145,15 @@ export function schemaView(
 }
 
 /** Returns the statuses that not every collection has, by operation. */
-function statusesOf(model: Model, feature: Feature, { forward, owner }: Relations): string {
+function statusesOf(model: Model, feature: Feature, { forward }: Relations): string {
   const taken = feature.fields.some(({ unique }) => unique) ? [409] : []
-  const refused = owner ? [403] : []
+  const forbidden = forbiddenChanges(model, feature)
+  const refused = (isForbidden: boolean) => (isForbidden ? [403] : [])
   const absent = forward.length > 0 ? [404] : []
   const blocked = canBlockDelete(model, feature) ? [409] : []
-  const create = [...absent, ...taken].join(', ')
-  const update = [...refused, ...taken].join(', ')
-  const remove = [...refused, ...blocked].join(', ')
+  const create = [...refused(forbidden.create), ...absent, ...taken].join(', ')
+  const update = [...refused(forbidden.update), ...taken].join(', ')
+  const remove = [...refused(forbidden.remove), ...blocked].join(', ')
   return `{ create: [${create}], update: [${update}], remove: [${remove}] }`
 }
 
@@ -185,7 +190,8 @@ function helpersOf(
 
 function summaryZod({ label, field, target }: Forward): string {
   const members = label ? `id: ${id}, ${label.name}: z.string()` : `id: ${id}`
-  const name = literal(`${target.entity.pascal}Summary`)
+  // A private record may have a label in the replies of its parts, and none in other replies.
+  const name = literal(`${target.entity.pascal}${label ? 'Summary' : 'Reference'}`)
   return `z.strictObject({ ${members} }).register(components, { id: ${name} })${nullable(field)}`
 }
 

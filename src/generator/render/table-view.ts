@@ -1,3 +1,4 @@
+import { accessOf } from '../model/access.ts'
 import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { camelOf } from './list-view.ts'
@@ -21,10 +22,13 @@ export function tableView(model: Model, feature: Feature, relations: Relations):
   const enums = enumFiltersOf(model, feature)
   const ranges = rangeFieldsOf(model, feature)
   const isSearched = feature.search.length > 0
+  const { owner = [], viewers } = accessOf(model, feature)
   const search = feature.fields.filter(({ name }) => feature.search.includes(name))
   return {
     tableParts: [
       { name: 'unique', items: list(feature.fields.filter(({ unique }) => unique)) },
+      { name: 'owner', items: list(owner) },
+      { name: 'viewers', items: viewers.map((path) => `[${list(path)}]`).join(', ') },
       {
         name: 'references',
         items: forward

@@ -1,5 +1,7 @@
+import { type Access, accessOf } from '../model/access.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { childrenOf } from '../model/relations.ts'
+import { guardedKeys, hasGuard } from './access-view.ts'
 import type { Relations } from './relation-view.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -16,6 +18,11 @@ export interface TestView {
   refsAssignments: readonly string[]
   /** Properties of the argument of `createClient`. */
   clientOptions: readonly string[]
+  /** The tests of access, as names of partials with their data, and functions that they need. */
+  accessTests: readonly AccessTest[]
+  accessHelpers: readonly string[]
+  /** Queries that may show nothing to other users. */
+  strangerQueries: readonly string[]
   /** Spread of credentials in the headers of a request, with a trailing comma, or ''. */
   authHeaders: string
   /** Second argument of `fetch` for a read, with a leading comma, or ''. */
@@ -29,10 +36,16 @@ export interface TestView {
   foundMatcher: string
   setUpAsync: string
   setUpAwait: string
-  /** Statement that declares the caller, if records have an owner. */
-  callerStatements: readonly string[]
-  /** The caller as a further argument, with a leading comma, or ''. */
+  /** Statements that declare the records that drafts refer to, and the caller, if the service needs them. */
+  setUpStatements: readonly string[]
+  /** Named imports from files of `test/support/`. */
+  setUpImports: readonly { names: string; file: string }[]
+  /** The caller as a further argument of changes, reads and removals, with a leading comma, or ''. */
   testCaller: string
+  testReader: string
+  testRemover: string
+  /** Kind of the error for other users, or '' if no user owns the records. */
+  strangerError: string
   /** Records that embed this feature's records as parts, and that samples refer to. */
   wholes: readonly Whole[]
   /** Declares `changes`: a draft without many-to-many fields. */
@@ -52,18 +65,33 @@ interface Whole {
   partWords: string
 }
 
+interface AccessTest {
+  readonly partial: string
+  readonly [name: string]: unknown
+}
+
 export function testView(
   model: Model,
   feature: Feature,
   { many, children, owner }: Relations,
-  { seeds, namesDraft, refsArgument }: SampleView,
+  { seeds, namesDraft, refsArgument, userArgument }: SampleView,
 ): TestView {
-  const { entity, protect } = feature
+  const { entity } = feature
+  const access = accessOf(model, feature)
+  const accessTests = accessTestsOf(model, feature, access, seeds)
   const { pascal, camel, kebab } = entity
   const sample = `${camel}Sample`
   const seedRefs = seeds.length > 0 ? [`seed${pascal}Refs`] : []
   const writes = [`create(${sample}(5${refsArgument}))`, 'update(1, {})', 'remove(1)']
-  const isProtected = protect !== 'none'
+  const isProtected = hasGuard(model, feature)
+  const isAdmin = access.writes === 'admin'
+  const isHidden = access.viewers.length > 0
+  const headers = isAdmin ? 'app.adminHeaders' : 'app.headers'
+  const hasKeys = guardedKeys(model, feature).length > 0
+  const needsCaller = isAdmin || isHidden || hasKeys || access.owner !== undefined
+  const isRefsUser = owner !== undefined && !isAdmin && !hasKeys
+  const setUpCaller = needsCaller && !isRefsUser
+  const ownsSeeds = userArgument !== '' && hasKeys
   const matcher = (hasMore: boolean) => (hasMore ? 'toMatchObject' : 'toEqual')
   return {
     httpSamples: [
@@ -92,22 +120,42 @@ export function testView(
         : `draft: (n) => camelKeys(create${pascal}Body.parse(${sample}(n)))`,
     ],
     refsVariables: seedRefs.map(() => `let refs: ${pascal}Refs`),
-    refsAssignments: seedRefs.map((name) => `refs = await ${name}(app.repositories)`),
-    clientOptions: isProtected ? ['headers: app.headers'] : [],
-    authHeaders: isProtected ? '...app.headers, ' : '',
-    readOptions: protect === 'all' ? ', { headers: app.headers }' : '',
-    protectedCalls: {
-      none: [],
-      write: writes,
-      all: [...writes, 'list()', 'find(1)'],
-    }[protect],
+    refsAssignments: seedRefs.map(
+      (name) => `refs = await ${name}(app.repositories${ownsSeeds ? ', app.caller' : ''})`,
+    ),
+    clientOptions: isProtected ? [`headers: ${headers}`] : [],
+    accessTests,
+    accessHelpers: accessTests.some(({ partial }) => partial !== 'test/access-reference')
+      ? [
+          `const clientWith = (headers: Record<string, string>) => createClient({ baseUrl: app.baseUrl, headers }).${entity.plural.camel}`,
+        ]
+      : [],
+    strangerQueries: ['', ...strangerQueries(model, feature, access)],
+    authHeaders: isProtected ? `...${headers}, ` : '',
+    readOptions: access.reads === 'open' ? '' : `, { headers: ${headers} }`,
+    protectedCalls: [
+      ...(access.writes === 'open' ? [] : writes),
+      ...(access.reads === 'open' ? [] : ['list()', 'find(1)']),
+    ],
     comparableStart: many.length > 0 ? 'withoutLists(' : '',
     comparableEnd: many.length > 0 ? ')' : '',
     foundMatcher: matcher(children.length > 0),
-    setUpAsync: seeds.length > 0 ? 'async ' : '',
-    setUpAwait: seeds.length > 0 ? 'await ' : '',
-    callerStatements: owner ? ['const caller = refs.user'] : [],
-    testCaller: owner ? ', caller' : '',
+    setUpAsync: seeds.length > 0 || setUpCaller ? 'async ' : '',
+    setUpAwait: seeds.length > 0 || setUpCaller ? 'await ' : '',
+    setUpStatements: [
+      ...(setUpCaller
+        ? [`const caller = await seedUser(repositories${isAdmin ? ", 'admin'" : ''})`]
+        : []),
+      ...seedRefs.map(
+        (name) => `const refs = await ${name}(repositories${ownsSeeds ? ', caller' : ''})`,
+      ),
+      ...(needsCaller && isRefsUser ? ['const caller = refs.user'] : []),
+    ],
+    setUpImports: setUpCaller ? [{ names: 'seedUser', file: 'seed-user' }] : [],
+    testCaller: needsCaller ? ', caller' : '',
+    testRemover: isAdmin || isHidden || access.owner ? ', caller' : '',
+    testReader: isHidden ? ', caller' : '',
+    strangerError: owner === undefined || isAdmin ? '' : isHidden ? 'not-found' : 'forbidden',
     wholes: wholesOf(model, feature, seeds),
     changesOfDraft:
       many.length > 0
@@ -133,4 +181,39 @@ function wholesOf(model: Model, feature: Feature, seeds: SampleView['seeds']): r
         partWords: feature.entity.plural.words,
       })),
   )
+}
+
+/** Selects the tests of access. Their templates are in `templates/partials/test/`. */
+function accessTestsOf(
+  model: Model,
+  feature: Feature,
+  access: Access,
+  seeds: SampleView['seeds'],
+): readonly AccessTest[] {
+  if (access.writes === 'admin') return [{ partial: 'test/access-admin' }]
+  const keys = guardedKeys(model, feature)
+    .filter(({ target }) => seeds.some(({ key }) => key === target.entity.camel))
+    .map(({ field, target, status }) => ({
+      partial: 'test/access-reference',
+      name: field.name,
+      target: target.entity.camel,
+      targetWords: target.entity.words,
+      status,
+    }))
+  return [
+    ...(access.viewers.length > 0 ? [{ partial: 'test/access-private' }] : []),
+    ...(access.viewers.length === 0 && access.owner ? [{ partial: 'test/access-owned' }] : []),
+    ...keys,
+  ]
+}
+
+/** Returns queries for the records of the caller, and for the parts of the caller's records. */
+function strangerQueries(model: Model, feature: Feature, { viewers }: Access): readonly string[] {
+  const keys = guardedKeys(model, feature)
+  return viewers.flatMap(([first, ...rest]) => {
+    if (first === undefined) return []
+    if (rest.length === 0) return [`{ ${first.name}: app.caller.id }`]
+    const key = keys.find(({ field }) => field === first)
+    return key ? [`{ ${first.name}: refs.${key.target.entity.camel}.id }`] : []
+  })
 }

@@ -32,7 +32,7 @@ export function searchFault(name: string, fields: readonly Field[]): string | un
   return `${name} is of type ${field.type.kind}: --search needs a string, text or email field`
 }
 
-/** Reads `--protect none|write|all`. Throws `usage` with the nearest valid word. */
+/** Reads `--protect none|write|all|admin`. Throws `usage` with the nearest valid word. */
 export function parseProtection(input: string): Protection {
   const found = protections.find((known) => known === input)
   if (found !== undefined) return found

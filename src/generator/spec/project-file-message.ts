@@ -35,7 +35,7 @@ function messageOf(issue: Issue, file: unknown): string {
 
 const fileKeys = ['strata', 'name', 'module', 'database', 'auth', 'features', 'deploy']
 
-const featureKeys = ['plural', 'fields', 'search', 'protect', 'owner']
+const featureKeys = ['plural', 'fields', 'search', 'protect', 'owner', 'private']
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a text',

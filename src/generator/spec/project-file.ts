@@ -55,6 +55,7 @@ const featureShape = z.strictObject({
   search: z.optional(z.array(z.string())),
   protect: z.optional(z.enum(protections)),
   owner: z.optional(z.string()),
+  private: z.optional(z.boolean()),
 })
 
 const fileShape = z.strictObject({
@@ -74,13 +75,14 @@ function parseShape(value: unknown): z.infer<typeof fileShape> {
 }
 
 function readFeature(path: string, key: string, written: z.infer<typeof featureShape>): Feature {
-  const { plural, fields, search, protect, owner } = written
+  const { plural, fields, search, protect, owner, private: isPrivate } = written
   return createFeature({
     entity: at(path, () => entityNames(key, plural === undefined ? {} : { plural })),
     ...at(`${path}.fields`, () => parseFieldArgs(fields), fields),
     ...(search && { search }),
     ...(protect && { protect }),
     ...(owner !== undefined && { owner }),
+    ...(isPrivate && { private: true }),
   })
 }
 
@@ -93,6 +95,7 @@ function printFeature(feature: Feature): z.infer<typeof featureShape> {
     ...(search.length > 0 && { search: [...search] }),
     ...(protect !== 'none' && { protect }),
     ...(owner !== undefined && { owner }),
+    ...(feature.private && { private: true }),
   }
 }
 

@@ -11,8 +11,18 @@ export interface Addition {
   readonly edits: (file: WireFile) => readonly Edit[]
 }
 
-/** Lists the additions of a feature to one file. `adapter` is the store's suffix of repository files. */
-export type Transform = (feature: Feature, adapter: string) => readonly Addition[]
+/** Lists the additions of a feature to one file. */
+export type Transform = (feature: Feature, surroundings: Surroundings) => readonly Addition[]
+
+/** The parts of a project that a feature's wiring depends on. */
+export interface Surroundings {
+  /** The store's suffix of repository files: `post.repository.<adapter>.ts`. */
+  readonly adapter: string
+  /** True if routes of the feature need a token. */
+  readonly isProtected?: boolean
+  /** Repositories of other features that the feature's service uses: the dependency, and its name in the container. */
+  readonly repositories?: readonly { readonly name: string; readonly property: string }[]
+}
 
 /** Returns the lines to add by hand: imports, a comment that names the place, and the code. */
 export function manualLines(where: string, write: (names: CodeNames) => string): readonly string[] {

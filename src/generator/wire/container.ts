@@ -5,7 +5,7 @@ import { parameterUse, parameterUseMatching } from './parameter-use.ts'
 import { returnedProperty } from './returned-property.ts'
 
 /** Adds the feature's repository and service to src/container.ts. */
-export const container: Transform = ({ entity }, adapter) => {
+export const container: Transform = ({ entity }, { adapter, repositories: others = [] }) => {
   const { pascal, kebab } = entity
   const property = entity.plural.camel
   const createRepository = importUse({
@@ -31,6 +31,7 @@ export const container: Transform = ({ entity }, adapter) => {
       return callWithObject(
         nameOf(createService),
         `repository: ${nameOf(repositories)}.${property}`,
+        ...others.map(({ name, property }) => `${name}: ${nameOf(repositories)}.${property}`),
         now === 'now' ? now : `now: ${now}`,
       )
     }),

@@ -10,7 +10,7 @@ import { resultUse } from './result-use.ts'
 import { statementBeforeReturn } from './statement-before-return.ts'
 
 /** Adds the feature's router and its part of /openapi.json to src/routes.ts. */
-export const routes: Transform = ({ entity, protect }) => {
+export const routes: Transform = ({ entity, protect }, { isProtected = protect !== 'none' }) => {
   const { pascal, camel, kebab, plural } = entity
   const path = `/${plural.kebab}`
   const router = {
@@ -29,7 +29,7 @@ export const routes: Transform = ({ entity, protect }) => {
       returned: 'api',
       write: ({ nameOf, quote }, api) => {
         const service = `${nameOf(container)}.${plural.camel}`
-        const args = protect === 'none' ? service : `${service}, ${nameOf(guard)}`
+        const args = !isProtected ? service : `${service}, ${nameOf(guard)}`
         return callCode(`${api}.use`, quote(path), `${nameOf(createRouter)}(${args})`)
       },
       findExisting: ({ source }, fn, api) =>

@@ -1,5 +1,5 @@
 import type { Feature } from '../model/model.ts'
-import type { Addition, Transform } from './addition.ts'
+import type { Addition, Surroundings, Transform } from './addition.ts'
 import { client } from './client.ts'
 import { container } from './container.ts'
 import { applyEdits, type Edit } from './edit.ts'
@@ -8,14 +8,12 @@ import { PlaceNotFound } from './place-not-found.ts'
 import { routes } from './routes.ts'
 import { parseFile } from './wire-file.ts'
 
-export interface WireRequest {
+export interface WireRequest extends Surroundings {
   /** One of `wiringPaths`. */
   readonly path: string
   /** The text of the file on disk. */
   readonly text: string
   readonly feature: Feature
-  /** The store's suffix of repository files: `post.repository.<adapter>.ts`. */
-  readonly adapter: string
 }
 
 export type WireResult =
@@ -30,11 +28,11 @@ export type WireResult =
  * and keeps every other byte. If one place is not found, edits nothing. Throws if `path` is not a wiring
  * file.
  */
-export function wireFeature({ path, text, feature, adapter }: WireRequest): WireResult {
+export function wireFeature({ path, text, feature, ...surroundings }: WireRequest): WireResult {
   const transform = transforms[path]
   if (transform === undefined) throw new Error(`${path} is not a wiring file`)
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
-  const result = wire(text.slice(mark.length), transform(feature, adapter))
+  const result = wire(text.slice(mark.length), transform(feature, surroundings))
   return result.kind === 'edited' ? { ...result, text: mark + result.text } : result
 }
 

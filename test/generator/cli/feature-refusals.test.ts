@@ -60,7 +60,7 @@ test.each([
 test('--protect is refused in a project without users', async () => {
   const args = ['feature', 'Author', 'name:string', '--protect']
   const lines = await refused(await bookstore(), [...args, 'write'], 2)
-  expect(lines[0]).toContain('--protect and --owner need a project created with --auth')
+  expect(lines[0]).toContain('--protect, --owner and --private need a project created with --auth')
   const unknown = await refused(await bookstore(), [...args, 'writes'], 2)
   expect(unknown[0]).toContain('unknown protection "writes": did you mean write?')
   expect(marked(unknown)).toBe('«writes»')

@@ -28,7 +28,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   [
     'has an unknown key in a feature',
     (text) => text.replace('"fields"', '"serach": [], "fields"'),
-    'features.Book: unknown key "serach": did you mean search? the keys are plural, fields, search, protect, owner',
+    'features.Book: unknown key "serach": did you mean search? the keys are plural, fields, search, protect, owner, private',
   ],
   [
     'lacks a key',

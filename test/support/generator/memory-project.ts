@@ -88,6 +88,7 @@ export function featureOf(line: string): Feature {
     ...(search !== undefined && { search: search.split(',') }),
     ...(protect !== undefined && { protect: parseProtection(protect) }),
     ...(owner !== undefined && { owner }),
+    ...(words.includes('--private') && { private: true }),
   })
 }
 

@@ -25,7 +25,7 @@ export function pageOf<Where extends object>(
   const skip = (Math.min(page, lastPage) - 1) * pageSize
   const orderBy = sort ? inOrder(sort) : newestFirst
   if (!sort || !after) return { where, orderBy, skip, take: pageSize }
-  const rest = { ...where, AND: following(sort, after, columns) }
+  const rest = { AND: [where, following(sort, after, columns)] }
   return { where: rest, orderBy, skip, take: pageSize + 1 }
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AppSettings, createApp } from '../../src/app.js'
 import { createContainer } from '../../src/container.js'
+import type { User } from '../../src/domain/user.js'
 import { createServer } from '../../src/http/server.js'
 import { stopServer } from '../../src/http/stop-server.js'
 import { createLogger } from '../../src/infra/logger.js'
@@ -26,7 +27,7 @@ const settings: AppSettings = {
   ping: async () => {},
 }
 
-/** Starts the app on a free port. `headers` authenticate a request as `caller`, an existing user. */
+/** Starts the app on a free port. The headers authenticate a request as the existing users. */
 export async function startApp(store: TestStore, changed: Partial<AppSettings> = {}) {
   const { repositories, close } = await store.open()
   const folder = mkdtempSync(join(tmpdir(), 'blog-app-'))
@@ -41,13 +42,18 @@ export async function startApp(store: TestStore, changed: Partial<AppSettings> =
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
-  const caller = await seedUser(repositories)
-  const headers: Record<string, string> = { authorization: `Bearer ${tokens.issue(caller)}` }
+  const headersOf = (user: User): Record<string, string> => ({
+    authorization: `Bearer ${tokens.issue(user)}`,
+  })
+  const [caller, stranger] = [await seedUser(repositories), await seedUser(repositories)]
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     repositories,
     caller,
-    headers,
+    headers: headersOf(caller),
+    stranger,
+    strangerHeaders: headersOf(stranger),
+    adminHeaders: headersOf(await seedUser(repositories, 'admin')),
     uploadFolder: uploads.folder,
     async stop() {
       await stopServer(server, { graceMs: 1_000, idleMs: 0 })

@@ -9,7 +9,14 @@ import {
 } from '../../src/repositories/repository.js'
 import { removeEntry } from './memory-remove.js'
 import { compare, comparisons, entryAt, inOrder } from './memory-sort.js'
-import { type Entry, type Many, type MemoryTables, rowsOf, type TableOf } from './memory-tables.js'
+import {
+  type Entry,
+  follow,
+  type Many,
+  type MemoryTables,
+  rowsOf,
+  type TableOf,
+} from './memory-tables.js'
 
 /** Creates a repository in memory, for tests without a store. It passes the same contract suite as real adapters. */
 export function createMemoryRepository<Row extends Stored, Draft, Filter, Details extends Row>(
@@ -17,7 +24,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   table: TableOf<Row, Draft, Filter, Details>,
 ): Repository<Row, Draft, Filter, Details> & { owner(id: number): Promise<number | undefined> } {
   const { name, unique = [], references = [], many = [], children = [] } = table
-  const { filters = [], ranges = [], search = [], decimals = [] } = table
+  const { filters = [], ranges = [], search = [], decimals = [], viewers = [] } = table
   const rows = new Map<number, Entry>()
   tables.set(name, { rows, references, many, read })
   let lastId = 0
@@ -98,7 +105,13 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
         (other) => other[relation.key] === wanted,
       )
     })
-    return isEqual && isLinked && isInRanges(row, filter) && matchesSearch(row, filter.search)
+    return (
+      isEqual &&
+      isLinked &&
+      isInRanges(row, filter) &&
+      isVisible(row, filter.visibleTo) &&
+      matchesSearch(row, filter.search)
+    )
   }
 
   function isInRanges(row: Entry, filter: Record<string, unknown>): boolean {
@@ -109,6 +122,12 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
         return row[field] !== null && comparisons[operator]?.(order)
       })
     })
+  }
+
+  function isVisible(row: Entry, user: unknown): boolean {
+    return (
+      user === undefined || viewers.every((path) => follow(tables, name, row.id, path) === user)
+    )
   }
 
   function matchesSearch(row: Entry, text: unknown): boolean {
@@ -134,7 +153,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
       const row = rows.get(id)
       return row && (readDetails(row) as Stored as Details)
     },
-    owner: async (id) => rows.get(id)?.[table.owner ?? ''] as number | undefined,
+    owner: async (id) => follow(tables, name, id, table.owner ?? []) as number | undefined,
     async create(draft) {
       const entry = { ...draft, id: lastId + 1 } as unknown as Entry
       assertConstraints(entry)

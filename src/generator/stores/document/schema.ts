@@ -1,3 +1,5 @@
+import { accessOf } from '../../model/access.ts'
+import { entitiesOf } from '../../model/entities.ts'
 import {
   enumFiltersOf,
   filterFieldsOf,
@@ -5,7 +7,7 @@ import {
   sortFieldsOf,
 } from '../../model/list-fields.ts'
 import type { Feature, Field, Model } from '../../model/model.ts'
-import { childrenOf, entitiesOf, forwardOf, manyOf } from '../../model/relations.ts'
+import { childrenOf, forwardOf, manyOf } from '../../model/relations.ts'
 
 /** Returns the text of `src/infra/schema.ts`: the collections of a document store, as data. */
 export function documentSchema(model: Model): string {
@@ -41,7 +43,10 @@ function collectionOf(model: Model, feature: Feature) {
   const filters = [...filterFieldsOf(feature), ...enums]
   const ranges = isListed ? rangeFieldsOf(model, feature) : []
   const sorts = isListed ? sortFieldsOf(feature) : []
+  const { owner = [], viewers } = accessOf(model, feature)
   const lists = {
+    owner: owner.map(({ camel }) => camel),
+    viewers: viewers.map((path) => path.map(({ camel }) => camel)),
     references: forwardOf(model, feature).map(({ field, camel, target, label, cascade }) => ({
       key: field.camel,
       to: target.entity.plural.snake,
@@ -82,7 +87,6 @@ function collectionOf(model: Model, feature: Feature) {
         },
       ]),
     ),
-    ...(feature.owner && { owner: feature.owner }),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
   }
 }

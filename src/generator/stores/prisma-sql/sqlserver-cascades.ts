@@ -1,7 +1,8 @@
 import { StrataError } from '../../errors.ts'
+import { entitiesOf } from '../../model/entities.ts'
 import type { Model } from '../../model/model.ts'
 import { joinTableName } from '../../model/relation-names.ts'
-import { entitiesOf, forwardOf, manyOf } from '../../model/relations.ts'
+import { forwardOf, manyOf } from '../../model/relations.ts'
 
 /**
  * Throws StrataError `usage` if a removal would cascade to a table by two paths, or back to its own table. SQL Server

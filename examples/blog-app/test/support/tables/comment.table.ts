@@ -8,7 +8,7 @@ export const commentTable: TableOf<
   CommentFilter
 > = {
   name: 'comments',
-  owner: 'authorId',
+  owner: ['authorId'],
   references: [
     { key: 'postId', as: 'post', label: 'title', table: 'posts', words: 'post', cascade: true },
     { key: 'authorId', as: 'author', label: 'name', table: 'users', words: 'user', cascade: false },

@@ -9,7 +9,7 @@ export const postTable: TableOf<
   PostDetails
 > = {
   name: 'posts',
-  owner: 'authorId',
+  owner: ['authorId'],
   references: [
     {
       key: 'authorId',

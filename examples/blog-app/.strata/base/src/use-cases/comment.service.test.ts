@@ -15,8 +15,8 @@ async function setUp() {
     now: () => clock.now,
   })
   const refs = await seedCommentRefs(repositories)
-  const draft = (n: number) => camelKeys(createCommentBody.parse(commentSample(n, refs)))
   const caller = refs.user
+  const draft = (n: number) => camelKeys(createCommentBody.parse(commentSample(n, refs)))
   return { clock, service, draft, caller }
 }
 
@@ -48,8 +48,8 @@ test('only the author can update and remove the comment', async () => {
   const { service, draft, caller } = await setUp()
   const { id } = await service.create(draft(1), caller)
   const other = { id: caller.id + 1, email: 'eve@example.com', role: 'user' as const }
-  const forbidden = { kind: 'forbidden' }
-  await expect(service.update(id, draft(2), other)).rejects.toMatchObject(forbidden)
-  await expect(service.remove(id, other)).rejects.toMatchObject(forbidden)
+  const refused = { kind: 'forbidden' }
+  await expect(service.update(id, draft(2), other)).rejects.toMatchObject(refused)
+  await expect(service.remove(id, other)).rejects.toMatchObject(refused)
   expect(await service.find(id)).toMatchObject({ authorId: caller.id })
 })

@@ -13,6 +13,7 @@ export type CommentService = ReturnType<typeof createCommentService>
 
 export function createCommentService({ repository, now }: Dependencies) {
   async function assertOwned(id: number, caller: Caller) {
+    if (caller.role === 'admin') return
     const owner = await repository.owner(id)
     if (owner === undefined) absent()
     if (owner !== caller.id)

@@ -8,8 +8,9 @@ export interface TableOf<Row extends Stored, _Draft = unknown, _Filter = unknown
   name: string
   /** Unique fields. */
   unique?: readonly (keyof Row & string)[]
-  /** The foreign key to the owner. */
-  owner?: keyof Row & string
+  /** The foreign keys from a record to its owner, and to each user who may see the record. */
+  owner?: readonly string[]
+  viewers?: readonly (readonly string[])[]
   references?: readonly Reference[]
   many?: readonly Many[]
   children?: readonly Children[]
@@ -72,4 +73,18 @@ export function createMemoryTables(): MemoryTables {
 
 export function rowsOf(tables: MemoryTables, name: string): Entry[] {
   return [...(tables.get(name)?.rows.values() ?? [])]
+}
+
+/** Follows a path of foreign keys from a record. Returns the last key, undefined if a record on the path is absent. */
+export function follow(
+  tables: MemoryTables,
+  name: string,
+  id: unknown,
+  path: readonly string[],
+): unknown {
+  const [key = '', ...rest] = path
+  const table = tables.get(name)
+  const value = table?.rows.get(Number(id))?.[key]
+  const next = table?.references.find((reference) => reference.key === key)
+  return rest.length > 0 && next ? follow(tables, next.table, value, rest) : value
 }

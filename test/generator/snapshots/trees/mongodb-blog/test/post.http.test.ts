@@ -10,6 +10,9 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
   let resource: ReturnType<typeof createClient>['posts']
   let refs: PostRefs
 
+  const clientWith = (headers: Record<string, string>) =>
+    createClient({ baseUrl: app.baseUrl, headers }).posts
+
   beforeAll(async () => {
     app = await startApp(store)
     resource = createClient({
@@ -114,6 +117,16 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     await expect(anonymous.create(postSample(5, refs))).rejects.toMatchObject(refused)
     await expect(anonymous.update(1, {})).rejects.toMatchObject(refused)
     await expect(anonymous.remove(1)).rejects.toMatchObject(refused)
+  })
+
+  test('other users may not change posts, and admins may', async () => {
+    const { id } = await resource.create(postSample(7, refs))
+    const [stranger, admin] = [clientWith(app.strangerHeaders), clientWith(app.adminHeaders)]
+    const changes = postSample(59, refs)
+    await expect(stranger.update(id, changes)).rejects.toMatchObject({ status: 403 })
+    await expect(stranger.remove(id)).rejects.toMatchObject({ status: 403 })
+    expect(await admin.update(id, changes)).toMatchObject({ id })
+    expect(await admin.remove(id)).toBeUndefined()
   })
 
   test('filters a list and rejects malformed filters', async () => {

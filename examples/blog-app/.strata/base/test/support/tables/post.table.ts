@@ -5,7 +5,7 @@ import type { TableOf } from '../memory-tables.js'
 export const postTable: TableOf<Post, PostDraft & Pick<Post, 'authorId'>, PostFilter, PostDetails> =
   {
     name: 'posts',
-    owner: 'authorId',
+    owner: ['authorId'],
     references: [
       {
         key: 'authorId',

@@ -7,8 +7,10 @@ export interface Collection {
   words: string
   /** By the field's name in the app. */
   fields: Readonly<Record<string, Field>>
-  /** The name in the store of the field with the id of a record's owner. */
-  owner?: string
+  /** The foreign keys from a record to its owner: its own key, or keys to the record that it is a part of. */
+  owner?: readonly string[]
+  /** The foreign keys from a record to each user who may see the record. Absent: everybody may. */
+  viewers?: readonly (readonly string[])[]
   references?: readonly Reference[]
   many?: readonly Many[]
   children?: readonly Children[]

@@ -29,7 +29,7 @@ export const schema: Schema = {
       notes: { name: 'notes', type: 'json', optional: true },
       authorId: { name: 'author_id', type: 'uint', filter: true, sort: true },
     },
-    owner: 'author_id',
+    owner: ['authorId'],
     references: [{ key: 'authorId', to: 'users', as: 'author', label: 'name' }],
     many: [{ field: 'tags', name: 'tags', to: 'tags', key: 'slug', filter: 'tag' }],
     children: [{ field: 'comments', of: 'comments', key: 'postId' }],
@@ -41,7 +41,7 @@ export const schema: Schema = {
       authorId: { name: 'author_id', type: 'uint', filter: true, sort: true },
       content: { name: 'content', type: 'text' },
     },
-    owner: 'author_id',
+    owner: ['authorId'],
     references: [
       { key: 'postId', to: 'posts', as: 'post', label: 'title', cascade: true },
       { key: 'authorId', to: 'users', as: 'author', label: 'name' },

@@ -3,6 +3,7 @@ import { searchName } from '../infra/collection.js'
 import type { Store } from '../infra/store.js'
 import { toDocument, toStoredFields } from './document-fields.js'
 import { orderOf, rangesOf } from './document-order.js'
+import { createOwners } from './document-owners.js'
 import { createReader } from './document-reader.js'
 import { createReferences } from './document-references.js'
 import { createRemoval } from './document-removal.js'
@@ -39,6 +40,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
   const remove = createRemoval(documents)
   const undo = createUndo(documents, name)
   const collection = collectionOf(name)
+  const owners = createOwners(documents)
 
   /**
    * Returns the condition of a filter. Undefined if the filter names a missing record: no record
@@ -64,6 +66,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
     const isSearched = names.length > 0 && text !== undefined
     return {
       equal: Object.fromEntries(equal),
+      among: await owners.among(name, filter.visibleTo),
       includes,
       ranges: rangesOf(collection, filter),
       ...(isSearched && { contains: { names, text } }),
@@ -122,11 +125,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
       return record as Stored | undefined as Details | undefined
     },
 
-    async owner(id) {
-      const { owner = '' } = collection
-      const [found] = await documents.read(name, [id], { names: [owner] })
-      return found && ((found[owner] ?? null) as number)
-    },
+    owner: (id) => owners.find(name, id, collection.owner),
 
     async create(draft) {
       await references.assertFound(name, draft)

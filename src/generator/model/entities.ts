@@ -1,0 +1,17 @@
+import type { Feature, Model } from './model.ts'
+import { user } from './user.ts'
+
+/** Lists every entity with a table: the user of `--auth` first, then the features in their order. */
+export function entitiesOf({
+  auth,
+  features,
+}: Pick<Model, 'auth' | 'features'>): readonly Feature[] {
+  return auth ? [user, ...features] : features
+}
+
+/** Returns the entity. Throws if the model lacks the entity. */
+export function entityOf(model: Model, pascal: string): Feature {
+  const found = entitiesOf(model).find(({ entity }) => entity.pascal === pascal)
+  if (!found) throw new Error(`the model has no ${pascal}`)
+  return found
+}
