@@ -31,36 +31,59 @@ const typeClash: Clash = ({ entity }, { entity: other }) =>
     ? `${entity.pascal} and the existing ${other.pascal} share the type ${entity.type}: choose another name`
     : undefined
 
-const apiClash: Clash = ({ entity }, { entity: other }) => {
-  const shared = first(apiNames(entity), new Set(apiNames(other)))
+const apiClash: Clash = (feature, other) => {
+  const shared = first(namesOf(feature).api, namesOf(other).api)
   return (
     shared &&
-    `${entity.pascal} and the existing ${other.pascal} both need the name ${shared} in openapi.json: choose another name`
+    `${feature.entity.pascal} and the existing ${other.entity.pascal} both need the name ${shared} in openapi.json: choose another name`
   )
+}
+
+const prismaClash: Clash = (feature, other) => {
+  const [own, taken] = [namesOf(feature).prisma, namesOf(other).prisma]
+  const [type, otherType] = [feature.entity.type, other.entity.type]
+  const shared = taken.has(type) ? type : own.has(otherType) ? otherType : first(taken, own)
+  return (
+    shared &&
+    `${feature.entity.pascal} clashes with the existing ${other.entity.pascal}: Prisma needs the name ${shared} for both, choose another name`
+  )
+}
+
+const schemaClash: Clash = (feature, other) => {
+  const shared = first(namesOf(feature).schema, namesOf(other).schema)
+  return (
+    shared &&
+    `${feature.entity.pascal} and the existing ${other.entity.pascal} both need a table or index ${shared}: choose another name, or another plural with --plural`
+  )
+}
+
+/** The names that a feature needs for itself. */
+interface Names {
+  readonly api: ReadonlySet<string>
+  readonly prisma: ReadonlySet<string>
+  readonly schema: ReadonlySet<string>
+}
+
+/** Each feature is compared with all others, so its names are computed once. */
+const known = new WeakMap<Feature, Names>()
+
+function namesOf(feature: Feature): Names {
+  const found = known.get(feature)
+  if (found) return found
+  const { entity } = feature
+  const names = {
+    api: new Set(apiNames(entity)),
+    prisma: prismaNames(entity.type),
+    schema: new Set(schemaNames(feature)),
+  }
+  known.set(feature, names)
+  return names
 }
 
 /** Returns the schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/crud-doc.ts). */
 function apiNames({ pascal }: EntityNames): readonly string[] {
   const derived = ['Details', 'List', 'Summary'].map((suffix) => pascal + suffix)
   return [pascal, ...derived, `Create${pascal}Body`, `Update${pascal}Body`]
-}
-
-const prismaClash: Clash = ({ entity }, { entity: other }) => {
-  const taken = prismaNames(other.type)
-  const own = prismaNames(entity.type)
-  const shared = taken.has(entity.type) ? entity.type : first([other.type, ...taken], own)
-  return (
-    shared &&
-    `${entity.pascal} clashes with the existing ${other.pascal}: Prisma needs the name ${shared} for both, choose another name`
-  )
-}
-
-const schemaClash: Clash = (feature, other) => {
-  const shared = first(schemaNames(feature), new Set(schemaNames(other)))
-  return (
-    shared &&
-    `${feature.entity.pascal} and the existing ${other.entity.pascal} both need a table or index ${shared}: choose another name, or another plural with --plural`
-  )
 }
 
 function first(names: Iterable<string>, taken: ReadonlySet<string>): string | undefined {

@@ -73,7 +73,9 @@ export interface Children {
  * this feature has `cascade`. Omits parts that a reader of the record may not see.
  */
 export function childrenOf(model: Model, { entity }: Feature): readonly Children[] {
-  return model.features.flatMap((child) => {
+  const isPart = ({ fields }: Feature) =>
+    fields.some(({ references }) => references?.cascade && references.target === entity.pascal)
+  return model.features.filter(isPart).flatMap((child) => {
     const [by, ...others] = forwardOf(model, child).filter(
       ({ target, cascade }) => cascade && target.entity.pascal === entity.pascal,
     )
