@@ -1,10 +1,11 @@
 import type { Feature, Model } from '../model/model.ts'
 import {
   type Files,
+  formatShared,
   renderFeature,
   renderProject,
-  renderShared,
   renderWiring,
+  sharedTexts,
 } from '../render/render.ts'
 import { changedFeatures, findFeature, hasOtherSettings, missingFeatures } from './differences.ts'
 
@@ -31,7 +32,7 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
   const files = [await renderWiring(after), ...(await renderEach(after, touched))]
   const removed = missingFeatures(after, before)
   const related = await relatedFiles(change, [...touched, ...removed])
-  const shared = await differenceOf(renderShared(before), renderShared(after))
+  const shared = await sharedFiles(change)
   return {
     files: [...files.flatMap((each) => [...each]), ...related.files, ...shared.files],
     removed: [...(await removedFiles(change, removed)), ...related.removed, ...shared.removed],
@@ -84,8 +85,16 @@ async function relatedFiles(
   return differenceOf(merged(renderEach(before, others)), merged(renderEach(after, others)))
 }
 
+async function sharedFiles({ before, after }: Change): Promise<AffectedFiles> {
+  const { files, removed } = difference(sharedTexts(before), sharedTexts(after))
+  return { files: [...(await formatShared(new Map(files)))], removed }
+}
+
 async function differenceOf(before: Promise<Files>, after: Promise<Files>): Promise<AffectedFiles> {
-  const [old, next] = await Promise.all([before, after])
+  return difference(await before, await after)
+}
+
+function difference(old: Files, next: Files): AffectedFiles {
   return {
     files: [...next].filter(([path, text]) => old.get(path) !== text),
     removed: [...old.keys()].filter((path) => !next.has(path)),

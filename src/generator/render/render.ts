@@ -6,6 +6,7 @@ import { combineLayers, type Layer, type LayerFile } from './layers.ts'
 import { needsSetup, type ProjectView, projectView } from './project-view.ts'
 import { sortImports } from './sort-imports.ts'
 import { renderTemplate } from './template.ts'
+import { withoutUnused } from './unused-code.ts'
 
 /** Texts by path in the project; paths use `/`. */
 export type Files = ReadonlyMap<string, string>
@@ -18,48 +19,63 @@ export const wiringFiles = [
   'test/support/memory.ts',
 ] as const
 
-/** Files whose content depends on the fields of all features: a function is emitted if a feature uses it. */
-const sharedFiles = [
-  'client/resource.ts',
-  'src/domain/value-range.ts',
-  'src/http/filters.ts',
-  'src/http/paging.ts',
-] as const
-
 /**
  * Renders all files of a project except those of single features. Templates of a project without features are
  * already formatted, which avoids loading the formatter unless a long project name makes a line too wide.
  */
 export async function renderProject(model: Model): Promise<Files> {
-  const view = projectView(model)
-  const templates = projectTemplates(model, view)
   const layOut = model.features.length === 0 ? formatWide : format
-  return renderAll(templates, view.store.files(model), { layOut })
+  return laidOut(projectTexts(model), layOut)
 }
 
 /** Renders the wiring files and the files that the store computes from the whole model. */
 export async function renderWiring(model: Model): Promise<Files> {
   const view = projectView(model)
   const isWiring = ({ path }: Template) => wiringFiles.some((wiring) => wiring === path)
-  return renderAll(projectTemplates(model, view).filter(isWiring), view.store.files(model))
+  const templates = projectTemplates(model, view).filter(isWiring)
+  return laidOut(new Map([...computedTexts(view, model), ...textsOf(templates)]))
 }
 
-/** Renders the files with the functions that features share. */
-export async function renderShared(model: Model): Promise<Files> {
-  const view = projectView(model)
-  const isShared = ({ path }: Template) => sharedFiles.some((shared) => shared === path)
-  return renderAll(projectTemplates(model, view).filter(isShared), {})
+/**
+ * Renders the scripts that features share. Their content depends on all features: a function is emitted if another
+ * file uses it. Returns unformatted texts, which serve to find changes; `formatShared` formats them.
+ */
+export function sharedTexts(model: Model): Files {
+  return new Map([...projectTexts(model)].filter(([path]) => isShared(path)))
+}
+
+export function formatShared(files: Files): Promise<Files> {
+  return laidOut(files)
 }
 
 /** Renders the files of one feature. */
 export async function renderFeature(model: Model, feature: Feature): Promise<Files> {
+  return laidOut(featureTexts(model, feature))
+}
+
+function featureTexts(model: Model, feature: Feature): Files {
   const view = featureView(model, feature)
   const folders = ['feature', ...storeOf(model.database).templates.feature]
-  return renderAll(
-    combineLayers(layersOf(folders)).map((file) => ({ ...file, view })),
-    {},
-    { nameOf: (path) => path.replaceAll('[entity]', view.kebab) },
-  )
+  const templates = combineLayers(layersOf(folders)).map((file) => ({ ...file, view }))
+  return textsOf(templates, (path) => path.replaceAll('[entity]', view.kebab))
+}
+
+/** Renders a project's files except those of features, without the code that neither of them uses. */
+function projectTexts(model: Model): Files {
+  const view = projectView(model)
+  const texts = textsOf(projectTemplates(model, view))
+  const computed = computedTexts(view, model)
+  const own = [...texts].filter(([path]) => !isShared(path))
+  const features = model.features.flatMap((feature) => [...featureTexts(model, feature)])
+  const scripts = [...own, ...computed, ...features].filter(([path]) => isScript(path))
+  const shared = new Map([...texts].filter(([path]) => isShared(path)))
+  return new Map([...computed, ...own, ...withoutUnused(shared, new Map(scripts))])
+}
+
+/** Returns true for a script that other files import, and that names no feature. */
+function isShared(path: string): boolean {
+  const isEntry = path === 'src/main.ts' || wiringFiles.some((wiring) => wiring === path)
+  return !isEntry && /^(src|client|test\/support)\/.*(?<!\.test)\.ts$/.test(path)
 }
 
 interface Template extends LayerFile {
@@ -96,24 +112,22 @@ function layersOf(folders: readonly string[]): readonly Layer[] {
   return folders.map((folder) => ({ folder }))
 }
 
-interface Options {
-  readonly nameOf?: (path: string) => string
-  readonly layOut?: (path: string, text: string) => Promise<string>
+function computedTexts({ store }: ProjectView, model: Model): Files {
+  return new Map(Object.entries(store.files(model)))
 }
 
-async function renderAll(
-  templates: readonly Template[],
-  computed: Readonly<Record<string, string>>,
-  { nameOf = (path) => path, layOut = format }: Options = {},
-): Promise<Files> {
-  const files = new Map<string, string>()
-  for (const [path, text] of Object.entries(computed)) files.set(path, await layOut(path, text))
-  for (const { folder, path, view } of templates) {
-    const text = renderTemplate(`${folder}/${path}`, view)
-    if (text.trim() === '') continue
-    files.set(nameOf(path), await layOut(path, isScript(path) ? sortImports(text) : text))
-  }
-  return files
+function textsOf(templates: readonly Template[], nameOf = (path: string) => path): Files {
+  const texts = templates.map(({ folder, path, view }) => {
+    return [nameOf(path), renderTemplate(`${folder}/${path}`, view)] as const
+  })
+  return new Map(texts.filter(([, text]) => text.trim() !== ''))
+}
+
+async function laidOut(texts: Files, layOut = format): Promise<Files> {
+  const files = [...texts].map(async ([path, text]) => {
+    return [path, await layOut(path, isScript(path) ? sortImports(text) : text)] as const
+  })
+  return new Map(await Promise.all(files))
 }
 
 function isScript(path: string): boolean {

@@ -299,7 +299,7 @@ export const blogCommentAndTagEdits: Edits = {
   'src/http/fields.ts': [
     [
       'a tag object in a post needs every key',
-      'z.looseObject({ slug })',
+      'z.object({ slug })',
       'z.strictObject({ slug, id: z.int(), name: z.string(), created_at: z.string(), updated_at: z.string() })',
       'only the slug of a tag object counts',
     ],
@@ -311,7 +311,7 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'an invalid tag in a post answers 500',
-      "z.union([slug, z.looseObject({ slug })], {\n        error: 'must be a slug, or an object with a slug',\n      })",
+      "z.union([slug, z.object({ slug })], { error: 'must be a slug, or an object with a slug' })",
       'z.any()',
       'an invalid tag in a post answers 400, which names it',
     ],

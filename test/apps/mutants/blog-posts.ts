@@ -421,8 +421,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'OpenAPI documents filters as texts',
-      "z.toJSONSchema(filters, { io: 'output' })",
-      "z.toJSONSchema(filters, { io: 'input' })",
+      "io: 'output'",
+      "io: 'input'",
       'the filters of posts and comments are documented with their ranges',
     ],
   ],

@@ -789,8 +789,8 @@ const edits: Edits = {
   'src/http/crud-doc.ts': [
     [
       'two operations of OpenAPI have the same operationId',
-      'operationId: `list',
-      'operationId: `get',
+      'id: `list',
+      'id: `get',
       'openapi.json is a valid OpenAPI 3.1 document',
     ],
     [

@@ -28,6 +28,23 @@ describe.each(cases)('the project $name', ({ name, database }) => {
   })
 })
 
+// Runs after the tests above: they generate the Prisma clients, which need @prisma/client.
+test.each(cases)(
+  'the project $name has no unused file, export or dependency',
+  async ({ name, features }) => {
+    const isEmpty = features.length === 0
+    const config = {
+      // Knip does not read the scripts of package.json that start with `exec`.
+      entry: ['scripts/*.mjs'],
+      // The tests of the first feature need them.
+      ignoreDependencies: isEmpty ? ['ajv', 'ajv-formats'] : [],
+    }
+    writeFileSync(join(folderOf(name), 'knip.json'), JSON.stringify(config))
+    const { code, output } = await runTool(folderOf(name), 'knip')
+    expect(code, output).toBe(0)
+  },
+)
+
 // Runs after the tests above: they generate the Prisma clients that the code imports.
 test('the stored trees compile', async () => {
   const config = {

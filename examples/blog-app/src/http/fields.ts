@@ -1,19 +1,7 @@
 import * as z from 'zod'
 
 /** Range of a signed 32-bit integer, which every store supports. */
-const minInt = -(2 ** 31)
 const maxInt = 2 ** 31 - 1
-
-/** Some stores do not return larger doubles as they were written. */
-const maxFloat = 1e308
-
-/** Years that every store and ISO 8601 support. The offset of an input can move its UTC instant out of them. */
-const firstInstant = new Date('0001-01-01T00:00:00.000Z')
-const lastInstant = new Date('9999-12-31T23:59:59.999Z')
-const yearsMessage = 'must lie in the years 1 to 9999'
-
-/** Nesting that every store supports: MariaDB reads at most 31 nested arrays. */
-const maxJsonDepth = 30
 
 /** Maximum number of related records in one list. */
 const maxRelated = 100
@@ -38,71 +26,8 @@ export function email({ min = 0, max = 254 }: Bounds = {}) {
   return z.email({ abort: true }).min(min).max(max)
 }
 
-export function integer({ min = minInt, max = maxInt }: Bounds = {}) {
-  return z.int().min(min).max(max)
-}
-
 export function unsigned({ min = 0, max = maxInt }: Bounds = {}) {
   return z.int().min(min).max(max)
-}
-
-export function float({ min = -maxFloat, max = maxFloat }: Bounds = {}) {
-  return z.number().min(min).max(max)
-}
-
-/** An exact number. Parses a string or a JSON number to a string with `scale` digits after the point. */
-export function decimal({
-  precision,
-  scale,
-  min,
-  max,
-}: Bounds & { precision: number; scale: number }) {
-  const whole = precision - scale
-  const integer = whole === 0 ? '0' : `\\d{1,${whole}}`
-  const fraction = scale === 0 ? '' : `(\\.\\d{1,${scale}})?`
-  const digits = new RegExp(`^-?${integer}${fraction}$`)
-  const message = `must be a number with at most ${whole} digits before the point and ${scale} after`
-  const limit = 10 ** whole - 10 ** -scale
-  const inJson = { description: message, minimum: min ?? -limit, maximum: max ?? limit }
-  return z
-    .union([z.string().regex(digits), z.number().meta(inJson)], {
-      error: (issue) => (issue.input === undefined ? 'is required' : message),
-    })
-    .transform(String)
-    .refine((value) => digits.test(value), { error: message, abort: true })
-    .refine((value) => min === undefined || Number(value) >= min, `must be at least ${min}`)
-    .refine((value) => max === undefined || Number(value) <= max, `must be at most ${max}`)
-    .transform((value) => withScale(value, scale))
-}
-
-/** A date, as `YYYY-MM-DD`. */
-export function date() {
-  return z.iso.date({ abort: true }).refine((day) => day >= '0001', yearsMessage)
-}
-
-/** Parses an ISO 8601 date and time with an offset from UTC to a Date. */
-export function dateTime() {
-  return z.iso
-    .datetime({ offset: true, abort: true })
-    .transform((value) => new Date(value))
-    .refine((at) => at >= firstInstant && at <= lastInstant, yearsMessage)
-}
-
-export function uuid() {
-  return z.uuid().transform((value) => value.toLowerCase())
-}
-
-/** Any JSON value except null, at most `maxJsonDepth` levels deep. */
-export function json() {
-  return z
-    .unknown()
-    .refine((value) => value !== undefined, 'is required')
-    .refine((value) => value !== null, 'must not be null')
-    .refine(
-      isStorableJson,
-      `must be JSON of finite numbers and well-formed text, without __proto__, at most ${maxJsonDepth} levels deep`,
-    )
-    .meta({ not: { type: 'null' } })
 }
 
 /** Parses a list of slugs, or of objects with a `slug`, to slugs without duplicates. */
@@ -118,45 +43,6 @@ export function slugs() {
     ])
 }
 
-/** Parses a list of ids, or of objects with an `id`, to ids without duplicates. */
-export function ids() {
-  const id = unsigned({ min: 1 })
-  return z
-    .array(z.union([id, z.object({ id })], { error: 'must be an id, or an object with an id' }))
-    .max(maxRelated)
-    .transform((items) => [
-      ...new Set(items.map((item) => (typeof item === 'number' ? item : item.id))),
-    ])
-}
-
 function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
-}
-
-/** Walks level by level: recursion into a deeply nested value would overflow the stack. */
-function isStorableJson(value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxJsonDepth || !level.every(isStorableValue)) return false
-    const objects = level.filter((item) => typeof item === 'object' && item !== null)
-    if (!objects.every((object) => Object.keys(object).every(isStorableKey))) return false
-    level = objects.flatMap((object) => Object.values(object))
-  }
-  return true
-}
-
-/** `JSON.parse` reads numbers beyond a double's range as Infinity, which JSON cannot represent. */
-function isStorableValue(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value)
-  return typeof value !== 'number' || Number.isFinite(value)
-}
-
-function isStorableKey(key: string): boolean {
-  return key !== '__proto__' && isStorable(key)
-}
-
-function withScale(value: string, scale: number): string {
-  const [whole = '0', fraction = ''] = value.replace(/^(-?)0+(?=\d)/, '$1').split('.')
-  const padded = scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, '0')}`
-  return /[1-9]/.test(padded) ? padded : padded.replace('-', '')
 }

@@ -1,5 +1,5 @@
 import type { Post, PostDetails, PostDraft, PostFilter } from '../domain/post.js'
-import type { Repository, Stamps } from './repository.js'
+import type { Repository } from './repository.js'
 
 type PostFields = PostDraft & Pick<Post, 'authorId' | 'views'>
 
@@ -14,6 +14,6 @@ export interface PostRepository extends Repository<Post, PostFields, PostFilter,
   /** Like `update`, but returns undefined without a change if the post no longer has the expected state. */
   updateIfUnchanged(
     expected: PostState,
-    changes: Partial<PostFields> & Pick<Stamps, 'updatedAt'>,
+    changes: Partial<PostFields> & Pick<Post, 'updatedAt'>,
   ): Promise<Post | undefined>
 }

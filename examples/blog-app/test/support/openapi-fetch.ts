@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-export interface OpenApi {
+interface OpenApi {
   openapi: string
   paths: Record<string, Record<string, { responses?: Record<string, { content?: object }> }>>
 }

@@ -1,6 +1,5 @@
 import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
 import { AppError } from '../domain/app-error.js'
-import { foldText } from '../domain/fold-text.js'
 import { Prisma } from '../generated/prisma/client.js'
 import type { Listing, Page, Position, Sort } from './repository.js'
 
@@ -114,67 +113,6 @@ export async function runOnExisting<T>(
     if (codeOf(error) === 'P2025') return undefined
     throw toAppError(error, unique)
   }
-}
-
-/** Throws AppError `not-found` if no record has the id. `words` names the record in the message. */
-export async function assertFound(
-  words: string,
-  id: number | null | undefined,
-  count: (where: { id: number }) => PromiseLike<number>,
-): Promise<void> {
-  if (typeof id !== 'number' || (await run(count({ id }))) > 0) return
-  throw new AppError('not-found', `${words} not found`)
-}
-
-/** Throws AppError `invalid`, with the keys in its details, if no record has one of the keys. */
-export async function assertKnown<Key>(
-  path: string,
-  keys: readonly Key[] = [],
-  findMany: (keys: Key[]) => PromiseLike<Record<string, Key>[]>,
-): Promise<void> {
-  const found = new Set((await run(findMany([...keys]))).flatMap((record) => Object.values(record)))
-  const unknown = keys.filter((key) => !found.has(key))
-  if (unknown.length === 0) return
-  const message = `names unknown records: ${unknown.join(', ')}`
-  throw new AppError('invalid', 'validation failed', { details: [{ path, message }] })
-}
-
-/** Returns the value of a text's search column: the folded text, '' for NULL. Undefined stays undefined. */
-export function toSearch<T extends string | null | undefined>(text: T) {
-  return (text === undefined ? undefined : foldText(text ?? '')) as T extends undefined
-    ? undefined
-    : string
-}
-
-/** Returns the condition of a search column. Undefined, without a search text, matches every record. */
-export function containing(search: string | undefined) {
-  return search === undefined ? undefined : { contains: foldText(search) }
-}
-
-/** Converts a day to midnight UTC, as the store requires. Returns NULL and undefined unchanged. */
-export function toDay<T extends string | null | undefined>(day: T) {
-  return (day && new Date(day)) as T extends string ? Date : T
-}
-
-/** Converts the bounds of a range of days like `toDay`. */
-export function toDays(range: object | undefined): { gte?: Date } | undefined {
-  const bounds = Object.entries(range ?? {}).map(([operator, day]) => [operator, toDay(day)])
-  return range && Object.fromEntries(bounds)
-}
-
-export function fromDay(date: Date): string {
-  return date.toISOString().slice(0, 10)
-}
-
-/** Serializes JSON here: Prisma's client would keep only 16 digits of a number. Undefined stays undefined. */
-export function toJson(value: unknown) {
-  const json = { toJSON: () => ({ $type: 'Json', value: JSON.stringify(value) }) }
-  return (value === undefined ? undefined : json) as Prisma.InputJsonValue
-}
-
-/** Serializes like `toJson`, for an optional column: null becomes SQL's NULL, not JSON's null. */
-export function toNullableJson(value: unknown) {
-  return value === null ? Prisma.DbNull : toJson(value)
 }
 
 function toAppError(error: unknown, unique: readonly string[]): unknown {

@@ -10,6 +10,7 @@ export interface Ended {
 /** Entry points of programs, relative to the packages of this repository. */
 const entries = {
   biome: '@biomejs/biome/bin/biome',
+  knip: 'knip/bin/knip.js',
   prisma: 'prisma/build/index.js',
   tsc: 'typescript/bin/tsc',
   vitest: 'vitest/vitest.mjs',

@@ -151,32 +151,6 @@ export function containing(search: string | undefined) {
   return search === undefined ? undefined : { contains: foldText(search) }
 }
 
-/** Converts a day to midnight UTC, as the store requires. Returns NULL and undefined unchanged. */
-export function toDay<T extends string | null | undefined>(day: T) {
-  return (day && new Date(day)) as T extends string ? Date : T
-}
-
-/** Converts the bounds of a range of days like `toDay`. */
-export function toDays(range: object | undefined): { gte?: Date } | undefined {
-  const bounds = Object.entries(range ?? {}).map(([operator, day]) => [operator, toDay(day)])
-  return range && Object.fromEntries(bounds)
-}
-
-export function fromDay(date: Date): string {
-  return date.toISOString().slice(0, 10)
-}
-
-/** Serializes JSON here: Prisma's client would keep only 16 digits of a number. Undefined stays undefined. */
-export function toJson(value: unknown) {
-  const json = { toJSON: () => ({ $type: 'Json', value: JSON.stringify(value) }) }
-  return (value === undefined ? undefined : json) as Prisma.InputJsonValue
-}
-
-/** Serializes like `toJson`, for an optional column: null becomes SQL's NULL, not JSON's null. */
-export function toNullableJson(value: unknown) {
-  return value === null ? Prisma.DbNull : toJson(value)
-}
-
 function toAppError(error: unknown, unique: readonly string[]): unknown {
   switch (codeOf(error)) {
     case 'P2002':

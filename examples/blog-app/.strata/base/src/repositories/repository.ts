@@ -45,7 +45,7 @@ export interface Stored {
 }
 
 /** Times of creation and of the last update. */
-export type Stamps = Omit<Stored, 'id'>
+type Stamps = Omit<Stored, 'id'>
 
 /**
  * The port between use-cases and a store. `Draft` holds the fields of a new record, `Filter` the conditions of a

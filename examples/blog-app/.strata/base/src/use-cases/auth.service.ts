@@ -27,13 +27,13 @@ interface Dependencies {
   now: () => Date
 }
 
-export interface Registration {
+interface Registration {
   name: string
   email: string
   password: string
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   current: string
   next: string
 }

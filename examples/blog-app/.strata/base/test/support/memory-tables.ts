@@ -25,7 +25,7 @@ export interface TableOf<Row extends Stored, _Draft = unknown, _Filter = unknown
   decimals?: readonly (keyof Row & string)[]
 }
 
-export interface Reference {
+interface Reference {
   /** The foreign key. */
   key: string
   /** Name of the embedded summary, and the field of the referenced record in that summary. */
@@ -47,7 +47,7 @@ export interface Many {
   filter: string
 }
 
-export interface Children {
+interface Children {
   field: string
   table: string
   /** The children's foreign key to this record, and the name of its summary, which they lack here. */
@@ -56,7 +56,7 @@ export interface Children {
 }
 
 /** Stored records of one feature. Their many-to-many fields hold ids. */
-export interface MemoryTable {
+interface MemoryTable {
   rows: Map<number, Entry>
   references: readonly Reference[]
   many: readonly Many[]

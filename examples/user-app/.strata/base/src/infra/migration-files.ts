@@ -9,7 +9,7 @@ export interface Migration {
 }
 
 /** A row of Prisma's table `_prisma_migrations`. */
-export interface AppliedMigration {
+interface AppliedMigration {
   name: string
   checksum: string
   finished_at: unknown

@@ -82,7 +82,7 @@ export interface Many {
 }
 
 /** A list of parts, which `find` reads together with the record that the parts refer to. */
-export interface Children {
+interface Children {
   field: string
   of: string
   /** The foreign key of the parts. */

@@ -5,8 +5,6 @@ import { collectionOf } from './document-schema.js'
 import type { Document, DocumentStore } from './document-store.js'
 import { maxParts } from './repository.js'
 
-export type DocumentReader = ReturnType<typeof createReader>
-
 /** Creates functions that convert documents to records with their relations. Each relation takes one query for all records. */
 export function createReader(documents: DocumentStore) {
   /**

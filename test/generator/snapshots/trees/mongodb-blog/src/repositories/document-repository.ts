@@ -13,7 +13,7 @@ import { createUndo } from './document-undo.js'
 import { createDocumentStore } from './mongodb.js'
 import type { Page, Repository, Stamps, Stored } from './repository.js'
 
-export interface ConditionalUpdates<Row, Draft> {
+interface ConditionalUpdates<Row, Draft> {
   /** Updates a record only if it still has the values in `expected`. Returns undefined otherwise. */
   updateIfUnchanged(
     id: number,
@@ -24,7 +24,7 @@ export interface ConditionalUpdates<Row, Draft> {
 
 type Changes<Draft> = Partial<Draft> & Pick<Stamps, 'updatedAt'>
 
-export interface Owners {
+interface Owners {
   /** Returns the id of a record's owner without reading the record. Undefined if the record does not exist. */
   owner(id: number): Promise<number | undefined>
 }

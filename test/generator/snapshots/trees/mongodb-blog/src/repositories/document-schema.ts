@@ -8,7 +8,7 @@ export function collectionOf(name: string): Collection {
 }
 
 /** A field that holds an id, or a list of ids, of another collection. */
-export interface ReferringField {
+interface ReferringField {
   collection: string
   /** The field's name in the store. */
   name: string

@@ -57,7 +57,7 @@ export interface ReadOptions {
 }
 
 /** A document before and after a write. */
-export interface Update {
+interface Update {
   before: Document
   after: Document
 }

@@ -133,7 +133,11 @@ function marked(ids: readonly number[], marks: readonly string[]): Filter<Stored
   return { _id: { $in: [...ids] }, [markName]: { $in: [...marks] } }
 }
 
-/** Awaits a query. Throws AppError `conflict` if a unique value is taken, `unavailable` if the store does not answer. */
+/**
+ * Awaits a query. Throws AppError `conflict` if a unique value is taken, `unavailable` if the store does not answer.
+ *
+ * @public for queries of your own
+ */
 export async function run<T>(query: Promise<T>): Promise<T> {
   try {
     return await query
@@ -142,6 +146,7 @@ export async function run<T>(query: Promise<T>): Promise<T> {
   }
 }
 
+/** @public for queries of your own */
 export function toDocument({ _id, ...fields }: StoredDocument): Document {
   return { id: _id, ...fields }
 }

@@ -1,0 +1,75 @@
+/** One page of a list. */
+export interface Page {
+  /** Number of the page, from 1. */
+  page: number
+  pageSize: number
+  /** Order of the list. Newest first if absent. */
+  sort?: Sort | undefined
+  /** Starts the page after this position of `sort`. `page` is 1 then. */
+  after?: Position | undefined
+}
+
+/** Fields in descending priority, at least one. Ids break ties, in the direction of the first field. */
+export type Sort = readonly [SortField, ...SortField[]]
+
+export interface SortField {
+  /** Name of the record's property. */
+  field: string
+  descending: boolean
+}
+
+/** The place of a record in a sorted list. */
+export interface Position {
+  /** Values of the fields of the sort, in their order. */
+  values: readonly SortValue[]
+  id: number
+}
+
+export type SortValue = string | number | boolean | Date | null
+
+export interface Listing<Row> {
+  rows: Row[]
+  /** Number of records on all pages. */
+  total: number
+  /** Whether records follow the page. */
+  hasMore: boolean
+}
+
+/** The number of parts that `find` returns with a record. The list of the parts has all of them. */
+export const maxParts = 50
+
+export interface Stored {
+  id: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Times of creation and of the last update. */
+export type Stamps = Omit<Stored, 'id'>
+
+/**
+ * The port between use-cases and a store. `Draft` holds the fields of a new record, `Filter` the conditions of a
+ * list, `Details` what `find` returns. Every adapter passes test/support/repository-contract.ts.
+ */
+export interface Repository<
+  Row extends Stored,
+  Draft = Omit<Row, keyof Stored>,
+  Filter = unknown,
+  Details extends Row = Row,
+> {
+  /**
+   * NULL comes before every value, and text sorts by code point. Without `sort`, sorts by creation time, then by id,
+   * newest first.
+   */
+  list(query: Page & Filter): Promise<Listing<Row>>
+  find(id: number): Promise<Details | undefined>
+  /**
+   * Throws AppError `conflict` if a unique value is taken, `not-found` if a foreign key is dangling, `invalid` if
+   * a many-to-many list names an absent record.
+   */
+  create(draft: Draft & Stamps): Promise<Row>
+  /** Returns undefined if the record does not exist. Throws AppError like `create`. */
+  update(id: number, changes: Partial<Draft> & Pick<Stamps, 'updatedAt'>): Promise<Row | undefined>
+  /** Returns whether the record existed. Throws AppError `conflict` if other records refer to it. */
+  remove(id: number): Promise<boolean>
+}

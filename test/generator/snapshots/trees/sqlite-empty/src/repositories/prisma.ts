@@ -1,0 +1,92 @@
+import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import { AppError } from '../domain/app-error.js'
+import { Prisma } from '../generated/prisma/client.js'
+
+/** Throws AppError if a referenced record does not exist. */
+type AssertReferences = () => Promise<void>
+
+/**
+ * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other
+ * records refer to the record, and `unavailable` if the store does not answer. If a referenced
+ * record is missing, throws the error of `assertReferences` instead.
+ */
+export async function run<T>(
+  query: PromiseLike<T>,
+  unique: readonly string[] = [],
+  assertReferences?: AssertReferences,
+): Promise<T> {
+  try {
+    return await query
+  } catch (error) {
+    if (isMissing(error)) await assertReferences?.()
+    throw toAppError(error, unique)
+  }
+}
+
+function toAppError(error: unknown, unique: readonly string[]): unknown {
+  switch (codeOf(error)) {
+    case 'P2002':
+      return new AppError('conflict', `${takenColumn(error, unique)} is already taken`, {
+        cause: error,
+      })
+    case 'P2003':
+      return new AppError('conflict', 'other records refer to this record', { cause: error })
+    case 'P1001':
+    case 'P1002':
+    case 'P1008':
+    case 'P1017':
+    case 'P2024':
+    case 'P2028':
+    case 'P2034':
+    case 'P2037':
+      return new AppError('unavailable', 'the store does not answer, try again', { cause: error })
+    case 'P2039':
+      if (!diskFaults.has(causeOf(error).originalCode ?? '')) return error
+      return new AppError('unavailable', 'the store can not write, try again', { cause: error })
+    default:
+      return error
+  }
+}
+
+/** Returns true if a referenced record, or the record of the query itself, does not exist. */
+function isMissing(error: unknown): boolean {
+  return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
+}
+
+/**
+ * Returns Prisma's error code. A failed commit throws the error of the adapter, which has no code.
+ */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
+  if (!isDriverAdapterError(error)) return undefined
+  return codes[error.cause.kind] ?? 'P2039'
+}
+
+const codes: Partial<Record<DriverAdapterError['cause']['kind'], string>> = {
+  DatabaseNotReachable: 'P1001',
+  SocketTimeout: 'P1008',
+  ConnectionClosed: 'P1017',
+  TransactionWriteConflict: 'P2034',
+}
+
+/** Returns the column of a unique violation. Drivers report the columns or the index, as `posts_slug_key`. */
+function takenColumn(error: unknown, unique: readonly string[]): string {
+  const { fields, index = '' } = causeOf(error).constraint ?? {}
+  const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
+  return unique.find(isTaken) ?? 'a unique value'
+}
+
+/** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
+const diskFaults: ReadonlySet<string> = new Set(['8', '10', '13', '53100', '58030'])
+
+interface Cause {
+  originalCode?: string
+  constraint?: { fields?: string[]; index?: string }
+}
+
+/** Returns the error of the driver itself. */
+function causeOf(error: unknown): Cause {
+  if (isDriverAdapterError(error)) return error.cause as Cause
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Cause } } }
+  return meta?.driverAdapterError?.cause ?? {}
+}

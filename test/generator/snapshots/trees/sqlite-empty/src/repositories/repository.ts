@@ -1,0 +1,5 @@
+export interface Stored {
+  id: number
+  createdAt: Date
+  updatedAt: Date
+}
