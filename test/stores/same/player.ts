@@ -177,6 +177,6 @@ function bodyOf(
   const body: unknown = JSON.parse(text)
   if (status >= 400) return records.normalizeError(body)
   if (method === 'POST') return records.recordCreated(plural, body)
-  if (method === 'PUT') return records.recordUpdated(plural, body)
+  if (method === 'PUT' || method === 'PATCH') return records.recordUpdated(plural, body)
   return records.normalize(plural, body)
 }

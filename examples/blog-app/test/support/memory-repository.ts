@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../src/domain/app-error.js'
 import { foldText } from '../../src/domain/fold-text.js'
 import {
@@ -83,7 +82,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
         (row) =>
           row.id !== candidate.id &&
           row[field] !== null &&
-          isDeepStrictEqual(row[field], candidate[field]),
+          compare(row[field], candidate[field], false) === 0,
       )
       if (taken) throw new AppError('conflict', `${field} is already taken`)
     }
