@@ -1,12 +1,13 @@
 import type { Feature, Model } from './model.ts'
-import { user } from './user.ts'
+import { formerUser, user } from './user.ts'
 
 /** Lists every entity with a table: the user of `--auth` first, then the features in their order. */
 export function entitiesOf({
   auth,
+  formerUser: isFormer,
   features,
-}: Pick<Model, 'auth' | 'features'>): readonly Feature[] {
-  return auth ? [user, ...features] : features
+}: Pick<Model, 'auth' | 'formerUser' | 'features'>): readonly Feature[] {
+  return auth ? [isFormer ? formerUser : user, ...features] : features
 }
 
 /** Returns the entity. Throws if the model lacks the entity. */

@@ -12,6 +12,8 @@ export interface Model {
   readonly module: string
   readonly database: StoreKind
   readonly auth: boolean
+  /** True if the project's User was emitted before users had a role and tokens that end. */
+  readonly formerUser?: true
   /** Features in the order of their addition. */
   readonly features: readonly Feature[]
 }

@@ -34,6 +34,9 @@ export const user: Feature = {
   protect: 'none',
 }
 
+/** The user of projects that were emitted before users had a role and tokens that end. */
+export const formerUser: Feature = { ...user, fields: user.fields.slice(0, 3) }
+
 function field(name: string, camel: string): Omit<Field, 'type'> {
   return { name, camel, optional: false, unique: false, index: false }
 }

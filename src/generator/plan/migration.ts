@@ -4,6 +4,7 @@ import type { Model } from '../model/model.ts'
 import type { Store } from '../stores/store.ts'
 import { storeOf } from '../stores/stores.ts'
 import { deleteActions, type ReadFile, writeActions } from './actions.ts'
+import { basePath } from './base.ts'
 import type { Action } from './plan.ts'
 
 export interface StoreChange {
@@ -24,7 +25,8 @@ export async function migrationTo(
   change: StoreChange,
   allowDestructive: boolean,
 ): Promise<readonly Action[]> {
-  const { before, after } = change
+  const { after } = change
+  const before = withEmittedUser(change)
   const store = storeOf(after.database)
   if (before.database !== after.database) return replaceMigrations(change, store)
   const migration = await store.migration(before, after, change)
@@ -48,6 +50,13 @@ export async function migrationTo(
       ...(losses.length > 0 && { risk: 'data-loss' as const }),
     },
   ]
+}
+
+/** Returns the previous model with the User that its schema has: the project may be of an earlier version of strata. */
+function withEmittedUser({ before, readFile }: StoreChange): Model {
+  const schema = readFile(basePath('prisma/schema.prisma')) ?? readFile('prisma/schema.prisma')
+  const isFormer = schema !== undefined && !/^model User \{[^}]*\btokenVersion\b/m.test(schema)
+  return before.auth && isFormer ? { ...before, formerUser: true } : before
 }
 
 /** Replaces all migrations by one for the whole model: another store kind can't run the old ones. */

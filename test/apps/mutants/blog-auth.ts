@@ -12,6 +12,11 @@ const claims = 'a token is an HS256 JWT with user_id, email, iat and an exp 24 h
 const whole = 'every character of a password counts, or the password is rejected'
 const lengths = 'a name has at least two characters and a password eight'
 
+const read = 'the caller reads id, name, e-mail, role and creation time of the account'
+const logout = 'logging out ends its token, and no other token of the user'
+const everywhere = 'logging out everywhere ends every token of the user, and of no other user'
+const changed = 'changing the password ends every token of the user but the one that changed it'
+
 /** Mutants of registration, login, tokens and the Authorization header. */
 export const blogAuthEdits: Edits = {
   'src/use-cases/auth.service.ts': [
@@ -51,6 +56,48 @@ export const blogAuthEdits: Edits = {
       "throw new AppError(user ? 'unauthenticated' : 'not-found', 'invalid",
       'an unknown e-mail and a wrong password get the same response',
     ],
+    [
+      'logging out ends all tokens',
+      'withoutToken(user, token, seconds)',
+      'withoutTokens(user)',
+      logout,
+    ],
+    [
+      'logging out everywhere keeps the token of the request',
+      '(user) => withoutTokens(user))',
+      '(user, own) => withoutTokens(user, own))',
+      everywhere,
+    ],
+    [
+      'tokens outlive the password',
+      '{ passwordHash, ...withoutTokens(user, kept) }',
+      '{ passwordHash }',
+      changed,
+    ],
+    [
+      'changing the password ends the token of the request',
+      'withoutTokens(user, kept)',
+      'withoutTokens(user)',
+      changed,
+    ],
+    [
+      'changing the password needs no password',
+      'await withPassword(user, current)\n',
+      '\n',
+      'changing the password needs the current one, and a next one of eight characters',
+    ],
+    [
+      'deleting the account needs no password',
+      'await withPassword(user, password)\n      await users',
+      'await users',
+      'deleting the account needs the password',
+    ],
+    [
+      'a deleted account stays',
+      'await users.remove(user.id)',
+      '',
+      'a deleted user is gone, and a new user with the same e-mail is another user',
+    ],
     ['login accepts a password longer than bcrypt hashes', ' && isHashable(form)', '', whole],
     [
       'login accepts every password',
@@ -84,7 +131,23 @@ export const blogAuthEdits: Edits = {
     ],
   ],
 
+  'src/domain/user.ts': [
+    [
+      'passwords are compared as they were typed',
+      "password.normalize('NFKC')",
+      'password',
+      'a password is the same in composed and decomposed letters',
+    ],
+    ['a log-out forgets earlier ones', 'each.split(', "'x'.split(", logout],
+  ],
+
   'src/repositories/user.repository.prisma.ts': [
+    [
+      'a log-out overwrites concurrent ones',
+      'const where = { id, tokenVersion, revokedTokens }',
+      `${pause}\n      const where = { id }`,
+      'tokens of one user that log out at once all end',
+    ],
     [
       'a second registration replaces the first user',
       'table.create({ data })',
@@ -180,6 +243,12 @@ export const blogAuthEdits: Edits = {
       'return { token, user: { id, name, email } }',
       "return { token, user: { id, name, email, created_at: '2026-01-01' } }",
       'registration answers 201 with a token and the user, and nothing else',
+    ],
+    [
+      'a user reads the hash of the password',
+      'return { id, name, email, role, created_at',
+      'return { id, name, email, role, hash: arguments[0].passwordHash, created_at',
+      read,
     ],
     [
       'OpenAPI documents registration without its limits',

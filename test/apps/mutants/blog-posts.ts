@@ -438,6 +438,12 @@ export const blogPostEdits: Edits = {
 
   'prisma/migrations/0003_create_posts_and_create_posts_tags/migration.sql': [
     [
+      'posts have no foreign key to their author',
+      ',\n    CONSTRAINT "posts_author_id_fkey" FOREIGN KEY ("author_id") REFERENCES "users" ("id") ON DELETE RESTRICT ON UPDATE CASCADE',
+      '',
+      'a user to whom posts refer is not deleted: 409',
+    ],
+    [
       'a post with tags cannot be deleted',
       'REFERENCES "posts" ("id") ON DELETE CASCADE',
       'REFERENCES "posts" ("id") ON DELETE RESTRICT',

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts'
+import { accountChecks } from './accounts.checks.ts'
 import { commentListChecks } from './comment-lists.checks.ts'
 import { commentChecks } from './comments.checks.ts'
 import { credentialChecks } from './credentials.checks.ts'
@@ -29,6 +30,7 @@ export const blogChecks: readonly Check[] = [
   ...loginChecks,
   ...credentialChecks,
   ...tokenChecks,
+  ...accountChecks,
   ...privacyChecks,
   ...postChecks,
   ...ownershipChecks,

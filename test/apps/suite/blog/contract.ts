@@ -1,3 +1,4 @@
+import type { AppUnderTest } from '../check.ts'
 import type { Contract } from '../contract.ts'
 import { register, registerPath, registration } from './caller.ts'
 import { imageForm, upload, urlOf } from './form.ts'
@@ -11,6 +12,10 @@ export const blogContract: Contract = {
     { path: '/openapi.json', methods: ['GET'] },
     { path: '/api/v1/auth/register', methods: ['POST'] },
     { path: '/api/v1/auth/login', methods: ['POST'] },
+    { path: '/api/v1/auth/me', methods: ['GET', 'DELETE'] },
+    { path: '/api/v1/auth/password', methods: ['POST'] },
+    { path: '/api/v1/auth/logout', methods: ['POST'] },
+    { path: '/api/v1/auth/logout-all', methods: ['POST'] },
     { path: '/api/v1/posts', methods: ['GET', 'POST'] },
     { path: '/api/v1/posts/{id}', methods: ['GET', 'PUT', 'PATCH', 'DELETE'] },
     { path: '/api/v1/posts/{id}/publish', methods: ['POST'] },
@@ -28,6 +33,25 @@ export const blogContract: Contract = {
       path: registerPath,
       json: registration(),
     }),
+    'POST /api/v1/auth/password': async (app) => {
+      const { app: caller, password } = await register(app)
+      const json = { current: password, next: `${password}!` }
+      return { method: 'POST', path: '/api/v1/auth/password', json, headers: { ...caller.headers } }
+    },
+    'DELETE /api/v1/auth/me': async (app) => {
+      const { app: caller, password } = await register(app)
+      const json = { password }
+      return { method: 'DELETE', path: '/api/v1/auth/me', json, headers: { ...caller.headers } }
+    },
+    ...Object.fromEntries(
+      ['logout', 'logout-all'].map((name) => [
+        `POST /api/v1/auth/${name}`,
+        async (app: AppUnderTest) => {
+          const headers = { ...(await register(app)).app.headers }
+          return { method: 'POST', path: `/api/v1/auth/${name}`, headers }
+        },
+      ]),
+    ),
     'POST /api/v1/uploads': async (app) => ({
       method: 'POST',
       path: '/api/v1/uploads',

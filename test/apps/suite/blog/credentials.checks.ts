@@ -12,6 +12,9 @@ const invalid = 'Invalid token'
 
 /** Every protected route, with invalid bodies and ids: the credential must be checked first. */
 const protectedCalls: readonly Call[] = [
+  { path: '/api/v1/auth/me' },
+  { method: 'DELETE', path: '/api/v1/auth/me', json: {} },
+  { method: 'POST', path: '/api/v1/auth/password', json: {} },
   { method: 'POST', path: '/api/v1/posts', json: {} },
   { method: 'PUT', path: `/api/v1/posts/${absentId}`, json: {} },
   { method: 'PATCH', path: `/api/v1/posts/${absentId}`, json: {} },

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto'
 import { roundTrip } from '../round-trip.ts'
 import { type Caller, type Exchange, Refusal, sendJson } from './exchange.ts'
 import type { UserRow } from './tables.ts'
@@ -28,7 +28,8 @@ export async function register(exchange: Exchange): Promise<void> {
     const words = is('taken-in-other-words') ? 'e-mail taken' : 'email already registered'
     throw new Refusal(is('taken-is-400') ? 400 : 409, `${words}${shown}`)
   }
-  const fields = { name: String(name), email: String(email), password_hash }
+  const tokens = { token_version: 0, kept_token: '', ended_tokens: [] }
+  const fields = { name: String(name), email: String(email), password_hash, ...tokens }
   const user = tables.users.insert(fields)
   sendJson(exchange, is('register-200') ? 200 : 201, session(exchange, user))
 }
@@ -53,6 +54,11 @@ let lastLogin: string | undefined
 
 /** Returns the caller. Throws a Refusal with the message of the contract. */
 export function callerOf(exchange: Exchange): Caller {
+  return sessionOf(exchange).caller
+}
+
+/** Returns the caller and the id of the token. Throws a Refusal with the message of the contract. */
+export function sessionOf(exchange: Exchange): { readonly caller: Caller; readonly token: string } {
   const { is, query, req } = exchange
   const inQuery = is('token-in-query') ? query.get('token') : null
   const cookie = is('token-in-cookie') ? /token=([^;]+)/.exec(req.headers.cookie ?? '')?.[1] : null
@@ -67,17 +73,29 @@ export function callerOf(exchange: Exchange): Caller {
   if (!isBearer || !isTwo || !token) throw new Refusal(401, 'Invalid authorization format')
   const caller = verify(exchange, token)
   const isCurrent = !is('one-session') || lastLogin === undefined || lastLogin === token
-  const isKnown = exchange.tables.users.find(caller?.id ?? 0) !== undefined || is('nobody-writes')
-  if (caller !== undefined && isCurrent && isKnown) return caller
+  const user = exchange.tables.users.find(caller?.id ?? 0)
+  const { jti, version } = decoded(token.split('.')[0] ?? '') ?? {}
+  const id = String(jti ?? '')
+  const isLive = user === undefined ? is('nobody-writes') : isValid(user, id, Number(version ?? 0))
+  if (caller !== undefined && isCurrent && isLive) return { caller, token: id }
   throw new Refusal(401, is('bad-token-told') ? 'jwt malformed' : 'Invalid token')
 }
 
-function session({ is, secret }: Exchange, { id, name, email, created_at }: UserRow) {
+function isValid(user: UserRow, id: string, version: number): boolean {
+  const isOfVersion = version === user.token_version || (id !== '' && id === user.kept_token)
+  return isOfVersion && !user.ended_tokens.includes(id)
+}
+
+export function session(
+  { is, secret }: Exchange,
+  { id, name, email, created_at, token_version }: UserRow,
+) {
   const iat = Math.floor(Date.now() / 1000)
   const exp = iat + (is('token-seven-days') ? 7 : 1) * daySeconds
   const claims = { user_id: id, ...(is('token-no-email') ? {} : { email }), iat, exp }
   const alg = is('token-hs512') ? 'HS512' : 'HS256'
-  const body = `${encoded({ alg, typ: 'JWT' })}.${encoded(claims)}`
+  const head = { alg, typ: 'JWT', jti: randomUUID(), version: token_version }
+  const body = `${encoded(head)}.${encoded(claims)}`
   const user = { id, name, email, ...(is('user-extra') ? { created_at } : {}) }
   return { token: `${body}.${signature(body, secret, alg)}`, user }
 }
@@ -116,20 +134,21 @@ function findByEmail({ tables, is }: Exchange, email: string): UserRow | undefin
 }
 
 /** Returns the part of a password that is compared. */
-function kept({ is }: Exchange, password: string): string {
+export function kept({ is }: Exchange, password: string): string {
   if (is('password-72-bytes')) return Buffer.from(password).subarray(0, 72).toString('latin1')
   if (is('password-trimmed')) return password.trim()
   if (is('login-nul-cuts')) return password.split('\0')[0] ?? ''
-  return is('password-any-case') ? password.toLowerCase() : password
+  const normal = is('password-as-typed') ? password : password.normalize('NFKC')
+  return is('password-any-case') ? normal.toLowerCase() : normal
 }
 
 /** Encodes a password as JSON, because scrypt treats `x` and `x\0` as the same key. */
-function hashOf(password: string, salt = randomBytes(16).toString('hex')): string {
+export function hashOf(password: string, salt = randomBytes(16).toString('hex')): string {
   const key = scryptSync(JSON.stringify(password), salt, 32, { N: 256 })
   return `${salt}:${key.toString('hex')}`
 }
 
-function matches(password: string, hash: string): boolean {
+export function matches(password: string, hash: string): boolean {
   const [salt = ''] = hash.split(':')
   return isSame(hashOf(password, salt), hash)
 }

@@ -49,6 +49,23 @@ export const blogMutants = {
   'token-in-query': 'a token counts only in the Authorization header',
   'token-in-cookie': 'a token counts only in the Authorization header',
 
+  'me-tells-hash': 'the caller reads id, name, e-mail, role and creation time of the account',
+  'logout-keeps': 'logging out ends its token, and no other token of the user',
+  'logout-ends-all': 'logging out ends its token, and no other token of the user',
+  'logout-forgets': 'tokens of one user that log out at once all end',
+  'logout-all-but-one': 'logging out everywhere ends every token of the user, and of no other user',
+  'tokens-outlive-password':
+    'changing the password ends every token of the user but the one that changed it',
+  'password-ends-caller':
+    'changing the password ends every token of the user but the one that changed it',
+  'current-ignored':
+    'changing the password needs the current one, and a next one of eight characters',
+  'next-of-six': 'changing the password needs the current one, and a next one of eight characters',
+  'removal-claimed': 'a deleted user is gone, and a new user with the same e-mail is another user',
+  'removal-unasked': 'deleting the account needs the password',
+  'author-removed': 'a user to whom posts refer is not deleted: 409',
+  'password-as-typed': 'a password is the same in composed and decomposed letters',
+
   'token-seven-days': 'a token is an HS256 JWT with user_id, email, iat and an exp 24 hours later',
   'token-no-email': 'a token is an HS256 JWT with user_id, email, iat and an exp 24 hours later',
   'token-hs512': 'a token is an HS256 JWT with user_id, email, iat and an exp 24 hours later',

@@ -14,6 +14,19 @@ export function blogDocument(is: Is): Json {
     '/api/v1/auth/login': {
       post: { ...body('LoginInput'), responses: { 200: ref('AuthResponse'), ...problems(is) } },
     },
+    '/api/v1/auth/me': {
+      get: { ...security(is), responses: { 200: ref('Me'), ...problems(is) } },
+      delete: { ...security(is), ...body('DeleteMeInput'), responses: nothing(is) },
+    },
+    '/api/v1/auth/password': {
+      post: {
+        ...security(is),
+        ...body('PasswordInput'),
+        responses: { 200: ref('AuthResponse'), ...problems(is) },
+      },
+    },
+    '/api/v1/auth/logout': { post: { ...security(is), responses: nothing(is) } },
+    '/api/v1/auth/logout-all': { post: { ...security(is), responses: nothing(is) } },
     '/api/v1/posts': collection(is, 'Post', is('openapi-no-filters') ? [] : postFilters, false),
     '/api/v1/posts/{id}': { parameters: [id], ...item(is, 'Post', 'PostDetails', false) },
     '/api/v1/posts/{id}/publish': {
@@ -89,8 +102,12 @@ function item(is: Is, name: string, details: string, isClosed: boolean): Json {
     },
     put: change,
     patch: change,
-    delete: { ...security(is), responses: { 204: { description: 'Deleted' }, ...problems(is) } },
+    delete: { ...security(is), responses: nothing(is) },
   }
+}
+
+function nothing(is: Is): Json {
+  return { 204: { description: 'Done' }, ...problems(is) }
 }
 
 function security(is: Is): Json {

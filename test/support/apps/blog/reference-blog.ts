@@ -3,9 +3,10 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { changePassword, logout, logoutAll, readMe, removeMe } from './accounts.ts'
 import { login, register } from './auth.ts'
 import { serveComments } from './comments.ts'
-import { type Exchange, type Is, Refusal, sendJson, serve } from './exchange.ts'
+import { type Exchange, type Is, Refusal, sendJson, serve, type Verbs } from './exchange.ts'
 import type { BlogMutantName } from './mutants.ts'
 import { blogDocument } from './openapi.ts'
 import { servePosts } from './posts.ts'
@@ -84,9 +85,9 @@ function route(exchange: Exchange, path: string): Promise<void> {
   if (path === '/api/v1/users' && is('users-listed')) {
     return serve(exchange, { GET: () => sendJson(exchange, 200, tables.users.all()) })
   }
-  const [, action] = /^\/api\/v1\/auth\/(register|login)$/.exec(path) ?? []
-  if (action === 'register') return serve(exchange, { POST: () => register(exchange) })
-  if (action === 'login') return serve(exchange, { POST: () => login(exchange) })
+  const [, action = ''] = /^\/api\/v1\/auth\/([a-z-]+)$/.exec(path) ?? []
+  const verbs = accountVerbs(exchange)[action]
+  if (verbs !== undefined) return serve(exchange, verbs)
   if (path === '/api/v1/uploads') return serve(exchange, { POST: () => receiveUpload(exchange) })
   if (path.startsWith('/uploads/')) return serveFile(exchange, path.slice('/uploads/'.length))
   const [, plural, last, verb] =
@@ -95,6 +96,17 @@ function route(exchange: Exchange, path: string): Promise<void> {
   if (plural === 'comments' && verb === undefined) return serveComments(exchange, last)
   if (plural === 'tags' && verb === undefined) return serveTags(exchange, last)
   throw new Refusal(404, 'not found')
+}
+
+function accountVerbs(exchange: Exchange): Readonly<Record<string, Verbs>> {
+  return {
+    register: { POST: () => register(exchange) },
+    login: { POST: () => login(exchange) },
+    me: { GET: () => readMe(exchange), DELETE: () => removeMe(exchange) },
+    password: { POST: () => changePassword(exchange) },
+    logout: { POST: () => logout(exchange) },
+    'logout-all': { POST: () => logoutAll(exchange) },
+  }
 }
 
 function serveFile(exchange: Exchange, name: string): Promise<void> {

@@ -16,6 +16,10 @@ export interface UserRow extends Row {
   readonly name: string
   readonly email: string
   readonly password_hash: string
+  readonly token_version: number
+  /** Ids of tokens: one that survived a change of the password, and those that logged out. */
+  readonly kept_token: string
+  readonly ended_tokens: readonly string[]
 }
 
 export interface PostRow extends Row {
