@@ -111,20 +111,32 @@ export function remove(app: AppUnderTest, resource: Resource, id: number): Promi
 }
 
 /** Keys of a list, next to its records. */
-export const pageKeys = ['total', 'page', 'page_size'] as const
+export const pageKeys = ['total', 'page', 'page_size', 'next_cursor'] as const
 
 /** Reads one page of the list; `query` has no question mark and is sent unchanged. */
 export async function list(app: AppUnderTest, resource: Resource, query = ''): Promise<Page> {
+  const { records, total } = await listPage(app, resource, query)
+  return { records, total }
+}
+
+/** Reads one page of the list like `list`, with its next cursor. */
+export async function listPage(
+  app: AppUnderTest,
+  resource: Resource,
+  query = '',
+): Promise<Page & { readonly next: string | null }> {
   const { plural, counters = [] } = resource
   const reply = await send(app, { path: `${resource.path}${query === '' ? '' : `?${query}`}` })
   assertStatus(reply, 200)
   const body = objectOf(jsonOf(reply), reply.call)
   assert.deepEqual(Object.keys(body).sort(), [plural, ...pageKeys].sort(), reply.call)
-  const { total, [plural]: rows } = body
+  const { total, next_cursor: next, [plural]: rows } = body
   assert.ok(Array.isArray(rows), `${reply.call}: ${plural} is no array`)
   assert.ok(Number.isSafeInteger(total) && Number(total) >= 0, `${reply.call}: total ${total}`)
   const records = rows.map((row: unknown) => without(storedOf(resource, row, reply.call), counters))
-  return { records, total: Number(total) }
+  if (typeof next === 'string') return { records, total: Number(total), next }
+  assert.equal(next, null, `${reply.call}: next_cursor`)
+  return { records, total: Number(total), next }
 }
 
 /** Returns the record of a response. Throws unless it has exactly the keys of the resource. */

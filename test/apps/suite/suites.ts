@@ -9,6 +9,7 @@ import { crudChecks } from './crud.checks.ts'
 import { headerChecks } from './headers.checks.ts'
 import { healthChecks } from './health.checks.ts'
 import { idChecks } from './ids.checks.ts'
+import { listOrderChecks } from './list-order.checks.ts'
 import { listChecks } from './lists.checks.ts'
 import { openApiChecks } from './openapi.checks.ts'
 import { pathChecks } from './paths.checks.ts'
@@ -52,6 +53,7 @@ function resourceChecks(resource: Resource): readonly Check[] {
     ...bodyChecks(resource),
     ...validationChecks(resource),
     ...listChecks(resource),
+    ...listOrderChecks(resource),
     ...textChecks(resource),
     ...concurrencyChecks(resource),
     ...connectionChecks(resource),

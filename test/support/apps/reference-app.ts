@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
+import { isInRange, pageOf, rangeParameters, readOrder } from './reference-lists.ts'
 import type { MutantName } from './reference-mutants.ts'
 import { referenceDocument } from './reference-openapi.ts'
 import { createReferenceStore, type ReferenceStore } from './reference-store.ts'
@@ -152,7 +153,12 @@ function list(exchange: Exchange, query: URLSearchParams): void {
   const { is, store } = exchange
   const isOdd = [...query.keys()].some((name) => name.includes('['))
   if (is('odd-query-500') && isOdd) throw new TypeError('no such parameter')
-  const faults = faultsOfQuery(query, is)
+  const order = readOrder('users', query, [], is)
+  const ages = rangeParameters('age', query, is)
+  const faults = [
+    ...faultsOfQuery(query, ['sort', 'cursor', ...ages.names], is),
+    ...[...order.faults, ...ages.faults].map((path) => ({ path, message: 'is not valid' })),
+  ]
   if (faults.length > 0) throw new Refusal(400, 'the query is not valid', faults)
   const read = (name: string, otherwise: number): number =>
     Number(query.get(name) === null || query.get(name) === '' ? otherwise : query.get(name))
@@ -162,15 +168,20 @@ function list(exchange: Exchange, query: URLSearchParams): void {
   if (is('window-of-10000') && skipped >= 10_000) throw new Refusal(400, 'window too large')
   if (is('offset-overflow') && skipped > 2 ** 31) throw new RangeError('offset out of range')
   const rows = store.sorted()
-  const users = rows.slice(skipped, skipped + (is('page-one-short') ? size - 1 : size))
+  const inRange = rows.filter((row) => isInRange(row.age, 'age', query, is))
+  const cut = { skipped, size: is('page-one-short') ? size - 1 : size, is }
+  const isPlain = !query.has('sort') && !query.has('cursor')
+  const following = pageOf('users', inRange, order, cut)
+  const users = isPlain ? inRange.slice(skipped, skipped + cut.size) : following.shown
   if (is('past-the-end-404') && users.length === 0 && page > 1) throw new Refusal(404, 'no page')
   const pastEnd = is('total-lost-past-end') && users.length === 0
-  const total = is('total-of-page') ? users.length : rows.length + store.ghosts()
+  const total = is('total-of-page') ? users.length : inRange.length + store.ghosts()
   sendJson(exchange, 200, {
     [is('list-key-data') ? 'data' : 'users']: users.map((row) => present(exchange, row)),
     total: pastEnd ? 0 : total,
     ...(is('list-without-page') ? {} : { page }),
     page_size: is('page-size-as-sent') ? read('page_size', 0) : size,
+    next_cursor: following.next_cursor,
     ...(is('list-extra-key') ? { pages: 1 } : {}),
   })
 }

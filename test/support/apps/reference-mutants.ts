@@ -136,6 +136,22 @@ export const referenceMutants = {
   'odd-query-500': 'users: an unusual query string is ignored or rejected',
   'offset-overflow': 'users: a page beyond every list is empty or rejected',
   'whole-seconds': 'users: timestamps are exact to the millisecond',
+  'sort-ignored':
+    'users: sort orders a list, and ids break ties in the direction of the first field',
+  'ties-always-descending':
+    'users: sort orders a list, and ids break ties in the direction of the first field',
+  'cursor-never-ends':
+    'users: next_cursor is null on the last page, and elsewhere starts the next page',
+  'cursor-is-an-offset':
+    'users: pages by cursor have no gap and no overlap while records come and go',
+  'any-sort-passes': 'users: an invalid sort answers 400, which names it',
+  'any-cursor-passes': 'users: an invalid cursor answers 400, which names it',
+  'cursor-beside-page':
+    'users: a cursor with a page or another sort answers 400, which names the cursor',
+  'gte-excludes': 'users: age filters a list by value and by range',
+  'lt-includes': 'users: age filters a list by value and by range',
+  'ranges-as-text': 'users: age filters a list by value and by range',
+  'any-bound-passes': 'users: an invalid or unknown comparison answers 400, which names it',
   'list-shows-stale': 'users: a record is listed as soon as its write is answered',
 
   'three-byte-text': 'users: text of every script reads back unchanged',

@@ -14,15 +14,23 @@ export function referenceDocument(is: (name: MutantName) => boolean): Json {
   const parameters = [
     { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1 } },
     { name: 'page_size', in: 'query', schema: pageSize },
+    { name: 'sort', in: 'query', schema: text },
+    { name: 'cursor', in: 'query', schema: text },
+    ...['', '[gte]', '[gt]', '[lte]', '[lt]'].map((suffix) => ({
+      name: `age${suffix}`,
+      in: 'query',
+      schema: { type: 'integer' },
+    })),
   ]
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } }
   const user = reference('User')
   const page = {
     type: 'object',
-    required: ['users', 'total', 'page', 'page_size'],
+    required: ['users', 'total', 'page', 'page_size', 'next_cursor'],
     properties: {
       users: { type: 'array', items: user },
       ...{ total: { type: 'integer' }, page: { type: 'integer' }, page_size: { type: 'integer' } },
+      next_cursor: { type: ['string', 'null'] },
     },
   }
   const required = is('openapi-loose-body') ? [] : ['name', 'email', 'age']

@@ -44,8 +44,12 @@ export function faultsOfBody(body: unknown, isPartial: boolean, is: Is): readonl
   }))
 }
 
-/** Returns every fault in the query of a list. */
-export function faultsOfQuery(query: URLSearchParams, is: Is): readonly Fault[] {
+/** Returns every fault in the query of a list, but not in its filters. */
+export function faultsOfQuery(
+  query: URLSearchParams,
+  filters: readonly string[],
+  is: Is,
+): readonly Fault[] {
   const faulty = ['page', 'page_size'].filter((name) => {
     const values = query.getAll(name)
     if (values.length > 1 && !is('repeated-takes-first')) return true
@@ -58,7 +62,8 @@ export function faultsOfQuery(query: URLSearchParams, is: Is): readonly Fault[] 
     if (name === 'page') return false
     return number > (is('page-size-99') ? 99 : is('page-size-clamped') ? Infinity : 100)
   })
-  const unknown = [...query.keys()].filter((name) => name !== 'page' && name !== 'page_size')
+  const known = ['page', 'page_size', ...filters]
+  const unknown = [...query.keys()].filter((name) => !known.includes(name))
   return [
     ...faulty.map((path) => ({ path, message: 'is out of range' })),
     ...(is('unknown-query-passes') ? [] : unknown).map((path) => ({ path, message: 'is unknown' })),

@@ -9,6 +9,7 @@ import { loginChecks } from './login.checks.ts'
 import { oddValueChecks } from './odd-values.checks.ts'
 import { blogOpenApiChecks } from './openapi.checks.ts'
 import { ownershipChecks } from './ownership.checks.ts'
+import { postListChecks } from './post-lists.checks.ts'
 import { postTagChecks } from './post-tags.checks.ts'
 import { postChecks } from './posts.checks.ts'
 import { privacyChecks } from './privacy.checks.ts'
@@ -41,6 +42,7 @@ export const blogChecks: readonly Check[] = [
   ...tagChecks,
   ...postTagChecks,
   ...filterChecks,
+  ...postListChecks,
   ...searchChecks,
   ...oddValueChecks,
   ...raceChecks,

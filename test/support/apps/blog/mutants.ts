@@ -88,6 +88,9 @@ export const blogMutants = {
   'read-back-refused': 'a post can be sent back as it was read, also by another user as a copy',
   'empty-title-passes': 'an empty title is rejected in a create and in an update',
   'content-64-kb': 'a content of 100 kB reads back complete from the post and the list',
+  'title-not-sorted':
+    'title and author_id sort the posts, and a cursor continues with equal titles',
+  'views-unfiltered': 'views filters the posts by value and by range',
   'page-as-text': 'posts: a list contains its page and page_size',
 
   'anyone-updates-posts':

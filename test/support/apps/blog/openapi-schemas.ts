@@ -5,7 +5,7 @@ const filled = { type: 'string', minLength: 1 }
 const bool = { type: 'boolean' }
 const id = { type: 'integer', minimum: 1 }
 const count = { type: 'integer', minimum: 0 }
-const paging = { total: count, page: id, page_size: id }
+const paging = { total: count, page: id, page_size: id, next_cursor: { type: ['string', 'null'] } }
 const stamps = { created_at: text, updated_at: text }
 
 /** The schemas of the reference blog's OpenAPI document. */

@@ -61,18 +61,22 @@ export function blogDocument(is: Is): Json {
 
 const positive = { type: 'integer', minimum: 1 }
 const text = { type: 'string' }
+const number = { type: 'integer' }
 
 const postFilters = [
   query('published', { type: 'boolean' }),
   query('author_id', positive),
   query('tag', text),
   query('search', text),
+  ...['', '[gte]', '[gt]', '[lte]', '[lt]'].map((suffix) => query(`views${suffix}`, number)),
 ]
 
 function collection(is: Is, name: string, filters: readonly Json[], isClosed: boolean): Json {
   const parameters = [
     query('page', positive),
     query('page_size', { ...positive, maximum: 100 }),
+    query('sort', text),
+    query('cursor', text),
     ...filters,
   ]
   return {

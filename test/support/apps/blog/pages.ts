@@ -1,3 +1,4 @@
+import { pageOf, readOrder } from '../reference-lists.ts'
 import { type Caller, type Exchange, Refusal, sendJson } from './exchange.ts'
 import type { Row } from './tables.ts'
 import { type QueryRules, readQuery } from './validation.ts'
@@ -10,6 +11,8 @@ export function newestFirst(one: Row, two: Row): number {
 export interface Listing<R extends Row> {
   readonly plural: string
   readonly rules: QueryRules
+  /** Fields that sort the list, besides the managed ones. */
+  readonly sortable?: readonly string[]
   readonly rows: () => readonly R[]
   readonly present: (row: R) => unknown
   readonly presentPaging?: (paging: { page: number; page_size: number }) => object
@@ -18,15 +21,23 @@ export interface Listing<R extends Row> {
 
 /** Responds with one page of the rows. */
 export function sendPage<R extends Row>(exchange: Exchange, listing: Listing<R>): void {
-  const { plural, rules, rows, present, presentPaging, total } = listing
-  const paging = readQuery(exchange, rules)
+  const { plural, rules, rows, present, presentPaging, total, sortable = [] } = listing
+  const { query, is } = exchange
+  const order = readOrder(plural, query, sortable, () => false)
+  const paging = readQuery(exchange, rules, order.faults)
   const all = [...rows()].sort(newestFirst)
-  const from = (paging.page - 1) * paging.size
+  const skipped = (paging.page - 1) * paging.size
+  const { shown, next_cursor } = pageOf(plural, all, order, {
+    skipped,
+    size: paging.size,
+    is: (name) => name === 'sort-ignored' && is('title-not-sorted') && /title/.test(order.sort),
+  })
   const said = { page: paging.page, page_size: paging.size }
   sendJson(exchange, 200, {
-    [plural]: all.slice(from, from + paging.size).map(present),
+    [plural]: shown.map(present),
     total: total?.(all) ?? all.length,
     ...(presentPaging?.(said) ?? said),
+    next_cursor,
   })
 }
 

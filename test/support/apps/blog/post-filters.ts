@@ -1,3 +1,4 @@
+import { isInRange } from '../reference-lists.ts'
 import type { Exchange, Is } from './exchange.ts'
 import type { PostRow } from './tables.ts'
 import { isBool, isId, type QueryRules } from './validation.ts'
@@ -12,8 +13,13 @@ export function postQueryRules(is: Is): QueryRules {
     author_id: isId,
     tag: () => true,
     search: () => true,
+    ...Object.fromEntries(rangeNames.map((name) => [name, isWhole])),
   }
 }
+
+const rangeNames = ['views', 'views[gte]', 'views[gt]', 'views[lte]', 'views[lt]']
+
+const isWhole = (value: string): boolean => /^\d+$/.test(value)
 
 /** Returns whether a query selects the post. */
 export function matchesQuery({ query, tables, is }: Exchange, post: PostRow): boolean {
@@ -30,12 +36,15 @@ export function matchesQuery({ query, tables, is }: Exchange, post: PostRow): bo
   if (is('nul-500') && `${tag}${search}`.includes('\0')) throw new RangeError('no text')
   const isFalseIgnored = is('published-false-ignored') && published === 'false'
   const tests = [
+    isInRange(post.views, 'views', query, () => false) || is('views-unfiltered'),
     published === null || isFalseIgnored ? undefined : `${post.published}` === published,
     author === null ? undefined : post.author_id === Number(author),
     tag === null ? undefined : isTagged || (is('tag-loses-to-search') && search !== null),
     search === null ? undefined : isFound(is, post, search ?? ''),
   ].filter((test) => test !== undefined)
-  return is('filters-either') && tests.length > 2 ? tests.some(Boolean) : tests.every(Boolean)
+  return is('filters-either') && tests.length > 3
+    ? tests.slice(1).some(Boolean)
+    : tests.every(Boolean)
 }
 
 function isFound(is: Is, post: PostRow, search: string): boolean {

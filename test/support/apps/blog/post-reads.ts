@@ -18,6 +18,7 @@ export function listPosts(exchange: Exchange): void {
   sendPage(exchange, {
     plural: 'posts',
     rules: postQueryRules(is),
+    sortable: ['title', 'author_id'],
     rows: () => tables.posts.all().filter((post) => matchesQuery(exchange, post)),
     present: (post) => {
       if (is('list-counts')) tables.posts.change(post.id, { views: post.views + 1 }, false)

@@ -73,7 +73,11 @@ export const isId = (value: string): boolean => /^[1-9]\d*$/.test(value)
 export const isBool = (value: string): boolean => value === 'true' || value === 'false'
 
 /** Parses page and page_size. Throws a Refusal that names every invalid parameter. */
-export function readQuery({ query, is }: Exchange, rules: QueryRules): Paging {
+export function readQuery(
+  { query, is }: Exchange,
+  rules: QueryRules,
+  orderFaults: readonly string[],
+): Paging {
   const all: QueryRules = {
     page: isId,
     page_size: (value) => isId(value) && Number(value) <= 100,
@@ -84,9 +88,11 @@ export function readQuery({ query, is }: Exchange, rules: QueryRules): Paging {
     if (values.length > 1 && !(is('filter-twice') && name in rules)) return true
     return values.length > 0 && !isFit(values[0] ?? '')
   })
-  const unknown = [...query.keys()].filter((name) => !Object.hasOwn(all, name))
+  const isKnown = (name: string) => Object.hasOwn(all, name) || name === 'sort' || name === 'cursor'
+  const unknown = [...query.keys()].filter((name) => !isKnown(name))
   const faults = [
     ...faulty.map(([path]) => ({ path, message: 'is out of range' })),
+    ...orderFaults.map((path) => ({ path, message: 'is not valid' })),
     ...unknown.map((path) => ({ path, message: 'is unknown' })),
   ]
   if (faults.length > 0) throw new Refusal(400, 'the query is not valid', faults)
