@@ -374,8 +374,8 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'the list of posts shows cached tags',
-      'return { rows, total }',
-      'return { rows: rows.map((row) => ({ ...row, tags: ((globalThis.tagsOf ??= {})[row.id] ??= row.tags) })), total }',
+      'return listingOf(query, rows, total)',
+      'return listingOf(query, rows.map((row) => ({ ...row, tags: ((globalThis.tagsOf ??= {})[row.id] ??= row.tags) })), total)',
       'a renamed tag is renamed on its posts',
     ],
   ],

@@ -2,6 +2,8 @@ import type { Edits } from './edits.ts'
 
 const narrowed = 'published, tag, search and author_id filter the posts, alone and combined'
 const range = 'an invalid or repeated filter answers 400, which names it'
+const views = 'views filters the posts by value and by range'
+const titles = 'title and author_id sort the posts, and a cursor continues with equal titles'
 const wholeSlug = 'the filter tag matches a whole slug, not a name or a part'
 const anyCase = 'search finds a substring of title or content in any case'
 const beyond = 'search ignores case beyond ASCII'
@@ -21,6 +23,8 @@ const secret = 'a missing JWT_SECRET or one below 32 bytes stops the start'
 /** Mutants of filters, search, uploads and settings. */
 export const blogListAndFileEdits: Edits = {
   'src/handlers/post.schema.ts': [
+    ['the filter views is ignored', "  ...range('views', numeric(unsigned())),\n", '', views],
+    ['posts are not sorted by title', '{ title: text(), author_id', '{ author_id', titles],
     ['the filter published is ignored', '  published: flag(),\n', '', narrowed],
     ['the filter search is ignored', '  search: phrase(),\n', '', narrowed],
     [

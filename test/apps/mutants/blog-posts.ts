@@ -228,6 +228,21 @@ export const blogPostEdits: Edits = {
     ],
   ],
 
+  'src/http/paging.ts': [
+    [
+      'a list lacks page and page_size',
+      'page,\n        page_size: pageSize,',
+      '',
+      'posts: a list contains its page and page_size',
+    ],
+    [
+      'a list always reports page 1',
+      'page,\n        page_size: pageSize,',
+      'page: 1,\n        page_size: pageSize,',
+      'posts: a list contains its page and page_size',
+    ],
+  ],
+
   'src/handlers/post.handler.ts': [
     [
       'a body sets the author of a new post',
@@ -246,18 +261,6 @@ export const blogPostEdits: Edits = {
       'await service.update(parseId(req), changes, callerOf(res))',
       'await service.update(parseId(req), { ...changes, ...(req.body.views && { views: req.body.views }) }, callerOf(res))',
       'views and comments in the body of a post are ignored and do not count as a change',
-    ],
-    [
-      'the list of posts lacks page and page_size',
-      'total, page, page_size: pageSize }',
-      'total }',
-      'posts: a list contains its page and page_size',
-    ],
-    [
-      'the list of posts always reports page 1',
-      'total, page, page_size: pageSize }',
-      'total, page: 1, page_size: pageSize }',
-      'posts: a list contains its page and page_size',
     ],
     [
       'publish answers 201',

@@ -50,6 +50,30 @@ const edits: Edits = {
       'users: a list without parameters returns the first 20 records',
     ],
     [
+      'a page by cursor repeats the record of the cursor',
+      '{ lt: id } : { gt: id }',
+      '{ lte: id } : { gte: id }',
+      'users: next_cursor is null on the last page, and elsewhere starts the next page',
+    ],
+    [
+      'ids break ties in descending order only',
+      'descending: sort[0].descending }]',
+      'descending: true }]',
+      'users: sort orders a list, and ids break ties in the direction of the first field',
+    ],
+    [
+      'the last page of a cursor has a next cursor',
+      'hasMore: rows.length > pageSize }',
+      'hasMore: rows.length > 0 }',
+      'users: next_cursor is null on the last page, and elsewhere starts the next page',
+    ],
+    [
+      'a cursor starts at the first record again',
+      'return { where: rest, orderBy',
+      'return { where, orderBy',
+      'users: pages by cursor have no gap and no overlap while records come and go',
+    ],
+    [
       'updating an absent record answers 500',
       "=== 'P2025'",
       "=== 'P0000'",
@@ -57,17 +81,32 @@ const edits: Edits = {
     ],
   ],
 
+  'src/http/filters.ts': [
+    [
+      'gte and gt are the same',
+      "const [name = '', operator = 'equals'] = parameter.split(/[[\\]]/)",
+      "const [name = '', operator = 'equals'] = parameter.replace('gte', 'gt').split(/[[\\]]/)",
+      'users: age filters a list by value and by range',
+    ],
+    [
+      'a bound that is no number is ignored',
+      ".regex(/^-?\\d+(\\.\\d+)?$/, 'must be a number')",
+      '',
+      'users: an invalid or unknown comparison answers 400, which names it',
+    ],
+  ],
+
   'src/repositories/user.repository.prisma.ts': [
     [
       'total counts only the page',
-      'return { rows, total }',
-      'return { rows, total: Math.min(total, rows.length) }',
+      'return listingOf(query, rows, total)',
+      'return listingOf(query, rows, Math.min(total, rows.length))',
       'users: total counts every record on every page',
     ],
     [
       'total is 0 after the last page',
-      'return { rows, total }',
-      'return { rows, total: rows.length === 0 ? 0 : total }',
+      'return listingOf(query, rows, total)',
+      'return listingOf(query, rows, rows.length === 0 ? 0 : total)',
       'users: the last page has the remaining records, and later pages are empty',
     ],
     [
@@ -198,24 +237,6 @@ const edits: Edits = {
       'res.status(204).end()',
       "res.socket.end('HTTP/1.1 204 No Content\\r\\n\\r\\n{}')",
       'users: a delete answers 204 with nothing after its headers',
-    ],
-    [
-      'a list has the key data',
-      '{ users: rows',
-      '{ data: rows',
-      'users: a list without parameters returns the first 20 records',
-    ],
-    [
-      'a list has an undocumented key',
-      'page_size: pageSize }',
-      'page_size: pageSize, pages: 1 }',
-      'users: total counts every record on every page',
-    ],
-    [
-      'a list always reports page 1',
-      'total, page, page_size: pageSize }',
-      'total, page: 1, page_size: pageSize }',
-      'users: a list contains its page and page_size',
     ],
     [
       'an update requires all fields',
@@ -394,6 +415,42 @@ const edits: Edits = {
   ],
 
   'src/http/paging.ts': [
+    [
+      'a list has the key data',
+      '[name]: rows',
+      'data: rows',
+      'users: a list without parameters returns the first 20 records',
+    ],
+    [
+      'a list has an undocumented key',
+      'page_size: pageSize,',
+      'page_size: pageSize, pages: 1,',
+      'users: total counts every record on every page',
+    ],
+    [
+      'a list always reports page 1',
+      'page,\n        page_size: pageSize,',
+      'page: 1,\n        page_size: pageSize,',
+      'users: a list contains its page and page_size',
+    ],
+    [
+      'sort takes a field twice',
+      'if (first && isKnown && isDistinct([first, ...others]))',
+      'if (first && isKnown)',
+      'users: an invalid sort answers 400, which names it',
+    ],
+    [
+      'an unreadable cursor is ignored',
+      "context.addIssue('is not a cursor of this list')\n    return z.NEVER",
+      'return undefined as never',
+      'users: an invalid cursor answers 400, which names it',
+    ],
+    [
+      'a cursor is accepted next to a page',
+      'page !== undefined || ',
+      '',
+      'users: a cursor with a page or another sort answers 400, which names the cursor',
+    ],
     [
       'unknown query parameters are ignored',
       '.strictObject(',
