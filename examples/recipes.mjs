@@ -11,6 +11,7 @@ export const recipes = [
     name: 'blog-app',
     options: ['--auth'],
     own: [
+      'scripts/seed.ts',
       'client/post.api.ts',
       'client/tag.api.ts',
       'src/domain/post.ts',

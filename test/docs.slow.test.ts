@@ -64,6 +64,7 @@ const emitted = {
   start: 'npm install && npm start',
   test: 'npm install && npm test',
   grow: 'strata feature BlogPost title:string body:text published:bool:default=false',
+  seed: 'npm run seed',
   up: 'strata up', // part of `live`
   deploy: 'docker compose up --build',
 }
@@ -178,7 +179,12 @@ describe('the README of an emitted project', () => {
     )
   })
 
-  test('contains commands that start the app', () => answers(emitted.start, shop, '/health'))
+  test('contains commands that start the app and create records', () =>
+    withServer(emitted.start, shop, {}, () => {
+      run(emitted.seed, shop)
+      expect(run(`curl -s localhost:${port}/api/v1/blog-posts`, shop)).toContain('"total":2')
+      expect(run(emitted.seed, shop)).toContain('keeping the records')
+    }))
 
   test('contains commands that pass the tests of the app', () => {
     run(emitted.test, shop)
@@ -205,7 +211,7 @@ describe('the README of an emitted project with users', () => {
 
   test('contains commands that register a user, log in and upload an image', async () => {
     run('strata init club --auth', folder)
-    const [setup, register, logIn, ...others] = blocks().map((block) =>
+    const [setup, register, logIn, admin, ...others] = blocks().map((block) =>
       block.replaceAll('localhost:8080', `localhost:${port}`),
     )
     expect(others).toEqual([])
@@ -215,6 +221,7 @@ describe('the README of an emitted project with users', () => {
     await withServer(emitted.start, club(), {}, () => {
       expect(JSON.parse(run(register ?? '', club()))).toHaveProperty('token')
       expect(JSON.parse(run(logIn ?? '', club()))).toHaveProperty('url')
+      expect(run(admin ?? '', club())).toContain('ada@example.com is an admin')
     })
   })
 })

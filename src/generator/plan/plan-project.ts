@@ -7,9 +7,15 @@ import { basePath, projectPath } from './base.ts'
 import { newEnvFile, type Secrets } from './env-file.ts'
 import type { Action, Plan } from './plan.ts'
 
+/** Settings for the daemon: an app is healthy if it can ask its store. */
+const deployment = '{ "deploy": { "health": "/ready" } }'
+
 /** Plans a new project at `root`. */
 export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
-  const files = [...(await renderProject(model)), [projectPath, printModel(model)] as const]
+  const files = [
+    ...(await renderProject(model)),
+    [projectPath, printModel(model, deployment)] as const,
+  ]
   const actions = files.flatMap(([path, after]): Action[] => [
     { kind: 'create', path, after, reason: 'part of every project' },
     { kind: 'create', path: basePath(path), after, reason: 'base of later merges' },

@@ -3,6 +3,7 @@ import type { Store } from '../stores/store.ts'
 import { storeOf } from '../stores/stores.ts'
 import { type FeatureView, featureView } from './feature-view.ts'
 import { byName } from './order.ts'
+import { type SeedStep, seedSteps } from './seed-view.ts'
 import {
   authBlockedScripts,
   authDependencies,
@@ -32,6 +33,7 @@ export interface ProjectView {
   needsSetup: boolean
   /** Prefix of parameters that an app without features does not use: '_' or ''. */
   unused: string
+  seedSteps: readonly SeedStep[]
   /** Prefix of npm scripts that need generated code, or ''. */
   generateFirst: string
   /** Steps of the README before the first start. */
@@ -64,6 +66,7 @@ export function projectView(model: Model): ProjectView {
     ...filterFile(features),
     generateFirst: store.generate && `${store.generate} && `,
     needsSetup: needsSetup(model),
+    seedSteps: seedSteps(model),
     unused: model.features.length === 0 ? '_' : '',
     preparations: preparationsOf(model, store),
     dependencies: jsonLines({

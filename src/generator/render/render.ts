@@ -36,12 +36,19 @@ export async function renderWiring(model: Model): Promise<Files> {
   return laidOut(new Map([...computedTexts(view, model), ...textsOf(templates)]))
 }
 
+/** Scripts that npm starts; no other file imports them. */
+const entries = ['src/main.ts', 'src/admin.ts']
+
+/** Names every feature. A merge of lines is right, because each feature has lines of its own. */
+const seedFile = 'scripts/seed.ts'
+
 /**
  * Renders the scripts that features share. Their content depends on all features: a function is emitted if another
  * file uses it. Returns unformatted texts, which serve to find changes; `formatShared` formats them.
  */
 export function sharedTexts(model: Model): Files {
-  return new Map([...projectTexts(model)].filter(([path]) => isShared(path)))
+  const isChanging = (path: string) => isShared(path) || path === seedFile
+  return new Map([...projectTexts(model)].filter(([path]) => isChanging(path)))
 }
 
 export function formatShared(files: Files): Promise<Files> {
@@ -74,7 +81,7 @@ function projectTexts(model: Model): Files {
 
 /** Returns true for a script that other files import, and that names no feature. */
 function isShared(path: string): boolean {
-  const isEntry = path === 'src/main.ts' || wiringFiles.some((wiring) => wiring === path)
+  const isEntry = entries.includes(path) || wiringFiles.some((wiring) => wiring === path)
   return !isEntry && /^(src|client|test\/support)\/.*(?<!\.test)\.ts$/.test(path)
 }
 
@@ -88,6 +95,7 @@ const authLayer: Layer = {
   replaces: [
     'client/http.ts',
     'client/index.ts',
+    'scripts/seed.ts',
     'src/container.ts',
     'src/routes.ts',
     'test/support/app.ts',

@@ -1,9 +1,9 @@
 import type { Feature, Model } from '../model/model.ts'
-import { forwardOf, manyOf } from '../model/relations.ts'
 import { guardedKeys } from './access-view.ts'
 import type { FieldView } from './field-view.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
+import { isLoginUser, samplesReferTo } from './sample-references.ts'
 
 /** Template data: sample records for the tests of one feature. */
 export interface SampleView {
@@ -49,7 +49,7 @@ export function sampleView(
 ): SampleView {
   const { entity } = feature
   const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
-  const seeded = seededBy(model, feature)
+  const seeded = samplesReferTo(model, feature)
   const isSeeded = (target: Feature) => seeded.includes(target)
   const keySample = (name: string) => {
     const key = forward.find(({ field }) => field.name === name)
@@ -66,7 +66,7 @@ export function sampleView(
   const usesRefs =
     many.some(({ target }) => isSeeded(target)) ||
     bodyFields.some(({ name }) => keySample(name)?.startsWith('refs.'))
-  const isSeed = model.features.some((other) => seededBy(model, other).includes(feature))
+  const isSeed = model.features.some((other) => samplesReferTo(model, other).includes(feature))
   const namesDraft = hasSeeds || isSeed
   return {
     sampleFields: [
@@ -120,7 +120,7 @@ export function sampleView(
 
 function seedOf(model: Model, seed: Feature, ownsSeeds: boolean): Seed {
   const { pascal, camel, kebab } = seed.entity
-  const isUser = model.auth && pascal === 'User'
+  const isUser = isLoginUser(model, seed)
   const call = `seed${pascal}`
   const isOwned = ownsSeeds && isSeededForUser(model, seed)
   const create = `await ${call}(repositories${isOwned ? ', user' : ''})`
@@ -145,31 +145,5 @@ function isSeededForUser(model: Model, feature: Feature): boolean {
 
 /** Lists the features of which a sample needs a record, and those that their samples need. */
 function seedsBelow(model: Model, feature: Feature): readonly Feature[] {
-  return seededBy(model, feature).flatMap((seed) => [seed, ...seedsBelow(model, seed)])
-}
-
-/**
- * Returns the features of which a sample needs a record: the targets of required foreign keys, and other targets
- * unless they refer back to the feature, directly or not.
- */
-function seededBy(model: Model, feature: Feature): readonly Feature[] {
-  const required = forwardOf(model, feature).filter(({ field }) => !field.optional)
-  const acyclic = targetsOf(model, feature).filter((target) => !refersTo(model, target, feature))
-  return [...new Set([...required.map(({ target }) => target), ...acyclic])]
-}
-
-function targetsOf(model: Model, feature: Feature): readonly Feature[] {
-  return [...forwardOf(model, feature), ...manyOf(model, feature)].map(({ target }) => target)
-}
-
-function refersTo(
-  model: Model,
-  from: Feature,
-  to: Feature,
-  seen: ReadonlySet<Feature> = new Set(),
-): boolean {
-  if (from === to) return true
-  if (seen.has(from)) return false
-  const visited = new Set([...seen, from])
-  return targetsOf(model, from).some((target) => refersTo(model, target, to, visited))
+  return samplesReferTo(model, feature).flatMap((seed) => [seed, ...seedsBelow(model, seed)])
 }
