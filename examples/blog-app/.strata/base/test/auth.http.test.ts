@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../client/index.js'
 import { startApp } from './support/app.js'
 import { createOpenApiFetch } from './support/openapi-fetch.js'
-import { testStores } from './support/stores.js'
+import { memory, testStores } from './support/stores.js'
 
 const ada = { name: 'Ada', email: 'Ada@Example.com', password: 'a long password' }
 
@@ -125,4 +125,18 @@ describe.each(testStores)('registration and login over HTTP on $name', (store) =
     })
     expect([response.status, await response.json()]).toEqual([401, { error }])
   })
+})
+
+test('behind a proxy of TRUST_PROXY, guesses from one address do not lock out another', async () => {
+  const app = await startApp(memory, { TRUST_PROXY: 1 })
+  const authFrom = (address: string) =>
+    createClient({ baseUrl: app.baseUrl, headers: { 'x-forwarded-for': address } }).auth
+  const login = { email: ada.email, password: ada.password }
+  await authFrom('192.0.2.1').register(ada)
+  await authFrom('192.0.2.1').login(login)
+  const guess = () => authFrom('192.0.2.2').login({ ...login, password: 'wrong' })
+  const guesses = await Promise.allSettled(Array.from({ length: 30 }, guess))
+  expect(guesses.at(-1)).toMatchObject({ reason: { status: 429 } })
+  expect(await authFrom('192.0.2.1').login(login)).toHaveProperty('token')
+  await app.stop()
 })
