@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -88,6 +88,29 @@ function describeChange(store: Kind): void {
     })
   })
 
+  if (storeOf(kind).adapter === 'document') {
+    test('lists compare values that were stored before the schema said that lists compare the field', async () => {
+      const path = join(root, 'src/infra/schema.ts')
+      const schema = readFileSync(path, 'utf8')
+      await rewrite(path, schema.replaceAll(/\b(?:range|sort): true,?/g, ''))
+      const [first, second, third] = await served(async (app) => [
+        recordOf(await book(app, { title: 'Alt', price: '10', isbn: 'b' })).id,
+        recordOf(await book(app, { title: 'Alt', price: '9.5', isbn: 'B' })).id,
+        recordOf(await book(app, { title: 'Alt', price: '-1.5' })).id,
+      ])
+      await rewrite(path, schema)
+      await served(async (app) => {
+        const ids = (query: string) => idsOf(app, `books?search=alt&${query}`)
+        expect(await ids('price[gte]=9.75')).toEqual([first])
+        expect(await ids('price[lt]=10')).toEqual([third, second])
+        expect(await ids('sort=isbn')).toEqual([third, second, first])
+        for (const id of [first, second, third]) {
+          await send(app, { method: 'DELETE', path: `/api/v1/books/${id}` })
+        }
+      })
+    })
+  }
+
   // The other kinds fail in the migration, which the migration tests cover.
   if (storeOf(kind).adapter === 'document') {
     test('the app refuses to start while a stored record does not fit the schema, and starts after it fits', async () => {
@@ -113,6 +136,11 @@ function describeChange(store: Kind): void {
         expect(await idsFound(app, 'ONCE')).toEqual([ids[1]])
       })
     })
+  }
+
+  async function rewrite(path: string, text: string): Promise<void> {
+    writeFileSync(path, text)
+    await npm(root, ['run', 'build'])
   }
 
   async function change(feature: string): Promise<void> {
@@ -147,8 +175,12 @@ function get(app: BootedApp, path: string): Promise<Reply> {
   return send(app, { path: `/api/v1/${path}` })
 }
 
-async function idsFound(app: BootedApp, search: string): Promise<readonly number[]> {
-  const reply = await get(app, `books?search=${encodeURIComponent(search)}`)
+function idsFound(app: BootedApp, search: string): Promise<readonly number[]> {
+  return idsOf(app, `books?search=${encodeURIComponent(search)}`)
+}
+
+async function idsOf(app: BootedApp, list: string): Promise<readonly number[]> {
+  const reply = await get(app, list)
   const { books } = z.object({ books: z.array(anyRecord) }).parse(jsonOf(reply))
   return books.map(({ id }) => id)
 }

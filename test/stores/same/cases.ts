@@ -72,7 +72,7 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
       ...shelfWithNote(),
       ...twigs(20, (at) => at - 1),
       make('notes', '{"said":"m","book_id":<books 0>,"twig_id":<twigs 19>}'),
-      make('holds', '{"note_id":<notes 1>}'),
+      make('holds', '{"note_id":<notes 1>,"shelf_id":<shelves 0>}'),
       ...removals('twigs', 0),
       get('twigs'),
       ...removals('holds', 0),

@@ -24,7 +24,7 @@ const features: Readonly<Record<string, string>> = {
   Shelf: 'name:string:unique user_id:uint:fk --owner user_id --protect all',
   Book: 'title:string shelf_id:uint:fk:cascade label_id:uint:fk live:bool:default=false labels:many(Label) badges:many(Badge) --search title',
   Note: 'said:string:min=0 book_id:uint:fk:cascade twig_id:uint:fk:optional:cascade --protect write',
-  Hold: 'name:text:default="" note_id:uint:fk node_id:uint:fk:optional:cascade shelf_id:uint:fk:optional:cascade',
+  Hold: 'name:text:default="" note_id:uint:fk node_id:uint:fk:optional:cascade shelf_id:uint:fk:cascade',
 }
 
 /** The plural resource names in URLs, in the order of the features. */

@@ -72,11 +72,10 @@ const resources: Readonly<Record<Resource, { required: Fields; optional: Fields 
     optional: { twig_id: optionalId('twigs') },
   },
   holds: {
-    required: { note_id: idOf('notes') },
+    required: { note_id: idOf('notes'), shelf_id: idOf('shelves') },
     optional: {
       name: mostly(valid.long),
       node_id: optionalId('nodes'),
-      shelf_id: optionalId('shelves'),
     },
   },
 }
