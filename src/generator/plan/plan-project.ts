@@ -7,8 +7,8 @@ import { basePath, projectPath } from './base.ts'
 import { newEnvFile, type Secrets } from './env-file.ts'
 import type { Action, Plan } from './plan.ts'
 
-/** Settings for the daemon: an app is healthy if it can ask its store. */
-const deployment = '{ "deploy": { "health": "/ready" } }'
+/** Settings for the daemon: an app is healthy if it can ask its store, and its one proxy is the daemon's gateway. */
+const deployment = '{ "deploy": { "health": "/ready", "env": { "TRUST_PROXY": 1 } } }'
 
 /** Plans a new project at `root`. */
 export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
