@@ -47,7 +47,9 @@ const seedFile = 'scripts/seed.ts'
  * file uses it. Returns unformatted texts, which serve to find changes; `formatShared` formats them.
  */
 export function sharedTexts(model: Model): Files {
-  const isChanging = (path: string) => isShared(path) || path === seedFile
+  // The wiring contains the computed files.
+  const computed = computedTexts(projectView(model), model)
+  const isChanging = (path: string) => (isShared(path) || path === seedFile) && !computed.has(path)
   return new Map([...projectTexts(model)].filter(([path]) => isChanging(path)))
 }
 
