@@ -93,8 +93,13 @@ function namesOf(clause: string): ImportedName[] {
     })
 }
 
-/** Leaves out comments, and members of other values. */
+/** Leaves out comments, members of other values, keys, and local variables. */
 function wordsOf(code: string): ReadonlySet<string> {
-  const bare = code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '')
-  return new Set(bare.match(/(?<![\w$]|(?<!\.\.)\.)[A-Za-z_$][\w$]*/g))
+  const bare = code
+    .replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '')
+    .replace(/\bcase (\w+):/g, 'case $1 :')
+  const words = new Set(bare.match(/(?<![\w$]|(?<!\.\.)\.)[A-Za-z_$][\w$]*(?![\w$]|\??:)/g))
+  for (const [, local = ''] of bare.matchAll(/(?<!^(?:export )?)\b(?:const|let) (\w+)/gm))
+    words.delete(local)
+  return words
 }

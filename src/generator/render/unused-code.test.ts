@@ -57,12 +57,32 @@ test('does not count members of other values as uses', () => {
   expect(shake({ 'a.ts': text })['a.ts']).toBe('export const a = () => x.b()\n')
 })
 
+test('does not count local variables and keys as uses', () => {
+  const a = 'export function a() {\n  const b = { c: 1 }\n  return b\n}\n'
+  const others = ['b', 'c'].map((name) => `\nexport const ${name} = 1\n`).join('')
+  expect(shake({ 'a.ts': a + others })['a.ts']).toBe(a)
+})
+
+test('counts the value of a case as a use', () => {
+  const text =
+    'export function a() {\n  switch (x) {\n    case b:\n      return 1\n  }\n}\n\nconst b = 1\n'
+  expect(shake({ 'a.ts': text })['a.ts']).toBe(text)
+})
+
 test('counts spread values and dynamic imports as uses', () => {
   const files = {
     'a.ts': "export const a = () => [...b, import('./c.js')]\n\nconst b = [1]\n",
     'c.ts': 'export const c = 1\n',
   }
   expect(shake(files)).toEqual(files)
+})
+
+test('turns an import of types alone into a type import', () => {
+  const text =
+    "import { b, type C } from 'x'\n\nexport const a = (c: C) => c\n\nexport const d = b\n"
+  expect(shake({ 'a.ts': text })['a.ts']).toBe(
+    "import type { C } from 'x'\n\nexport const a = (c: C) => c\n",
+  )
 })
 
 test('keeps the export of a used declaration with @public', () => {

@@ -101,7 +101,13 @@ function printImport({ text, names }: Import, words: ReadonlySet<string>): strin
   if (names.length === 0) return text
   const unused = names.filter(({ local }) => !words.has(local))
   if (unused.length === names.length) return ''
-  return unused.reduce((rest, { local }) => withoutName(rest, local), text)
+  return typesFirst(unused.reduce((rest, { local }) => withoutName(rest, local), text))
+}
+
+/** Prints `import { type A }` as `import type { A }`. */
+function typesFirst(text: string): string {
+  const isTypes = /^import \{ (?:type \w+(?: as \w+)?(?:, )?)+ \}/.test(text)
+  return isTypes ? text.replaceAll('type ', '').replace('import ', 'import type ') : text
 }
 
 function withoutName(text: string, local: string): string {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 /** Range of a signed 32-bit integer, which every store supports. */
-const minInt = -(2 ** 31)
 const maxInt = 2 ** 31 - 1
 
 /** Nesting that every store supports: MariaDB reads at most 31 nested arrays. */
@@ -28,10 +27,6 @@ export function text({ min, max }: Bounds = {}) {
 /** At most 254 characters (RFC 5321). */
 export function email({ min = 0, max = 254 }: Bounds = {}) {
   return z.email({ abort: true }).min(min).max(max)
-}
-
-function integer({ min = minInt, max = maxInt }: Bounds = {}) {
-  return z.int().min(min).max(max)
 }
 
 export function unsigned({ min = 0, max = maxInt }: Bounds = {}) {

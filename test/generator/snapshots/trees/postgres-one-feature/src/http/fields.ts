@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 /** Range of a signed 32-bit integer, which every store supports. */
-const minInt = -(2 ** 31)
 const maxInt = 2 ** 31 - 1
 
 const yearsMessage = 'must lie in the years 1 to 9999'
@@ -19,10 +18,6 @@ export function text({ min, max }: Bounds = {}) {
   return schema
     .refine(isStorable, 'must be well-formed text without NUL')
     .meta({ pattern: '^[^\\u0000]*$' })
-}
-
-function integer({ min = minInt, max = maxInt }: Bounds = {}) {
-  return z.int().min(min).max(max)
 }
 
 export function unsigned({ min = 0, max = maxInt }: Bounds = {}) {

@@ -1,4 +1,4 @@
-import { type Repositories } from '../../src/container.js'
+import type { Repositories } from '../../src/container.js'
 import { createMemoryRepositories } from './memory.js'
 
 export interface TestStore {
