@@ -285,6 +285,27 @@ export const blogAuthEdits: Edits = {
     ],
   ],
 
+  'src/http/limits.ts': [
+    [
+      'guesses at one user are not limited',
+      'loginsOfEmail: { limit: 20,',
+      'loginsOfEmail: { limit: 20_000,',
+      'five hundred guesses at one user are limited, and another user logs in beside them',
+    ],
+    [
+      'a refused log-in does not say when to try again',
+      "res.set('Retry-After'",
+      "res.set('X-Try-Again'",
+      'five hundred guesses at one user are limited, and another user logs in beside them',
+    ],
+    [
+      'guesses use up the attempts of a known user',
+      'skip: isKnown,',
+      '',
+      'five hundred guesses at many users are limited, and a known user logs in beside them',
+    ],
+  ],
+
   'src/infra/tokens.ts': [
     ['tokens are valid for a week', '24 * 60 * 60', '7 * 24 * 60 * 60', claims],
     ['tokens contain no e-mail', 'user_id: id, email, iat', 'user_id: id, iat', claims],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { limitChecks } from '../../apps/suite/blog/limits.checks.ts'
 import { blogProcessChecks, preparedProcessChecks } from '../../apps/suite/blog/process.checks.ts'
 import { tags } from '../../apps/suite/blog/resources.ts'
 import type { ProcessCheck } from '../../apps/suite/process.ts'
@@ -22,6 +23,7 @@ export const blogApp: Program = {
 /** The process checks of the app on a SQLite file. */
 export const blogAppProcessChecks: readonly ProcessCheck[] = [
   ...blogProcessChecks,
+  ...limitChecks,
   ...preparedProcessChecks(tags, (resource) => [
     sharedStoreCheck(resource),
     storeWaitCheck(resource, holdWrites),

@@ -14,7 +14,7 @@ const limits = {
   registrationsOfEmail: { limit: 100, windowMs: 10 * minute },
   /** Leaves a core to the event loop, and one of the four threads of Node's pool to files and DNS. */
   hashing: Math.min(3, Math.max(1, availableParallelism() - 1)),
-  waiting: 200,
+  waiting: 120,
   knownPairs: 10_000,
 }
 
