@@ -114,8 +114,24 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
+  test('answers 304 and 412 by the ETag of a record', async () => {
+    const { id } = await resource.create(commentSample(95, refs))
+    const read = (headers = {}) =>
+      fetch(`${app.baseUrl}/api/v1/comments/${id}`, { headers: { ...app.headers, ...headers } })
+    const etag = (await read()).headers.get('etag') ?? ''
+    expect((await read({ 'if-none-match': etag })).status).toBe(304)
+
+    const known = { headers: { 'if-match': etag } }
+    await resource.update(id, commentSample(96, refs), known)
+    const changed = { status: 412, message: 'the record has changed' }
+    await expect(resource.update(id, commentSample(95, refs), known)).rejects.toMatchObject(changed)
+    await expect(resource.remove(id, known)).rejects.toMatchObject(changed)
+    expect((await read({ 'if-none-match': etag })).status).toBe(200)
+    await resource.remove(id, { headers: { 'if-match': '*' } })
+  })
+
   test('the post embeds the newest 50 of its comments and counts all', async () => {
-    for (let n = 8; n < 59; n++) await resource.create(commentSample(n, refs))
+    for (let n = 9; n < 60; n++) await resource.create(commentSample(n, refs))
     const newest = await resource.list({ post_id: refs.post.id, page_size: 50 })
     const wholes = createClient({
       baseUrl: app.baseUrl,

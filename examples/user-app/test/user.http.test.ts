@@ -103,6 +103,22 @@ describe.each(testStores)('users over HTTP on $name', (store) => {
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
+  test('answers 304 and 412 by the ETag of a record', async () => {
+    const { id } = await resource.create(userSample(95))
+    const read = (headers = {}) =>
+      fetch(`${app.baseUrl}/api/v1/users/${id}`, { headers: { ...headers } })
+    const etag = (await read()).headers.get('etag') ?? ''
+    expect((await read({ 'if-none-match': etag })).status).toBe(304)
+
+    const known = { headers: { 'if-match': etag } }
+    await resource.update(id, userSample(96), known)
+    const changed = { status: 412, message: 'the record has changed' }
+    await expect(resource.update(id, userSample(95), known)).rejects.toMatchObject(changed)
+    await expect(resource.remove(id, known)).rejects.toMatchObject(changed)
+    expect((await read({ 'if-none-match': etag })).status).toBe(200)
+    await resource.remove(id, { headers: { 'if-match': '*' } })
+  })
+
   test('filters a list and rejects malformed filters', async () => {
     await resource.create(userSample(6))
     const { total } = await resource.list()

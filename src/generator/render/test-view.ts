@@ -27,6 +27,8 @@ export interface TestView {
   authHeaders: string
   /** Second argument of `fetch` for a read, with a leading comma, or ''. */
   readOptions: string
+  /** Credentials in the headers of a read, with a trailing comma, or ''. */
+  readHeaders: string
   /** Calls of the client that need a token. */
   protectedCalls: readonly string[]
   /** Start and end of a call that omits many-to-many fields from a sample, or ''. */
@@ -132,6 +134,7 @@ export function testView(
       : [],
     strangerQueries: ['', ...strangerQueries(model, feature, access)],
     authHeaders: isProtected ? `...${headers}, ` : '',
+    readHeaders: access.reads === 'open' ? '' : `...${headers}, `,
     readOptions: access.reads === 'open' ? '' : `, { headers: ${headers} }`,
     protectedCalls: [
       ...(access.writes === 'open' ? [] : writes),

@@ -15,7 +15,8 @@ export function withPublishing(paths: ApiDoc, reply: typeof postReply): ApiDoc {
         summary: 'Publish a post',
         token: true,
         reply,
-        statuses: [400, 403, 404, 422],
+        hasEtag: true,
+        statuses: [400, 403, 404, 412, 422],
       }),
     },
   }

@@ -42,8 +42,10 @@ export function crudDoc({ path, one, many, schema, statuses, protect, ...schemas
     ...write,
     summary: `Change fields of ${one}; absent fields stay unchanged`,
     body: name(`Update${schema}Body`, changed),
+    parameters: [ifMatch],
     reply,
-    statuses: [404, ...statuses.update] as const,
+    hasEtag: true,
+    statuses: [404, 412, ...statuses.update] as const,
   }
   return {
     [path]: {
@@ -66,6 +68,7 @@ export function crudDoc({ path, one, many, schema, statuses, protect, ...schemas
         body: name(`Create${schema}Body`, created),
         status: 201,
         reply,
+        hasEtag: true,
         statuses: statuses.create,
       }),
     },
@@ -75,8 +78,10 @@ export function crudDoc({ path, one, many, schema, statuses, protect, ...schemas
         ...read,
         id: `get${schema}`,
         summary: `Get ${one}`,
+        parameters: [header('If-None-Match', 'ETag of the version that the client has')],
         reply: details,
-        statuses: [400, 404],
+        hasEtag: true,
+        statuses: [304, 400, 404],
       }),
       put: operation({ ...change, id: `update${schema}` }),
       patch: operation({ ...change, id: `patch${schema}` }),
@@ -84,8 +89,9 @@ export function crudDoc({ path, one, many, schema, statuses, protect, ...schemas
         ...write,
         id: `delete${schema}`,
         summary: `Delete ${one}`,
+        parameters: [ifMatch],
         status: 204,
-        statuses: [400, 404, ...statuses.remove],
+        statuses: [400, 404, 412, ...statuses.remove],
       }),
     },
   }
@@ -94,6 +100,8 @@ export function crudDoc({ path, one, many, schema, statuses, protect, ...schemas
 const positive = { type: 'integer', minimum: 1 }
 
 const idParameter = { name: 'id', in: 'path', required: true, schema: positive }
+
+const ifMatch = header('If-Match', 'ETag of the version that the write may change')
 
 const pageParameters = [
   query('page', { ...positive, default: 1 }),
@@ -119,6 +127,10 @@ function filterParameters(filters: z.ZodObject): Json[] {
     },
   })
   return Object.entries(properties).map(([name, schema]) => query(name, schema))
+}
+
+function header(name: string, description: string): Json {
+  return { name, in: 'header', description, schema: { type: 'string' } }
 }
 
 /** A repeated parameter is refused, hence no `explode`. */

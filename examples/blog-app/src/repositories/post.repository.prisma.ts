@@ -1,4 +1,4 @@
-import type { PostDetails, PostFilter } from '../domain/post.js'
+import type { Post, PostDetails, PostFilter } from '../domain/post.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { PostRepository } from './post.repository.js'
@@ -12,7 +12,7 @@ import {
   runOnExisting,
   toSearch,
 } from './prisma.js'
-import { maxParts } from './repository.js'
+import { type Check, maxParts } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -26,9 +26,7 @@ const detailsArgs = {
   include: {
     ...recordArgs.include,
     comments: {
-      include: {
-        author: { select: { id: true, name: true } },
-      },
+      include: { author: { select: { id: true, name: true } } },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: maxParts,
     },
@@ -56,6 +54,20 @@ export function createPostRepository({ prisma }: Store): PostRepository {
           ? row.comments.length
           : await run(prisma.comment.count({ where: { postId: row.id } })),
     }
+  }
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Post>,
+    write: (table: Prisma.PostDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "posts" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.post.findUnique({ where: { id }, ...recordArgs })
+      if (row) check(row)
+      return write(transaction.post)
+    })
   }
 
   return {
@@ -97,22 +109,27 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row
     },
 
-    update: (id, data) => runUpdate(id, data, updateIn(table, id, data)),
-
-    updateIfUnchanged: ({ id, title, content, published }, data) =>
-      runUpdate(
-        id,
-        data,
-        prisma.$transaction(async ({ post }) => {
-          // This statement compares and locks the row, so that no other write comes before the update below.
-          const expected = { id, title, content, published }
-          const { count } = await post.updateMany({
-            where: expected,
-            data: { updatedAt: data.updatedAt },
-          })
-          return count === 0 ? undefined : updateIn(post, id, data)
-        }),
-      ),
+    async update(id, data, check) {
+      const change = (table: Prisma.PostDelegate) =>
+        table.update({
+          where: { id },
+          data: {
+            ...data,
+            titleSearch: toSearch(data.title),
+            contentSearch: toSearch(data.content),
+            tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
+          },
+          ...recordArgs,
+        })
+      const row = await runOnExisting(
+        check ? checked(id, check, change) : change(table),
+        [],
+        async () => {
+          if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
+        },
+      )
+      return row
+    },
 
     async read(id) {
       const data = { views: { increment: 1 } }
@@ -120,32 +137,11 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row && toDetails(row)
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.PostDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
-  }
-
-  type Changes = Parameters<PostRepository['update']>[1]
-
-  function updateIn(table: Prisma.PostDelegate, id: number, data: Changes) {
-    return table.update({
-      where: { id },
-      data: {
-        ...data,
-        titleSearch: toSearch(data.title),
-        contentSearch: toSearch(data.content),
-        tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
-      },
-      ...recordArgs,
-    })
-  }
-
-  /** Returns undefined if the post does not exist. */
-  function runUpdate<T>(id: number, data: Changes, query: PromiseLike<T>) {
-    return runOnExisting(query, [], async () => {
-      if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
-    })
   }
 }
 

@@ -47,6 +47,9 @@ export interface Stored {
 /** Times of creation and of the last update. */
 type Stamps = Omit<Stored, 'id'>
 
+/** Gets the stored version of a record before a write, and throws to prevent the write. */
+export type Check<Row> = (row: Row) => void
+
 /**
  * The port between use-cases and a store. `Draft` holds the fields of a new record, `Filter` the conditions of a
  * list, `Details` what `find` returns. Every adapter passes test/support/repository-contract.ts.
@@ -68,8 +71,18 @@ export interface Repository<
    * a many-to-many list names an absent record.
    */
   create(draft: Draft & Stamps): Promise<Row>
-  /** Returns undefined if the record does not exist. Throws AppError like `create`. */
-  update(id: number, changes: Partial<Draft> & Pick<Stamps, 'updatedAt'>): Promise<Row | undefined>
-  /** Returns whether the record existed. Throws AppError `conflict` if other records refer to it. */
-  remove(id: number): Promise<boolean>
+  /**
+   * Returns undefined if the record does not exist. Throws AppError like `create`, and the error of `check`. No other
+   * write of the record comes between the check and the write.
+   */
+  update(
+    id: number,
+    changes: Partial<Draft> & Pick<Stamps, 'updatedAt'>,
+    check?: Check<Row>,
+  ): Promise<Row | undefined>
+  /**
+   * Returns whether the record existed. Throws AppError `conflict` if other records refer to it, and the error of
+   * `check`, like `update`.
+   */
+  remove(id: number, check?: Check<Row>): Promise<boolean>
 }

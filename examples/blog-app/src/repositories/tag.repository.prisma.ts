@@ -1,5 +1,8 @@
+import type { Tag } from '../domain/tag.js'
+import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
+import type { Check } from './repository.js'
 import type { TagRepository } from './tag.repository.js'
 
 /** Columns with a unique constraint. */
@@ -7,6 +10,21 @@ const unique = ['slug']
 
 export function createTagRepository({ prisma }: Store): TagRepository {
   const table = prisma.tag
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Tag>,
+    write: (table: Prisma.TagDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "tags" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.tag.findUnique({ where: { id } })
+      if (row) check(row)
+      return write(transaction.tag)
+    })
+  }
+
   return {
     async list(page) {
       const [rows, total] = await run(
@@ -25,13 +43,15 @@ export function createTagRepository({ prisma }: Store): TagRepository {
       return row
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(table.update({ where: { id }, data }), unique)
+    async update(id, data, check) {
+      const change = (table: Prisma.TagDelegate) => table.update({ where: { id }, data })
+      const row = await runOnExisting(check ? checked(id, check, change) : change(table), unique)
       return row
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.TagDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

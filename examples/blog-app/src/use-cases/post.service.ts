@@ -9,7 +9,7 @@ import {
   type PostFilter,
 } from '../domain/post.js'
 import type { PostRepository } from '../repositories/post.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: PostRepository
@@ -26,14 +26,15 @@ export function createPostService({ repository, now }: Dependencies) {
     if (owner !== caller.id) throw new AppError('forbidden', 'only the author may change this post')
   }
 
-  /** Retries if another request changed the post meanwhile: concurrent updates must not publish an incomplete post. */
-  async function change(id: number, changes: PostChanges, caller: Caller): Promise<Post> {
+  /** Checks the stored post as part of the write: concurrent updates must not publish an incomplete post. */
+  async function change(id: number, changes: PostChanges, caller: Caller, check?: Check<Post>) {
     await assertOwned(id, caller)
-    const post = (await repository.find(id)) ?? absent()
-    const next = { ...post, ...changes }
-    if (next.published) assertPublishable(next)
-    const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })
-    return changed ?? change(id, changes, caller)
+    const checkNext = (post: Post) => {
+      check?.(post)
+      const next = { ...post, ...changes }
+      if (next.published) assertPublishable(next)
+    }
+    return (await repository.update(id, { ...changes, updatedAt: now() }, checkNext)) ?? absent()
   }
 
   return {
@@ -52,11 +53,12 @@ export function createPostService({ repository, now }: Dependencies) {
 
     update: change,
 
-    publish: (id: number, caller: Caller) => change(id, { published: true }, caller),
+    publish: (id: number, caller: Caller, check?: Check<Post>) =>
+      change(id, { published: true }, caller, check),
 
-    async remove(id: number, caller: Caller): Promise<void> {
+    async remove(id: number, caller: Caller, check?: Check<Post>): Promise<void> {
       await assertOwned(id, caller)
-      if (!(await repository.remove(id))) absent()
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

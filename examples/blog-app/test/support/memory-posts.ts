@@ -1,14 +1,12 @@
-import type { Post, PostDetails } from '../../src/domain/post.js'
-import type { PostRepository, PostState } from '../../src/repositories/post.repository.js'
+import type { Post } from '../../src/domain/post.js'
+import type { PostRepository } from '../../src/repositories/post.repository.js'
 import { createMemoryRepository } from './memory-repository.js'
 import type { MemoryTables } from './memory-tables.js'
 import { postTable } from './tables/post.table.js'
 
-/** Creates a post repository in memory, with the view counter and conditional updates. */
+/** Creates a post repository in memory, with the view counter. */
 export function createMemoryPosts(tables: MemoryTables): PostRepository {
   const posts = createMemoryRepository(tables, postTable)
-  const hasState = (post: PostDetails | undefined, expected: PostState) =>
-    (['title', 'content', 'published'] as const).every((field) => post?.[field] === expected[field])
   return {
     ...posts,
     async read(id) {
@@ -17,10 +15,6 @@ export function createMemoryPosts(tables: MemoryTables): PostRepository {
       const { updatedAt } = post
       await posts.update(id, { views: post.views + 1, updatedAt } satisfies Partial<Post>)
       return posts.find(id)
-    },
-    async updateIfUnchanged(expected, changes) {
-      const post = await posts.find(expected.id)
-      return hasState(post, expected) ? posts.update(expected.id, changes) : undefined
     },
   }
 }

@@ -161,15 +161,20 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
       rows.set(row.id, row)
       return read(row) as Stored as Row
     },
-    async update(id, changes) {
+    async update(id, changes, check) {
       const row = rows.get(id)
       if (!row) return undefined
+      check?.(read(row) as Stored as Row)
       assertConstraints({ ...row, ...changes })
       const changed: Entry = { ...row, ...withLinkedIds(changes) }
       rows.set(id, changed)
       return read(changed) as Stored as Row
     },
-    remove: async (id) => removeEntry(tables, name, id),
+    async remove(id, check) {
+      const row = rows.get(id)
+      if (row) check?.(read(row) as Stored as Row)
+      return removeEntry(tables, name, id)
+    },
   }
 }
 

@@ -39,6 +39,7 @@ const nativeNames: NativeNames = {
 export const mysql: Dialect = {
   kind: 'mysql',
   provider: 'mysql',
+  quote,
   longestName,
   restrict: 'Restrict',
   limits: {

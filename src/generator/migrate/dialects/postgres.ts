@@ -32,6 +32,7 @@ const nativeNames: NativeNames = {
 export const postgres: Dialect = {
   kind: 'postgres',
   provider: 'postgresql',
+  quote,
   longestName,
   restrict: 'Restrict',
   limits: {

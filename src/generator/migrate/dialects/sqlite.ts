@@ -37,6 +37,7 @@ const createIndex: Statements['createIndex'] = (table, index) => {
 export const sqlite: Dialect = {
   kind: 'sqlite',
   provider: 'sqlite',
+  quote,
   longestName,
   restrict: 'Restrict',
   limits: {

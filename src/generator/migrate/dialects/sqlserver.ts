@@ -60,6 +60,7 @@ const nativeNames: NativeNames = {
 export const sqlserver: Dialect = {
   kind: 'sqlserver',
   provider: 'sqlserver',
+  quote,
   longestName,
   restrict: 'NoAction',
   limits: {

@@ -111,6 +111,22 @@ describe.each(testStores)('posts over HTTP on $name', (store) => {
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
+  test('answers 304 and 412 by the ETag of a record', async () => {
+    const { id } = await resource.create(postSample(95, refs))
+    const read = (headers = {}) =>
+      fetch(`${app.baseUrl}/api/v1/posts/${id}`, { headers: { ...headers } })
+    const etag = (await read()).headers.get('etag') ?? ''
+    expect((await read({ 'if-none-match': etag })).status).toBe(304)
+
+    const known = { headers: { 'if-match': etag } }
+    await resource.update(id, postSample(96, refs), known)
+    const changed = { status: 412, message: 'the record has changed' }
+    await expect(resource.update(id, postSample(95, refs), known)).rejects.toMatchObject(changed)
+    await expect(resource.remove(id, known)).rejects.toMatchObject(changed)
+    expect((await read({ 'if-none-match': etag })).status).toBe(200)
+    await resource.remove(id, { headers: { 'if-match': '*' } })
+  })
+
   test('rejects requests without a token', async () => {
     const anonymous = createClient({ baseUrl: app.baseUrl }).posts
     const refused = { status: 401, message: 'Authorization header required' }

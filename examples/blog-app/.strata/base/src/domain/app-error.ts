@@ -5,6 +5,7 @@ export type AppErrorKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'changed'
   | 'too-large'
   | 'unprocessable'
   | 'too-many'

@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import { callerOf } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
+import { ifMatch, sendRecord } from '../http/etag.js'
 import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { CommentService } from '../use-cases/comment.service.js'
 import {
@@ -19,7 +20,8 @@ export function createCommentRouter(
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {
     const changes = parseChanges(updateCommentBody, readOnly, req)
-    res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
+    const updated = await service.update(parseId(req), changes, callerOf(res), ifMatch(req, toWire))
+    sendRecord(res, toWire(updated))
   }
 
   router
@@ -33,19 +35,19 @@ export function createCommentRouter(
         parseBody(createCommentBody, readOnly, req),
         callerOf(res),
       )
-      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
+      sendRecord(res.status(201).location(`${req.baseUrl}/${created.id}`), toWire(created))
     })
     .all(methodNotAllowed)
 
   router
     .route('/:id')
     .get(requireCaller, async (req, res) => {
-      res.json(toWire(await service.find(parseId(req))))
+      sendRecord(res, toWire(await service.find(parseId(req))))
     })
     .put(requireCaller, jsonBody, update)
     .patch(requireCaller, jsonBody, update)
     .delete(requireCaller, async (req, res) => {
-      await service.remove(parseId(req), callerOf(res))
+      await service.remove(parseId(req), callerOf(res), ifMatch(req, toWire))
       res.status(204).end()
     })
     .all(methodNotAllowed)

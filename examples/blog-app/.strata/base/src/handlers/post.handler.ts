@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import { callerOf } from '../http/auth.js'
 import { methodNotAllowed } from '../http/errors.js'
+import { ifMatch, sendRecord } from '../http/etag.js'
 import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { PostService } from '../use-cases/post.service.js'
 import {
@@ -17,7 +18,8 @@ export function createPostRouter(service: PostService, requireCaller: RequestHan
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {
     const changes = parseChanges(updatePostBody, readOnly, req)
-    res.json(toWire(await service.update(parseId(req), changes, callerOf(res))))
+    const updated = await service.update(parseId(req), changes, callerOf(res), ifMatch(req, toWire))
+    sendRecord(res, toWire(updated))
   }
 
   router
@@ -28,19 +30,20 @@ export function createPostRouter(service: PostService, requireCaller: RequestHan
     })
     .post(requireCaller, jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createPostBody, readOnly, req), callerOf(res))
-      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
+      sendRecord(res.status(201).location(`${req.baseUrl}/${created.id}`), toWire(created))
     })
     .all(methodNotAllowed)
 
   router
     .route('/:id')
     .get(async (req, res) => {
-      res.json(detailsToWire(await service.find(parseId(req))))
+      const found = await service.find(parseId(req))
+      sendRecord(res, detailsToWire(found), toWire(found))
     })
     .put(requireCaller, jsonBody, update)
     .patch(requireCaller, jsonBody, update)
     .delete(requireCaller, async (req, res) => {
-      await service.remove(parseId(req), callerOf(res))
+      await service.remove(parseId(req), callerOf(res), ifMatch(req, toWire))
       res.status(204).end()
     })
     .all(methodNotAllowed)

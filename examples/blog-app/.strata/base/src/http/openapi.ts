@@ -12,14 +12,15 @@ export const components = z.registry<{ id: string }>()
 /** Responses by status, besides success. An operation lists the statuses that it can have. */
 const descriptions = {
   206: 'A part of the file',
-  304: 'The file has not changed',
   416: 'The range is outside the file',
   429: 'Too many attempts: try again later',
+  304: 'The client has the current version',
   400: 'A parameter or a field is invalid',
   401: 'The credentials are missing or wrong',
   403: 'The caller may not change the record',
   404: 'The record, or a record that it refers to, does not exist',
   409: 'A unique value is taken, or other records refer to the record',
+  412: 'The record has changed',
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'The record is incomplete',
@@ -41,6 +42,8 @@ interface Operation {
   /** Further statuses. All operations have 500 and 503; a body adds 400, 413 and 415, and a token 401. */
   statuses?: readonly Status[]
   token?: boolean
+  /** Whether the response has the ETag of a record. */
+  hasEtag?: boolean
 }
 
 /** Documents an operation. The schemas must be in `components`. */
@@ -52,8 +55,10 @@ export function operation({
   reply,
   statuses = [],
   token,
+  hasEtag,
   ...rest
 }: Operation): Json {
+  const headers = hasEtag && { headers: { ETag: { schema: { type: 'string' } } } }
   const ofBody: Status[] = body ? [400, 413, 415] : []
   const ofToken: Status[] = token ? [401] : []
   const others = [...ofBody, ...ofToken, ...statuses, 500, 503] as const
@@ -64,7 +69,7 @@ export function operation({
     ...(token && { security: [{ bearerAuth: [] }] }),
     ...(body && { requestBody: { required: true, ...contentOf(body) } }),
     responses: {
-      [status]: { description: 'Success', ...(reply && contentOf(reply)) },
+      [status]: { description: 'Success', ...headers, ...(reply && contentOf(reply)) },
       ...Object.fromEntries(others.map((each) => [each, responseOf(each)])),
     },
   }

@@ -1,8 +1,9 @@
-import type { CommentFilter } from '../domain/comment.js'
+import type { Comment, CommentFilter } from '../domain/comment.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { CommentRepository } from './comment.repository.js'
 import { assertFound, listingOf, pageOf, run, runOnExisting } from './prisma.js'
+import type { Check } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -19,6 +20,20 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
   async function assertReferences(data: { postId?: number; authorId?: number }) {
     await assertFound('post', data.postId, (where) => prisma.post.count({ where }))
     await assertFound('user', data.authorId, (where) => prisma.user.count({ where }))
+  }
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Comment>,
+    write: (table: Prisma.CommentDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "comments" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.comment.findUnique({ where: { id }, ...recordArgs })
+      if (row) check(row)
+      return write(transaction.comment)
+    })
   }
 
   return {
@@ -48,9 +63,11 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
       return row
     },
 
-    async update(id, data) {
+    async update(id, data, check) {
+      const change = (table: Prisma.CommentDelegate) =>
+        table.update({ where: { id }, data, ...recordArgs })
       const row = await runOnExisting(
-        table.update({ where: { id }, data, ...recordArgs }),
+        check ? checked(id, check, change) : change(table),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
@@ -59,8 +76,9 @@ export function createCommentRepository({ prisma }: Store): CommentRepository {
       return row
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.CommentDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

@@ -2,7 +2,7 @@ import { AppError } from '../domain/app-error.js'
 import type { Caller } from '../domain/caller.js'
 import type { Comment, CommentChanges, CommentDraft, CommentFilter } from '../domain/comment.js'
 import type { CommentRepository } from '../repositories/comment.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: CommentRepository
@@ -32,14 +32,19 @@ export function createCommentService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, authorId: caller.id, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: CommentChanges, caller: Caller): Promise<Comment> {
+    async update(
+      id: number,
+      changes: CommentChanges,
+      caller: Caller,
+      check?: Check<Comment>,
+    ): Promise<Comment> {
       await assertOwned(id, caller)
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number, caller: Caller): Promise<void> {
+    async remove(id: number, caller: Caller, check?: Check<Comment>): Promise<void> {
       await assertOwned(id, caller)
-      if (!(await repository.remove(id))) absent()
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

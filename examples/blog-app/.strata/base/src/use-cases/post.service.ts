@@ -2,7 +2,7 @@ import { AppError } from '../domain/app-error.js'
 import type { Caller } from '../domain/caller.js'
 import type { Post, PostChanges, PostDetails, PostDraft, PostFilter } from '../domain/post.js'
 import type { PostRepository } from '../repositories/post.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: PostRepository
@@ -31,14 +31,19 @@ export function createPostService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, authorId: caller.id, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: PostChanges, caller: Caller): Promise<Post> {
+    async update(
+      id: number,
+      changes: PostChanges,
+      caller: Caller,
+      check?: Check<Post>,
+    ): Promise<Post> {
       await assertOwned(id, caller)
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number, caller: Caller): Promise<void> {
+    async remove(id: number, caller: Caller, check?: Check<Post>): Promise<void> {
       await assertOwned(id, caller)
-      if (!(await repository.remove(id))) absent()
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

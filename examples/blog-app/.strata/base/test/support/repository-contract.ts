@@ -114,6 +114,28 @@ export function describeRepository<
       expect(stranger).toMatchObject({ rows: [], total: 0 })
     })
 
+    test('a check refuses a write, and no other write comes after the check', async () => {
+      const { id } = await repository.create(newRow())
+      const refusal = new Error('refused')
+      const refuse = () => {
+        throw refusal
+      }
+      await expect(repository.update(id, stamp(new Date()), refuse)).rejects.toBe(refusal)
+      await expect(repository.remove(id, refuse)).rejects.toBe(refusal)
+      const isFirst = ({ updatedAt }: Row) => {
+        if (updatedAt.getTime() !== start.getTime()) throw refusal
+      }
+      const writes = Array.from({ length: 20 }, (_, n) =>
+        n % 4 === 0
+          ? repository.remove(id, isFirst)
+          : repository.update(id, stamp(new Date(start.getTime() + n)), isFirst),
+      )
+      const results = await Promise.allSettled(writes)
+      expect(
+        results.filter((result) => result.status === 'fulfilled' && result.value),
+      ).toHaveLength(1)
+    })
+
     test('remove deletes the record', async () => {
       const { id } = await repository.create(newRow())
       expect(await repository.remove(id)).toBe(true)

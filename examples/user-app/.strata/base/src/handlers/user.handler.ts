@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
+import { ifMatch, sendRecord } from '../http/etag.js'
 import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { UserService } from '../use-cases/user.service.js'
 import { createUserBody, readOnly, toWire, updateUserBody, userList } from './user.schema.js'
@@ -9,7 +10,8 @@ export function createUserRouter(service: UserService): Router {
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {
     const changes = parseChanges(updateUserBody, readOnly, req)
-    res.json(toWire(await service.update(parseId(req), changes)))
+    const updated = await service.update(parseId(req), changes, ifMatch(req, toWire))
+    sendRecord(res, toWire(updated))
   }
 
   router
@@ -20,19 +22,19 @@ export function createUserRouter(service: UserService): Router {
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createUserBody, readOnly, req))
-      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
+      sendRecord(res.status(201).location(`${req.baseUrl}/${created.id}`), toWire(created))
     })
     .all(methodNotAllowed)
 
   router
     .route('/:id')
     .get(async (req, res) => {
-      res.json(toWire(await service.find(parseId(req))))
+      sendRecord(res, toWire(await service.find(parseId(req))))
     })
     .put(jsonBody, update)
     .patch(jsonBody, update)
     .delete(async (req, res) => {
-      await service.remove(parseId(req))
+      await service.remove(parseId(req), ifMatch(req, toWire))
       res.status(204).end()
     })
     .all(methodNotAllowed)

@@ -8,6 +8,7 @@ const statusOf: Record<AppErrorKind, number> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  changed: 412,
   'too-large': 413,
   unprocessable: 422,
   'too-many': 429,

@@ -1,11 +1,27 @@
-import type { UserFilter } from '../domain/user.js'
+import type { User, UserFilter } from '../domain/user.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
+import type { Check } from './repository.js'
 import type { UserRepository } from './user.repository.js'
 
 export function createUserRepository({ prisma }: Store): UserRepository {
   const table = prisma.user
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<User>,
+    write: (table: Prisma.UserDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "users" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.user.findUnique({ where: { id } })
+      if (row) check(row)
+      return write(transaction.user)
+    })
+  }
+
   return {
     async list(query) {
       const where = matching(query)
@@ -25,13 +41,15 @@ export function createUserRepository({ prisma }: Store): UserRepository {
       return row
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(table.update({ where: { id }, data }))
+    async update(id, data, check) {
+      const change = (table: Prisma.UserDelegate) => table.update({ where: { id }, data })
+      const row = await runOnExisting(check ? checked(id, check, change) : change(table))
       return row
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.UserDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

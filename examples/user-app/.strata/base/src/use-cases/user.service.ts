@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.js'
 import type { User, UserChanges, UserDraft, UserFilter } from '../domain/user.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 import type { UserRepository } from '../repositories/user.repository.js'
 
 interface Dependencies {
@@ -23,12 +23,12 @@ export function createUserService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: UserChanges): Promise<User> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(id: number, changes: UserChanges, check?: Check<User>): Promise<User> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<User>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

@@ -112,6 +112,22 @@ describe.each(testStores)('products over HTTP on $name', (store) => {
     await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
   })
 
+  test('answers 304 and 412 by the ETag of a record', async () => {
+    const { id } = await resource.create(productSample(95, refs))
+    const read = (headers = {}) =>
+      fetch(`${app.baseUrl}/api/v1/products/${id}`, { headers: { ...headers } })
+    const etag = (await read()).headers.get('etag') ?? ''
+    expect((await read({ 'if-none-match': etag })).status).toBe(304)
+
+    const known = { headers: { 'if-match': etag } }
+    await resource.update(id, productSample(96, refs), known)
+    const changed = { status: 412, message: 'the record has changed' }
+    await expect(resource.update(id, productSample(95, refs), known)).rejects.toMatchObject(changed)
+    await expect(resource.remove(id, known)).rejects.toMatchObject(changed)
+    expect((await read({ 'if-none-match': etag })).status).toBe(200)
+    await resource.remove(id, { headers: { 'if-match': '*' } })
+  })
+
   test('filters a list and rejects malformed filters', async () => {
     await resource.create(productSample(6, refs))
     const { total } = await resource.list()

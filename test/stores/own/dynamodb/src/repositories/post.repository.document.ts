@@ -17,9 +17,6 @@ export function createPostRepository(store: Store): PostRepository {
   return {
     ...posts,
 
-    updateIfUnchanged: ({ id, title, content, published }, changes) =>
-      posts.updateIfUnchanged(id, { title, content, published }, changes),
-
     async read(id) {
       // The list can be filtered by views, so its index entries change too.
       const counted = await records.change(id, (post) => ({

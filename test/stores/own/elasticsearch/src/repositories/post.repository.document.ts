@@ -19,9 +19,6 @@ export function createPostRepository(store: Store): PostRepository {
   return {
     ...posts,
 
-    updateIfUnchanged: ({ id, title, content, published }, changes) =>
-      posts.updateIfUnchanged(id, { title, content, published }, changes),
-
     async read(id) {
       const [post] = await documents.rewrite([String(id)], countReading, { isSearchable: true })
       const entry = post && (await readAlone('posts', toDocument('posts', post.fields)))

@@ -15,9 +15,6 @@ export function createPostRepository(store: Store): PostRepository {
   return {
     ...posts,
 
-    updateIfUnchanged: ({ id, title, content, published }, changes) =>
-      posts.updateIfUnchanged(id, { title, content, published }, changes),
-
     async read(id) {
       const update = { $inc: { views: 1 } }
       const post = await run(

@@ -16,9 +16,6 @@ export function createPostRepository(store: Store): PostRepository {
   return {
     ...posts,
 
-    updateIfUnchanged: ({ id, title, content, published }, changes) =>
-      posts.updateIfUnchanged(id, { title, content, published }, changes),
-
     async read(id) {
       const counted = store.pool.query<StoredRow>(
         `UPDATE ${store.table('posts')}

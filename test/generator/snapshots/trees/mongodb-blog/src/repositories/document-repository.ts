@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../domain/app-error.js'
 import { foldText } from '../domain/fold-text.js'
 import { searchName } from '../infra/collection.js'
 import type { Store } from '../infra/store.js'
-import { toDocument, toStoredFields } from './document-fields.js'
+import { toDocument } from './document-fields.js'
 import { orderOf, rangesOf } from './document-order.js'
 import { createOwners } from './document-owners.js'
 import { createReader } from './document-reader.js'
@@ -11,29 +13,23 @@ import { collectionOf } from './document-schema.js'
 import type { Condition, Document } from './document-store.js'
 import { createUndo } from './document-undo.js'
 import { createDocumentStore } from './mongodb.js'
-import type { Page, Repository, Stamps, Stored } from './repository.js'
-
-interface ConditionalUpdates<Row, Draft> {
-  /** Updates a record only if it still has the values in `expected`. Returns undefined otherwise. */
-  updateIfUnchanged(
-    id: number,
-    expected: Partial<Draft>,
-    changes: Changes<Draft>,
-  ): Promise<Row | undefined>
-}
-
-type Changes<Draft> = Partial<Draft> & Pick<Stamps, 'updatedAt'>
+import type { Check, Page, Repository, Stored } from './repository.js'
 
 interface Owners {
   /** Returns the id of a record's owner without reading the record. Undefined if the record does not exist. */
   owner(id: number): Promise<number | undefined>
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** Attempts of a write after a check. */
+const maxTurns = 200
+
 /** Creates the repository of a collection of src/infra/schema.ts. */
 export function createRepository<Row extends Stored, Draft, Filter, Details extends Row>(
   store: Store,
   name: string,
-): Repository<Row, Draft, Filter, Details> & ConditionalUpdates<Row, Draft> & Owners {
+): Repository<Row, Draft, Filter, Details> & Owners {
   const documents = createDocumentStore(store)
   const reader = createReader(documents)
   const references = createReferences(documents)
@@ -41,6 +37,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
   const undo = createUndo(documents, name)
   const collection = collectionOf(name)
   const owners = createOwners(documents)
+  const unmarked = { [documents.markName]: null }
 
   /**
    * Returns the condition of a filter. Undefined if the filter names a missing record: no record
@@ -78,6 +75,31 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
     return record as Stored | undefined as Row | undefined
   }
 
+  /**
+   * Checks a record, and writes it only if no other write came since: `expected` are its stored values. Otherwise
+   * starts again. `write` returns undefined if the record has other values.
+   */
+  async function whileUnchanged<T>(
+    id: number,
+    check: Check<Row>,
+    write: (expected: Fields) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { fields, many = [] } = collection
+    const names = ['updated_at', ...[...Object.values(fields), ...many].map((field) => field.name)]
+    for (let turn = 0; turn < maxTurns; turn++) {
+      const [document] = await documents.read(name, [id])
+      const row = document && (await toRow(document))
+      if (!row) return undefined
+      check(row)
+      const written = await write(
+        Object.fromEntries(names.map((each) => [each, document[each] ?? null])),
+      )
+      if (written !== undefined) return written
+      await references.exists(name, id)
+    }
+    throw new AppError('unavailable', 'too many concurrent writes of the record, try again')
+  }
+
   /** Checks the references of a written record. Reverts the write and throws if a referenced record was removed. */
   async function assertStillFound(record: object, revert: () => Promise<unknown>): Promise<void> {
     try {
@@ -88,14 +110,14 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
     }
   }
 
-  async function update(id: number, expected: object, changes: object): Promise<Row | undefined> {
+  async function update(id: number, changes: object, expected?: Fields): Promise<Row | undefined> {
     const hasReferences = references.areIncluded(name, changes)
     const isMissing =
       hasReferences && (await documents.read(name, [id], { names: [] })).length === 0
     if (isMissing) return undefined
     await references.assertFound(name, changes)
     const record = toDocument(collection, await references.withLinkIds(name, changes))
-    const updated = await documents.update(name, id, record, toStoredFields(collection, expected))
+    const updated = await documents.update(name, id, record, expected)
     if (!updated) return undefined
     const row = await toRow(updated.after)
     if (!hasReferences) return row
@@ -139,8 +161,24 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
       return row
     },
 
-    update: (id, changes) => update(id, {}, changes),
-    updateIfUnchanged: (id, expected, changes) => update(id, expected, changes),
-    remove: (id) => remove(name, id),
+    update(id, changes, check) {
+      if (!check) return update(id, changes)
+      return whileUnchanged(id, check, (expected) =>
+        update(id, changes, { ...expected, ...unmarked }),
+      )
+    },
+
+    async remove(id, check) {
+      const mark = (expected: Fields) =>
+        documents.update(
+          name,
+          id,
+          { [documents.markName]: randomUUID() },
+          { ...expected, ...unmarked },
+        )
+      // The mark prevents checked writes from now on. The removal then finds the record marked.
+      const isMarked = !check || (await whileUnchanged(id, check, mark)) !== undefined
+      return isMarked && remove(name, id)
+    },
   }
 }

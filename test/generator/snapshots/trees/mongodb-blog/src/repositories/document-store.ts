@@ -67,6 +67,8 @@ interface Update {
  * documents. All calls throw AppError `unavailable` if no server answers.
  */
 export interface DocumentStore {
+  /** The field with the mark of a removal in progress. */
+  readonly markName: string
   /** Returns an id that the collection has never used. */
   takeId(collection: string): Promise<number>
   /** Throws AppError `conflict` if the value of a unique field is taken. */

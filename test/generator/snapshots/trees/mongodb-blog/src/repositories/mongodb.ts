@@ -42,6 +42,8 @@ export function createDocumentStore({ db }: Store): DocumentStore {
   }
 
   return {
+    markName,
+
     async takeId(collection) {
       const options = { ...limits, upsert: true, returnDocument: 'after' } as const
       const filter = { _id: collection }

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.js'
 import type { Tag, TagChanges, TagDraft } from '../domain/tag.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 import type { TagRepository } from '../repositories/tag.repository.js'
 
 interface Dependencies {
@@ -23,12 +23,12 @@ export function createTagService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: TagChanges): Promise<Tag> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(id: number, changes: TagChanges, check?: Check<Tag>): Promise<Tag> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<Tag>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

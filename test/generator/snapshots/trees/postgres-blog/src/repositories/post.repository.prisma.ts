@@ -1,4 +1,4 @@
-import type { PostDetails, PostFilter } from '../domain/post.js'
+import type { Post, PostDetails, PostFilter } from '../domain/post.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { PostRepository } from './post.repository.js'
@@ -12,7 +12,7 @@ import {
   runOnExisting,
   toSearch,
 } from './prisma.js'
-import { maxParts } from './repository.js'
+import { type Check, maxParts } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -56,6 +56,20 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     }
   }
 
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Post>,
+    write: (table: Prisma.PostDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "posts" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.post.findUnique({ where: { id }, ...recordArgs })
+      if (row) check(row)
+      return write(transaction.post)
+    })
+  }
+
   return {
     async list(query) {
       const where = matching(query)
@@ -95,8 +109,8 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(
+    async update(id, data, check) {
+      const change = (table: Prisma.PostDelegate) =>
         table.update({
           where: { id },
           data: {
@@ -106,7 +120,9 @@ export function createPostRepository({ prisma }: Store): PostRepository {
             tags: data.tags && { set: [], connect: data.tags.map((slug) => ({ slug })) },
           },
           ...recordArgs,
-        }),
+        })
+      const row = await runOnExisting(
+        check ? checked(id, check, change) : change(table),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
@@ -115,8 +131,9 @@ export function createPostRepository({ prisma }: Store): PostRepository {
       return row
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.PostDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

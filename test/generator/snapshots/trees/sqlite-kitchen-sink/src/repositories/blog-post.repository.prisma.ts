@@ -3,12 +3,28 @@ import type { Prisma, BlogPost as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { BlogPostRepository } from './blog-post.repository.js'
 import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
+import type { Check } from './repository.js'
 
 /** Columns with a unique constraint. */
 const unique = ['slug']
 
 export function createBlogPostRepository({ prisma }: Store): BlogPostRepository {
   const table = prisma.blogPost
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<BlogPost>,
+    write: (table: Prisma.BlogPostDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "blog_posts" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.blogPost.findUnique({ where: { id } })
+      if (row) check(toDomain(row))
+      return write(transaction.blogPost)
+    })
+  }
+
   return {
     async list(query) {
       const where = matching(query)
@@ -28,13 +44,15 @@ export function createBlogPostRepository({ prisma }: Store): BlogPostRepository 
       return toDomain(row)
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(table.update({ where: { id }, data }), unique)
+    async update(id, data, check) {
+      const change = (table: Prisma.BlogPostDelegate) => table.update({ where: { id }, data })
+      const row = await runOnExisting(check ? checked(id, check, change) : change(table), unique)
       return row && toDomain(row)
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.BlogPostDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

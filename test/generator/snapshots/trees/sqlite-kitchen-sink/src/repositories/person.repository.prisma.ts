@@ -13,12 +13,28 @@ import {
   toJson,
   toNullableJson,
 } from './prisma.js'
+import type { Check } from './repository.js'
 
 /** Columns with a unique constraint. */
 const unique = ['email', 'token']
 
 export function createPersonRepository({ prisma }: Store): PersonRepository {
   const table = prisma.person
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Person>,
+    write: (table: Prisma.PersonDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "people" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.person.findUnique({ where: { id } })
+      if (row) check(toDomain(row))
+      return write(transaction.person)
+    })
+  }
+
   return {
     async list(query) {
       const where = matching(query)
@@ -50,8 +66,8 @@ export function createPersonRepository({ prisma }: Store): PersonRepository {
       return toDomain(row)
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(
+    async update(id, data, check) {
+      const change = (table: Prisma.PersonDelegate) =>
         table.update({
           where: { id },
           data: {
@@ -62,14 +78,14 @@ export function createPersonRepository({ prisma }: Store): PersonRepository {
             profile: toJson(data.profile),
             extra: toNullableJson(data.extra),
           },
-        }),
-        unique,
-      )
+        })
+      const row = await runOnExisting(check ? checked(id, check, change) : change(table), unique)
       return row && toDomain(row)
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.PersonDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

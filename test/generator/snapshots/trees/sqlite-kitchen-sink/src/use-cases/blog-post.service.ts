@@ -6,7 +6,7 @@ import type {
   BlogPostFilter,
 } from '../domain/blog-post.js'
 import type { BlogPostRepository } from '../repositories/blog-post.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: BlogPostRepository
@@ -28,12 +28,12 @@ export function createBlogPostService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: BlogPostChanges): Promise<BlogPost> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(id: number, changes: BlogPostChanges, check?: Check<BlogPost>): Promise<BlogPost> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<BlogPost>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/app-error.js'
 import type { Person, PersonChanges, PersonDraft, PersonFilter } from '../domain/person.js'
 import type { PersonRepository } from '../repositories/person.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: PersonRepository
@@ -23,12 +23,12 @@ export function createPersonService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: PersonChanges): Promise<Person> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(id: number, changes: PersonChanges, check?: Check<Person>): Promise<Person> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<Person>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

@@ -6,7 +6,7 @@ import type {
   CategoryFilter,
 } from '../domain/category.js'
 import type { CategoryRepository } from '../repositories/category.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: CategoryRepository
@@ -28,12 +28,12 @@ export function createCategoryService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: CategoryChanges): Promise<Category> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(id: number, changes: CategoryChanges, check?: Check<Category>): Promise<Category> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<Category>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

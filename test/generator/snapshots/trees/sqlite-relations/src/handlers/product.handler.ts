@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express'
 import { methodNotAllowed } from '../http/errors.js'
+import { ifMatch, sendRecord } from '../http/etag.js'
 import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { ProductService } from '../use-cases/product.service.js'
 import {
@@ -16,7 +17,8 @@ export function createProductRouter(service: ProductService): Router {
 
   const update: RequestHandler<{ id: string }> = async (req, res) => {
     const changes = parseChanges(updateProductBody, readOnly, req)
-    res.json(toWire(await service.update(parseId(req), changes)))
+    const updated = await service.update(parseId(req), changes, ifMatch(req, toWire))
+    sendRecord(res, toWire(updated))
   }
 
   router
@@ -27,19 +29,20 @@ export function createProductRouter(service: ProductService): Router {
     })
     .post(jsonBody, async (req, res) => {
       const created = await service.create(parseBody(createProductBody, readOnly, req))
-      res.status(201).location(`${req.baseUrl}/${created.id}`).json(toWire(created))
+      sendRecord(res.status(201).location(`${req.baseUrl}/${created.id}`), toWire(created))
     })
     .all(methodNotAllowed)
 
   router
     .route('/:id')
     .get(async (req, res) => {
-      res.json(detailsToWire(await service.find(parseId(req))))
+      const found = await service.find(parseId(req))
+      sendRecord(res, detailsToWire(found), toWire(found))
     })
     .put(jsonBody, update)
     .patch(jsonBody, update)
     .delete(async (req, res) => {
-      await service.remove(parseId(req))
+      await service.remove(parseId(req), ifMatch(req, toWire))
       res.status(204).end()
     })
     .all(methodNotAllowed)

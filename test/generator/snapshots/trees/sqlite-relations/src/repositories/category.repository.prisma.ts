@@ -1,8 +1,9 @@
-import type { CategoryFilter } from '../domain/category.js'
+import type { Category, CategoryFilter } from '../domain/category.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { CategoryRepository } from './category.repository.js'
 import { assertFound, listingOf, pageOf, run, runOnExisting } from './prisma.js'
+import type { Check } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -15,6 +16,20 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
   /** Called after the store has refused a write. Throws AppError if a referenced record does not exist. */
   async function assertReferences(data: { parentId?: number | null }) {
     await assertFound('category', data.parentId, (where) => prisma.category.count({ where }))
+  }
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Category>,
+    write: (table: Prisma.CategoryDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "categories" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.category.findUnique({ where: { id }, ...recordArgs })
+      if (row) check(row)
+      return write(transaction.category)
+    })
   }
 
   return {
@@ -39,9 +54,11 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
       return row
     },
 
-    async update(id, data) {
+    async update(id, data, check) {
+      const change = (table: Prisma.CategoryDelegate) =>
+        table.update({ where: { id }, data, ...recordArgs })
       const row = await runOnExisting(
-        table.update({ where: { id }, data, ...recordArgs }),
+        check ? checked(id, check, change) : change(table),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
@@ -50,8 +67,9 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
       return row
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.CategoryDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

@@ -3,9 +3,25 @@ import type { Prisma, Label as Row } from '../generated/prisma/client.js'
 import type { Store } from '../infra/store.js'
 import type { LabelRepository } from './label.repository.js'
 import { listingOf, pageOf, run, runOnExisting } from './prisma.js'
+import type { Check } from './repository.js'
 
 export function createLabelRepository({ prisma }: Store): LabelRepository {
   const table = prisma.label
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Label>,
+    write: (table: Prisma.LabelDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "labels" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.label.findUnique({ where: { id } })
+      if (row) check(toDomain(row))
+      return write(transaction.label)
+    })
+  }
+
   return {
     async list(query) {
       const where = matching(query)
@@ -25,13 +41,15 @@ export function createLabelRepository({ prisma }: Store): LabelRepository {
       return toDomain(row)
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(table.update({ where: { id }, data }))
+    async update(id, data, check) {
+      const change = (table: Prisma.LabelDelegate) => table.update({ where: { id }, data })
+      const row = await runOnExisting(check ? checked(id, check, change) : change(table))
       return row && toDomain(row)
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.LabelDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

@@ -12,6 +12,7 @@ import {
   toDay,
   toDays,
 } from './prisma.js'
+import type { Check } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -24,6 +25,20 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
   /** Called after the store has refused a write. Throws AppError if a referenced record does not exist. */
   async function assertReferences(data: { productId?: number }) {
     await assertFound('product', data.productId, (where) => prisma.product.count({ where }))
+  }
+
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<OrderLine>,
+    write: (table: Prisma.OrderLineDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "order_lines" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.orderLine.findUnique({ where: { id }, ...recordArgs })
+      if (row) check(toDomain(row))
+      return write(transaction.orderLine)
+    })
   }
 
   return {
@@ -52,9 +67,11 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
       return toDomain(row)
     },
 
-    async update(id, data) {
+    async update(id, data, check) {
+      const change = (table: Prisma.OrderLineDelegate) =>
+        table.update({ where: { id }, data: { ...data, day: toDay(data.day) }, ...recordArgs })
       const row = await runOnExisting(
-        table.update({ where: { id }, data: { ...data, day: toDay(data.day) }, ...recordArgs }),
+        check ? checked(id, check, change) : change(table),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
@@ -63,8 +80,9 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
       return row && toDomain(row)
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.OrderLineDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

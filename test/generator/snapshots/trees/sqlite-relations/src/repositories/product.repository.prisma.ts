@@ -15,7 +15,7 @@ import {
   toSearch,
 } from './prisma.js'
 import type { ProductRepository } from './product.repository.js'
-import { maxParts } from './repository.js'
+import { type Check, maxParts } from './repository.js'
 
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
@@ -59,6 +59,20 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
     }
   }
 
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
+  function checked<T>(
+    id: number,
+    check: Check<Product>,
+    write: (table: Prisma.ProductDelegate) => PromiseLike<T>,
+  ): Promise<T> {
+    return prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`UPDATE "products" SET updated_at = updated_at WHERE id = ${id}`
+      const row = await transaction.product.findUnique({ where: { id }, ...recordArgs })
+      if (row) check(toDomain(row))
+      return write(transaction.product)
+    })
+  }
+
   return {
     async list(query) {
       const where = matching(query)
@@ -94,8 +108,8 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
       return toDomain(row)
     },
 
-    async update(id, data) {
-      const row = await runOnExisting(
+    async update(id, data, check) {
+      const change = (table: Prisma.ProductDelegate) =>
         table.update({
           where: { id },
           data: {
@@ -106,7 +120,9 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
             labels: data.labels && { set: [], connect: data.labels.map((id) => ({ id })) },
           },
           ...recordArgs,
-        }),
+        })
+      const row = await runOnExisting(
+        check ? checked(id, check, change) : change(table),
         [],
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
@@ -115,8 +131,9 @@ export function createProductRepository({ prisma }: Store): ProductRepository {
       return row && toDomain(row)
     },
 
-    async remove(id) {
-      const { count } = await run(table.deleteMany({ where: { id } }))
+    async remove(id, check) {
+      const removal = (table: Prisma.ProductDelegate) => table.deleteMany({ where: { id } })
+      const { count } = await run(check ? checked(id, check, removal) : removal(table))
       return count > 0
     },
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/app-error.js'
 import type { Label, LabelChanges, LabelDraft, LabelFilter } from '../domain/label.js'
 import type { LabelRepository } from '../repositories/label.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: LabelRepository
@@ -23,12 +23,12 @@ export function createLabelService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: LabelChanges): Promise<Label> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(id: number, changes: LabelChanges, check?: Check<Label>): Promise<Label> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<Label>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

@@ -6,7 +6,7 @@ import type {
   OrderLineFilter,
 } from '../domain/order-line.js'
 import type { OrderLineRepository } from '../repositories/order-line.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: OrderLineRepository
@@ -28,12 +28,16 @@ export function createOrderLineService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: OrderLineChanges): Promise<OrderLine> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(
+      id: number,
+      changes: OrderLineChanges,
+      check?: Check<OrderLine>,
+    ): Promise<OrderLine> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<OrderLine>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }

@@ -7,7 +7,7 @@ import type {
   ProductFilter,
 } from '../domain/product.js'
 import type { ProductRepository } from '../repositories/product.repository.js'
-import type { Page } from '../repositories/repository.js'
+import type { Check, Page } from '../repositories/repository.js'
 
 interface Dependencies {
   repository: ProductRepository
@@ -29,12 +29,12 @@ export function createProductService({ repository, now }: Dependencies) {
       return repository.create({ ...draft, createdAt, updatedAt: createdAt })
     },
 
-    async update(id: number, changes: ProductChanges): Promise<Product> {
-      return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()
+    async update(id: number, changes: ProductChanges, check?: Check<Product>): Promise<Product> {
+      return (await repository.update(id, { ...changes, updatedAt: now() }, check)) ?? absent()
     },
 
-    async remove(id: number): Promise<void> {
-      if (!(await repository.remove(id))) absent()
+    async remove(id: number, check?: Check<Product>): Promise<void> {
+      if (!(await repository.remove(id, check))) absent()
     },
   }
 }
