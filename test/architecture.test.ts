@@ -108,7 +108,6 @@ describe('templates', () => {
       ...templates.map((path) => `templates/${path}`),
       'src/generator/render/access-view.ts',
       'src/generator/render/prisma-conversions.ts',
-      'src/generator/render/project-view.ts',
       'src/generator/render/test-view.ts',
     ].map((path) => readFileSync(join(root, path), 'utf8'))
     const partials = templates.flatMap((path) => /^partials\/(.*)\.hbs$/.exec(path)?.[1] ?? [])

@@ -24,9 +24,6 @@ export interface ProjectView {
   /** Volumes in compose.yaml. */
   volumes: readonly string[]
   features: readonly FeatureView[]
-  /** Functions of `src/http/filters.ts`, of which each has a template, and the imports of that file. */
-  filterFunctions: readonly { partial: string }[]
-  filterImports: readonly { clause: string; from: string }[]
   /** True if a list compares values. */
   usesRanges: boolean
   /** True if .env must have settings before the first start. */
@@ -63,7 +60,7 @@ export function projectView(model: Model): ProjectView {
     keepsFiles,
     volumes: [...(keepsFiles ? ['data'] : []), ...store.compose.volumes],
     features,
-    ...filterFile(features),
+    usesRanges: features.some(({ hasRanges }) => hasRanges),
     generateFirst: store.generate && `${store.generate} && `,
     needsSetup: needsSetup(model),
     seedSteps: seedSteps(model),
@@ -84,35 +81,6 @@ export function projectView(model: Model): ProjectView {
         [...store.blockedScripts, ...(auth ? authBlockedScripts : [])].map((name) => [name, false]),
       ),
     ),
-  }
-}
-
-/** Templates of the functions of `src/http/filters.ts`, below `templates/partials/`. */
-const filterPartials: Readonly<Record<string, string>> = {
-  flag: 'filters/flag',
-  numeric: 'filters/numeric',
-  oneOf: 'filters/oneOf',
-  phrase: 'filters/phrase',
-  range: 'filters/range',
-  recordId: 'filters/recordId',
-}
-
-function filterFile(features: readonly FeatureView[]) {
-  const used = new Set(features.flatMap(({ filterHelpers }) => filterHelpers))
-  const usesRanges = used.has('range')
-  const fields = [
-    ...(used.has('phrase') ? ['text'] : []),
-    ...(used.has('recordId') ? ['unsigned'] : []),
-  ]
-  return {
-    filterFunctions: Object.entries(filterPartials)
-      .filter(([name]) => used.has(name))
-      .map(([, partial]) => ({ partial })),
-    filterImports: [
-      ...(usesRanges ? [{ clause: 'type { ValueRange }', from: '../domain/value-range.js' }] : []),
-      ...(fields.length > 0 ? [{ clause: `{ ${fields.join(', ')} }`, from: './fields.js' }] : []),
-    ],
-    usesRanges,
   }
 }
 

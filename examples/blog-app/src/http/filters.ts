@@ -11,6 +11,20 @@ export function flag() {
     .optional()
 }
 
+/** An optional query parameter with the id of a record. */
+export function recordId() {
+  return singleValue()
+    .regex(/^[1-9]\d*$/, 'must be a positive whole number')
+    .transform(Number)
+    .pipe(unsigned({ min: 1 }))
+    .optional()
+}
+
+/** An optional query parameter with text. */
+export function phrase() {
+  return singleValue().pipe(text()).optional()
+}
+
 /** Parses the text of a number. */
 export function numeric(schema: z.ZodType<number, number>) {
   return z
@@ -18,11 +32,6 @@ export function numeric(schema: z.ZodType<number, number>) {
     .regex(/^-?\d+(\.\d+)?$/, 'must be a number')
     .transform(Number)
     .pipe(schema)
-}
-
-/** An optional query parameter with text. */
-export function phrase() {
-  return singleValue().pipe(text()).optional()
 }
 
 const operators = ['gte', 'gt', 'lte', 'lt'] as const
@@ -64,15 +73,6 @@ export function withRanges<Query extends object>(query: Query, shape: object): W
     result.set(name, isRange ? Object.assign(result.get(name) ?? {}, { [operator]: value }) : value)
   }
   return Object.fromEntries(result) as WithRanges<Query>
-}
-
-/** An optional query parameter with the id of a record. */
-export function recordId() {
-  return singleValue()
-    .regex(/^[1-9]\d*$/, 'must be a positive whole number')
-    .transform(Number)
-    .pipe(unsigned({ min: 1 }))
-    .optional()
 }
 
 /** Refuses a repeated parameter, which the query parser turns into an array. */

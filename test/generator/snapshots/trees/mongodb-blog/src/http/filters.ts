@@ -2,6 +2,15 @@ import * as z from 'zod'
 import type { ValueRange } from '../domain/value-range.js'
 import { text, unsigned } from './fields.js'
 
+/** An optional query parameter with the id of a record. */
+export function recordId() {
+  return singleValue()
+    .regex(/^[1-9]\d*$/, 'must be a positive whole number')
+    .transform(Number)
+    .pipe(unsigned({ min: 1 }))
+    .optional()
+}
+
 /** An optional query parameter with text. */
 export function phrase() {
   return singleValue().pipe(text()).optional()
@@ -46,15 +55,6 @@ export function withRanges<Query extends object>(query: Query, shape: object): W
     result.set(name, isRange ? Object.assign(result.get(name) ?? {}, { [operator]: value }) : value)
   }
   return Object.fromEntries(result) as WithRanges<Query>
-}
-
-/** An optional query parameter with the id of a record. */
-export function recordId() {
-  return singleValue()
-    .regex(/^[1-9]\d*$/, 'must be a positive whole number')
-    .transform(Number)
-    .pipe(unsigned({ min: 1 }))
-    .optional()
 }
 
 /** Refuses a repeated parameter, which the query parser turns into an array. */

@@ -10,11 +10,6 @@ export function flag() {
     .optional()
 }
 
-/** An optional query parameter with text. */
-export function phrase() {
-  return singleValue().pipe(text()).optional()
-}
-
 /** An optional query parameter with the id of a record. */
 export function recordId() {
   return singleValue()
@@ -22,6 +17,11 @@ export function recordId() {
     .transform(Number)
     .pipe(unsigned({ min: 1 }))
     .optional()
+}
+
+/** An optional query parameter with text. */
+export function phrase() {
+  return singleValue().pipe(text()).optional()
 }
 
 /** Refuses a repeated parameter, which the query parser turns into an array. */

@@ -62,7 +62,7 @@ export function decimal({
   const limit = 10 ** whole - 10 ** -scale
   const inJson = { description: message, minimum: min ?? -limit, maximum: max ?? limit }
   return z
-    .union([z.string().regex(digits), z.number().meta(inJson)], {
+    .union([z.string().regex(digits, message), z.number().meta(inJson)], {
       error: (issue) => (issue.input === undefined ? 'is required' : message),
     })
     .transform(String)

@@ -10,6 +10,11 @@ export function flag() {
     .optional()
 }
 
+/** An optional query parameter with one of the values. */
+export function oneOf<Value extends string>(values: readonly Value[]) {
+  return singleValue().pipe(z.enum(values)).optional()
+}
+
 /** Parses the text of a number. */
 export function numeric(schema: z.ZodType<number, number>) {
   return z
@@ -17,11 +22,6 @@ export function numeric(schema: z.ZodType<number, number>) {
     .regex(/^-?\d+(\.\d+)?$/, 'must be a number')
     .transform(Number)
     .pipe(schema)
-}
-
-/** An optional query parameter with one of the values. */
-export function oneOf<Value extends string>(values: readonly Value[]) {
-  return singleValue().pipe(z.enum(values)).optional()
 }
 
 const operators = ['gte', 'gt', 'lte', 'lt'] as const

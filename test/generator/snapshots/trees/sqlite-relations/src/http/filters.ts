@@ -11,13 +11,18 @@ export function flag() {
     .optional()
 }
 
-/** Parses the text of a number. */
-export function numeric(schema: z.ZodType<number, number>) {
-  return z
-    .string()
-    .regex(/^-?\d+(\.\d+)?$/, 'must be a number')
+/** An optional query parameter with the id of a record. */
+export function recordId() {
+  return singleValue()
+    .regex(/^[1-9]\d*$/, 'must be a positive whole number')
     .transform(Number)
-    .pipe(schema)
+    .pipe(unsigned({ min: 1 }))
+    .optional()
+}
+
+/** An optional query parameter with text. */
+export function phrase() {
+  return singleValue().pipe(text()).optional()
 }
 
 /** An optional query parameter with one of the values. */
@@ -25,9 +30,13 @@ export function oneOf<Value extends string>(values: readonly Value[]) {
   return singleValue().pipe(z.enum(values)).optional()
 }
 
-/** An optional query parameter with text. */
-export function phrase() {
-  return singleValue().pipe(text()).optional()
+/** Parses the text of a number. */
+export function numeric(schema: z.ZodType<number, number>) {
+  return z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/, 'must be a number')
+    .transform(Number)
+    .pipe(schema)
 }
 
 const operators = ['gte', 'gt', 'lte', 'lt'] as const
@@ -69,15 +78,6 @@ export function withRanges<Query extends object>(query: Query, shape: object): W
     result.set(name, isRange ? Object.assign(result.get(name) ?? {}, { [operator]: value }) : value)
   }
   return Object.fromEntries(result) as WithRanges<Query>
-}
-
-/** An optional query parameter with the id of a record. */
-export function recordId() {
-  return singleValue()
-    .regex(/^[1-9]\d*$/, 'must be a positive whole number')
-    .transform(Number)
-    .pipe(unsigned({ min: 1 }))
-    .optional()
 }
 
 /** Refuses a repeated parameter, which the query parser turns into an array. */
