@@ -41,6 +41,8 @@ describe.skipIf(!executablePath)(`the page GET /docs of the blog in a browser${r
     const create = await unfold(page, 'POST /api/v1/posts')
     expect(JSON.parse(await create.locator('textarea').inputValue())).toHaveProperty('title')
     expect(await create.textContent()).toMatch(/title\*: string.*maxLength 255/)
+    const change = await unfold(page, 'PATCH /api/v1/posts/{id}')
+    expect(JSON.parse(await change.locator('textarea').inputValue())).toHaveProperty('title')
     expect(await (await unfold(page, 'AuthResponse')).textContent()).toMatch(/token\*: string/)
     expect(complaints).toEqual([])
   })
