@@ -1,4 +1,5 @@
 import { StrataError } from '../../generator/errors.ts'
+import { accessOf, wholesOf } from '../../generator/model/access.ts'
 import { createFeature, withFeature } from '../../generator/model/build.ts'
 import type { Feature, Model } from '../../generator/model/model.ts'
 import { entityNames } from '../../generator/model/names.ts'
@@ -42,9 +43,7 @@ export async function feature(
     after: [
       '',
       `GET /api/v1/${plural.kebab}`,
-      ...(isProtectedByDefault
-        ? ['POST, PUT and DELETE require a token: --protect none opens them to everybody']
-        : []),
+      ...accessLines(changed.after, requested, isProtectedByDefault),
     ],
   })
 }
@@ -63,6 +62,25 @@ function parseFeature(entity: string, args: string[], options: FeatureOptions): 
     ...(owner !== undefined && owner !== 'none' && { owner }),
     ...(options.private && { private: true }),
   })
+}
+
+/** Tells who may use the routes, if the command line does not say so itself. */
+function accessLines(model: Model, requested: Feature, isProtectedByDefault: boolean): string[] {
+  const feature = findFeature(model, requested) ?? requested
+  const { owner, viewers, writes } = accessOf(model, feature)
+  const wholes = wholesOf(model, feature).map(({ whole }) => whole.entity.pascal)
+  const asWhole = `as for ${wholes.join(' and ')}`
+  if (viewers.length > 0) {
+    const rule = 'all routes require a token, and show a record to its owner and to admins alone'
+    return [feature.private ? rule : `${rule}, ${asWhole}`]
+  }
+  if (owner !== undefined && feature.owner === undefined)
+    return [`POST, PUT and DELETE require the token of the owner or of an admin, ${asWhole}`]
+  if (writes === 'admin' && feature.protect !== 'admin')
+    return [`POST, PUT and DELETE require the token of an admin, ${asWhole}`]
+  return isProtectedByDefault && owner === undefined
+    ? ['POST, PUT and DELETE require a token: --protect none opens them to everybody']
+    : []
 }
 
 /** In a project with users, a new feature protects its writes unless the command line chooses otherwise. */

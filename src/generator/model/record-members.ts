@@ -1,4 +1,5 @@
 import { StrataError } from '../errors.ts'
+import { isPrivate } from './access.ts'
 import { isInherited } from './identifiers.ts'
 import { filterFieldsOf, listParameters } from './list-fields.ts'
 import type { Feature, Model } from './model.ts'
@@ -48,6 +49,9 @@ function relatedMembers(model: Model, feature: Feature): readonly Member[] {
       { name, camel, from: `the records of ${child.entity.pascal}` },
       { ...total, from: `the number of ${child.entity.plural.words}` },
     ]),
+    ...(isPrivate(model, feature)
+      ? [{ name: 'visible_to', camel: 'visibleTo', from: 'the filter of private lists' }]
+      : []),
   ]
 }
 

@@ -72,16 +72,26 @@ async function removedFiles(
     .filter((path) => !next.some((files) => files.has(path)))
 }
 
-/** Finds changed files of other features: for example, their records gain a part or embed another label. */
+/**
+ * Finds changed files of other features: for example, their records gain a part, embed another label, or become as
+ * private as the record that they are parts of, at any depth.
+ */
 async function relatedFiles(
   { before, after }: Change,
   about: readonly Feature[],
 ): Promise<AffectedFiles> {
-  const others = after.features.filter(
-    (other) =>
-      !about.some(({ entity }) => entity.pascal === other.entity.pascal) &&
-      [before, after].some((model) => about.some((one) => areRelated(model, other, one))),
-  )
+  const isIn = (features: readonly Feature[], { entity }: Feature) =>
+    features.some((each) => each.entity.pascal === entity.pascal)
+  const related = [...about]
+  // The loop appends to the list that it walks.
+  for (const one of related) {
+    const next = after.features.filter(
+      (other) =>
+        !isIn(related, other) && [before, after].some((model) => areRelated(model, other, one)),
+    )
+    related.push(...next)
+  }
+  const others = after.features.filter((each) => isIn(related, each) && !isIn(about, each))
   return differenceOf(merged(renderEach(before, others)), merged(renderEach(after, others)))
 }
 

@@ -59,6 +59,20 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'sqlite-access',
+    database: 'sqlite',
+    auth: true,
+    features: [
+      'Country name:string --protect=admin',
+      'Order note:string customer_id:uint:fk(User) country_id:uint:fk --owner=customer_id --private',
+      'OrderLine order_id:uint:fk:cascade count:uint:min=1',
+      'Parcel order_line_id:uint:fk:cascade code:string:unique',
+      'Memo order_id:uint:fk:cascade author_id:uint:fk(User) text:string --owner=author_id',
+      'Report title:string author_id:uint:fk(User) order_id:uint:fk:optional --owner=author_id',
+      'Section report_id:uint:fk:cascade heading:string',
+    ],
+  },
+  {
     name: 'postgres-one-feature',
     database: 'postgres',
     features: [

@@ -1,0 +1,58 @@
+import { type RequestHandler, Router } from 'express'
+import { callerOf } from '../http/auth.js'
+import { methodNotAllowed } from '../http/errors.js'
+import { ifMatch, sendRecord } from '../http/etag.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
+import type { OrderLineService } from '../use-cases/order-line.service.js'
+import {
+  createOrderLineBody,
+  detailsToWire,
+  orderLineList,
+  readOnly,
+  toWire,
+  updateOrderLineBody,
+} from './order-line.schema.js'
+
+export function createOrderLineRouter(
+  service: OrderLineService,
+  requireCaller: RequestHandler,
+): Router {
+  const router = Router()
+
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updateOrderLineBody, readOnly, req)
+    const updated = await service.update(parseId(req), changes, callerOf(res), ifMatch(req, toWire))
+    sendRecord(res, toWire(updated))
+  }
+
+  router
+    .route('/')
+    .get(requireCaller, async (req, res) => {
+      const query = orderLineList.parse(req)
+      res.json(orderLineList.answer(query, await service.list(query, callerOf(res)), toWire))
+    })
+    .post(requireCaller, jsonBody, async (req, res) => {
+      const created = await service.create(
+        parseBody(createOrderLineBody, readOnly, req),
+        callerOf(res),
+      )
+      sendRecord(res.status(201).location(`${req.baseUrl}/${created.id}`), toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(requireCaller, async (req, res) => {
+      const found = await service.find(parseId(req), callerOf(res))
+      sendRecord(res, detailsToWire(found), toWire(found))
+    })
+    .put(requireCaller, jsonBody, update)
+    .patch(requireCaller, jsonBody, update)
+    .delete(requireCaller, async (req, res) => {
+      await service.remove(parseId(req), callerOf(res), ifMatch(req, toWire))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

@@ -1,0 +1,56 @@
+import { type RequestHandler, Router } from 'express'
+import { callerOf } from '../http/auth.js'
+import { methodNotAllowed } from '../http/errors.js'
+import { ifMatch, sendRecord } from '../http/etag.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
+import type { SectionService } from '../use-cases/section.service.js'
+import {
+  createSectionBody,
+  readOnly,
+  sectionList,
+  toWire,
+  updateSectionBody,
+} from './section.schema.js'
+
+export function createSectionRouter(
+  service: SectionService,
+  requireCaller: RequestHandler,
+): Router {
+  const router = Router()
+
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updateSectionBody, readOnly, req)
+    const updated = await service.update(parseId(req), changes, callerOf(res), ifMatch(req, toWire))
+    sendRecord(res, toWire(updated))
+  }
+
+  router
+    .route('/')
+    .get(async (req, res) => {
+      const query = sectionList.parse(req)
+      res.json(sectionList.answer(query, await service.list(query), toWire))
+    })
+    .post(requireCaller, jsonBody, async (req, res) => {
+      const created = await service.create(
+        parseBody(createSectionBody, readOnly, req),
+        callerOf(res),
+      )
+      sendRecord(res.status(201).location(`${req.baseUrl}/${created.id}`), toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(async (req, res) => {
+      sendRecord(res, toWire(await service.find(parseId(req))))
+    })
+    .put(requireCaller, jsonBody, update)
+    .patch(requireCaller, jsonBody, update)
+    .delete(requireCaller, async (req, res) => {
+      await service.remove(parseId(req), callerOf(res), ifMatch(req, toWire))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}

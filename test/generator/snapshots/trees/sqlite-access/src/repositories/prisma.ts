@@ -1,0 +1,194 @@
+import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import { AppError } from '../domain/app-error.js'
+import { Prisma } from '../generated/prisma/client.js'
+import type { Listing, Page, Position, Sort } from './repository.js'
+
+/** Sorts newest first, and by id if two records have the same time. */
+const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+
+/** Prisma's `skip` is a 32-bit number. Pages beyond this limit are empty, too. */
+const lastPage = Math.floor(2 ** 31 / 100)
+
+/** Columns that sort a list and need care: those that can be NULL, and those with a day. */
+interface SortColumns {
+  nullable?: readonly string[]
+  days?: readonly string[]
+}
+
+/** Returns Prisma's arguments for one page of the rows that meet `where`. */
+export function pageOf<Where extends object>(
+  { page, pageSize, sort, after }: Page,
+  where: Where,
+  columns: SortColumns = {},
+) {
+  const skip = (Math.min(page, lastPage) - 1) * pageSize
+  const orderBy = sort ? inOrder(sort) : newestFirst
+  if (!sort || !after) return { where, orderBy, skip, take: pageSize }
+  const rest = { AND: [where, following(sort, after, columns)] }
+  return { where: rest, orderBy, skip, take: pageSize + 1 }
+}
+
+/** Returns one page of a list. After a position, `rows` has one row more than the page if records follow. */
+export function listingOf<Row>(
+  { page, pageSize, after }: Page,
+  rows: Row[],
+  total: number,
+): Listing<Row> {
+  if (!after) return { rows, total, hasMore: page * pageSize < total }
+  return { rows: rows.slice(0, pageSize), total, hasMore: rows.length > pageSize }
+}
+
+/** The order of any table, and a condition on it: every table has the column `id`. */
+interface Order {
+  id?: 'asc' | 'desc'
+}
+interface Condition {
+  id?: number
+}
+
+function inOrder(sort: Sort): Order[] {
+  const hasId = sort.some(({ field }) => field === 'id')
+  const fields = hasId ? sort : [...sort, { field: 'id', descending: sort[0].descending }]
+  return fields.map(({ field, descending }) => {
+    const order = descending ? 'desc' : 'asc'
+    return { [field]: order }
+  })
+}
+
+/** Returns the condition of the rows after a position. */
+function following(
+  sort: Sort,
+  { values, id }: Position,
+  { nullable = [], days = [] }: SortColumns,
+) {
+  const nextIds: object = { id: sort[0].descending ? { lt: id } : { gt: id } }
+  return sort.reduceRight((rest, { field, descending }, i) => {
+    const value = values[i] && days.includes(field) ? new Date(String(values[i])) : values[i]
+    const same = { AND: [{ [field]: value }, rest] }
+    if (value === null) return descending ? same : { OR: [{ [field]: { not: null } }, same] }
+    const beyond = { [field]: descending ? { lt: value } : { gt: value } }
+    // Prisma can not compare booleans: only the other value can follow.
+    const next = typeof value === 'boolean' ? beyondFlag(field, value, descending) : [beyond]
+    // NULL comes last in a descending list.
+    const isNullNext = descending && nullable.includes(field)
+    return { OR: [...next, ...(isNullNext ? [{ [field]: null }] : []), same] }
+  }, nextIds) as Condition
+}
+
+function beyondFlag(field: string, value: boolean, descending: boolean) {
+  return value === descending ? [{ [field]: !value }] : []
+}
+
+/** Throws AppError if a referenced record does not exist. */
+type AssertReferences = () => Promise<void>
+
+/**
+ * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other
+ * records refer to the record, and `unavailable` if the store does not answer. If a referenced
+ * record is missing, throws the error of `assertReferences` instead.
+ */
+export async function run<T>(
+  query: PromiseLike<T>,
+  unique: readonly string[] = [],
+  assertReferences?: AssertReferences,
+): Promise<T> {
+  try {
+    return await query
+  } catch (error) {
+    if (isMissing(error)) await assertReferences?.()
+    throw toAppError(error, unique)
+  }
+}
+
+/** Awaits a query like `run`. Returns undefined if the record does not exist. */
+export async function runOnExisting<T>(
+  query: PromiseLike<T>,
+  unique: readonly string[] = [],
+  assertReferences?: AssertReferences,
+): Promise<T | undefined> {
+  try {
+    return await query
+  } catch (error) {
+    if (isMissing(error)) await assertReferences?.()
+    if (codeOf(error) === 'P2025') return undefined
+    throw toAppError(error, unique)
+  }
+}
+
+/** Throws AppError `not-found` if no record has the id. `words` names the record in the message. */
+export async function assertFound(
+  words: string,
+  id: number | null | undefined,
+  count: (where: { id: number }) => PromiseLike<number>,
+): Promise<void> {
+  if (typeof id !== 'number' || (await run(count({ id }))) > 0) return
+  throw new AppError('not-found', `${words} not found`)
+}
+
+function toAppError(error: unknown, unique: readonly string[]): unknown {
+  switch (codeOf(error)) {
+    case 'P2002':
+      return new AppError('conflict', `${takenColumn(error, unique)} is already taken`, {
+        cause: error,
+      })
+    case 'P2003':
+      return new AppError('conflict', 'other records refer to this record', { cause: error })
+    case 'P1001':
+    case 'P1002':
+    case 'P1008':
+    case 'P1017':
+    case 'P2024':
+    case 'P2028':
+    case 'P2034':
+    case 'P2037':
+      return new AppError('unavailable', 'the store does not answer, try again', { cause: error })
+    case 'P2039':
+      if (!diskFaults.has(causeOf(error).originalCode ?? '')) return error
+      return new AppError('unavailable', 'the store can not write, try again', { cause: error })
+    default:
+      return error
+  }
+}
+
+/** Returns true if a referenced record, or the record of the query itself, does not exist. */
+function isMissing(error: unknown): boolean {
+  return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
+}
+
+/**
+ * Returns Prisma's error code. A failed commit throws the error of the adapter, which has no code.
+ */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
+  if (!isDriverAdapterError(error)) return undefined
+  return codes[error.cause.kind] ?? 'P2039'
+}
+
+const codes: Partial<Record<DriverAdapterError['cause']['kind'], string>> = {
+  DatabaseNotReachable: 'P1001',
+  SocketTimeout: 'P1008',
+  ConnectionClosed: 'P1017',
+  TransactionWriteConflict: 'P2034',
+}
+
+/** Returns the column of a unique violation. Drivers report the columns or the index, as `posts_slug_key`. */
+function takenColumn(error: unknown, unique: readonly string[]): string {
+  const { fields, index = '' } = causeOf(error).constraint ?? {}
+  const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
+  return unique.find(isTaken) ?? 'a unique value'
+}
+
+/** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
+const diskFaults: ReadonlySet<string> = new Set(['8', '10', '13', '53100', '58030'])
+
+interface Cause {
+  originalCode?: string
+  constraint?: { fields?: string[]; index?: string }
+}
+
+/** Returns the error of the driver itself. */
+function causeOf(error: unknown): Cause {
+  if (isDriverAdapterError(error)) return error.cause as Cause
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: Cause } } }
+  return meta?.driverAdapterError?.cause ?? {}
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { parcelSample, seedParcelRefs } from '../../test/samples/parcel.sample.js'
+import { createMemoryRepositories } from '../../test/support/memory.js'
+import { seedUser } from '../../test/support/seed-user.js'
+import { createParcelBody } from '../handlers/parcel.schema.js'
+import { camelKeys } from '../http/camel-keys.js'
+import { createParcelService } from './parcel.service.js'
+
+const absent = { kind: 'not-found', message: 'parcel not found' }
+
+async function setUp() {
+  const clock = { now: new Date('2030-01-01T00:00:00.000Z') }
+  const repositories = createMemoryRepositories()
+  const service = createParcelService({
+    repository: repositories.parcels,
+    orderLineRepository: repositories.orderLines,
+    now: () => clock.now,
+  })
+  const caller = await seedUser(repositories)
+  const refs = await seedParcelRefs(repositories, caller)
+  const draft = (n: number) => camelKeys(createParcelBody.parse(parcelSample(n, refs)))
+  return { clock, service, draft, caller }
+}
+
+test('create sets both times to the current time', async () => {
+  const { clock, service, draft, caller } = await setUp()
+  expect(await service.create(draft(1), caller)).toMatchObject({
+    createdAt: clock.now,
+    updatedAt: clock.now,
+  })
+})
+
+test('update changes the time of the update, not of the creation', async () => {
+  const { clock, service, draft, caller } = await setUp()
+  const created = await service.create(draft(1), caller)
+  clock.now = new Date('2030-01-02T00:00:00.000Z')
+  const changes = draft(2)
+  const updated = await service.update(created.id, changes, caller)
+  expect(updated).toEqual({ ...created, ...changes, updatedAt: clock.now })
+})
+
+test('find, update and remove throw not-found for an absent parcel', async () => {
+  const { service, draft, caller } = await setUp()
+  await expect(service.find(1, caller)).rejects.toMatchObject(absent)
+  await expect(service.update(1, draft(1), caller)).rejects.toMatchObject(absent)
+  await expect(service.remove(1, caller)).rejects.toMatchObject(absent)
+})

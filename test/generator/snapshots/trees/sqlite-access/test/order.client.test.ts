@@ -1,0 +1,14 @@
+import { expectTypeOf, test } from 'vitest'
+import type * as z from 'zod'
+import type { OrderApi as Api } from '../client/order.api.js'
+import type * as schema from '../src/handlers/order.schema.js'
+
+// `npm run check` compiles this file: the type check fails if a type of the client differs from its schema.
+test('the client has the types of the schemas', () => {
+  expectTypeOf<Api['create']>().branded.toEqualTypeOf<z.input<typeof schema.createOrderBody>>()
+  expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateOrderBody>>()
+  expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.orderReply>>()
+  expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.orderListReply>>()
+  expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.detailsReply>>()
+  expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()
+})
