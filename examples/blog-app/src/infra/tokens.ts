@@ -8,7 +8,10 @@ const lifetimeSeconds = 24 * 60 * 60
 /** Tokens of earlier versions of the app have neither `jti` nor `version`. */
 const signedToken = z.object({
   header: z.object({
-    jti: z.string().min(1).optional(),
+    jti: z
+      .string()
+      .regex(/^[\w-]+$/)
+      .optional(),
     version: z.int().nonnegative().default(0),
   }),
   payload: z.object({
