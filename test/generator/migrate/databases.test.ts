@@ -66,6 +66,22 @@ for (const { kind, open, skip } of kinds) {
       )
     })
 
+    test.runIf(kind === 'sqlite')(
+      'writes the current time in the format of the app, which sorts by time',
+      async () => {
+        await start(
+          database,
+          modelOf(kind, { User: 'at:datetime:default=now,day:date:default=now' }),
+        )
+        await database.run('INSERT INTO "users" DEFAULT VALUES')
+        const [row] = await database.rows('SELECT * FROM "users"')
+        const format = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
+        for (const name of ['created_at', 'updated_at', 'at', 'day']) {
+          expect(row?.[name], name).toMatch(format)
+        }
+      },
+    )
+
     test('replaces NULL by the default if a column becomes required', async () => {
       const from = modelOf(kind, { User: 'age:int:optional,at:datetime:optional' })
       const to = modelOf(kind, {
