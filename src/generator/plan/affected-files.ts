@@ -39,6 +39,15 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
   }
 }
 
+/** Returns every file of the project: an earlier version of strata emitted it, so each file may differ. */
+export async function wholeScope(
+  { after }: Change,
+  emitted: readonly string[],
+): Promise<AffectedFiles> {
+  const next = await wholeProject(after)
+  return { files: [...next], removed: emitted.filter((path) => !next.has(path)) }
+}
+
 /** Renders every file of a project except its settings, `strata.json` and the migrations. */
 export async function wholeProject(model: Model): Promise<Files> {
   const all = [await renderProject(model), ...(await renderEach(model, model.features))]

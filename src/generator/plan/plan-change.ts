@@ -2,10 +2,11 @@ import { StrataError } from '../errors.ts'
 import type { Merge } from '../merge/merge.ts'
 import { mergeFile } from '../merge/merge-file.ts'
 import type { Feature } from '../model/model.ts'
+import { plainTexts } from '../render/render.ts'
 import { printModel, readModel } from '../spec/project-file.ts'
 import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
-import { type AffectedFiles, affectedFiles, wholeProject } from './affected-files.ts'
-import { basePath, projectPath } from './base.ts'
+import { type AffectedFiles, affectedFiles, wholeProject, wholeScope } from './affected-files.ts'
+import { baseFolder, basePath, projectPath } from './base.ts'
 import { changedEnvFile, type Secrets } from './env-file.ts'
 import { migrationTo, type StoreChange } from './migration.ts'
 import type { Action, Plan } from './plan.ts'
@@ -39,13 +40,15 @@ export interface Resolution {
  * StrataError 'conflict' with every place if a person's edits conflict or stored data would be lost.
  */
 export async function planChange(change: Change): Promise<Plan> {
-  const scope = await affectedFiles(change)
+  const isOlder = isFromEarlierVersion(change)
+  const scope = await (isOlder ? wholeScope(change, emittedFiles(change)) : affectedFiles(change))
   const { root, readFile, resolve } = change
   const baseOf = await basesOf(change, scope)
   const outcomes = await Promise.all([
     ...scope.files.map(async ([path, next]) => {
       const versions = { base: baseOf(path), disk: readFile(path), next }
-      const merge = (await mergeWiring(change, path, versions)) ?? (await mergeFile(path, versions))
+      const wired = isOlder ? undefined : await mergeWiring(change, path, versions)
+      const merge = wired ?? (await mergeFile(path, versions))
       return { path, next, merge: resolveConflict(merge, path, resolve, next) }
     }),
     ...scope.removed.map((path) => {
@@ -67,6 +70,20 @@ export async function planChange(change: Change): Promise<Plan> {
     ...projectFile(change),
   )
   return { root, actions: actions.sort(byPath) }
+}
+
+/** Returns true if a text that strata emitted is not the text that it emits now for the same model. */
+function isFromEarlierVersion({ before, readFile }: Change): boolean {
+  return [...plainTexts(before)].some(([path, text]) => {
+    const base = readFile(basePath(path))
+    return base !== undefined && base !== text
+  })
+}
+
+function emittedFiles({ listFiles }: Change): readonly string[] {
+  return listFiles(baseFolder)
+    .map((path) => path.slice(baseFolder.length + 1))
+    .filter((path) => path !== projectPath)
 }
 
 /** Returns the lookup of base texts. Renders a missing base copy again from the previous model. */

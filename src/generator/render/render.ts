@@ -57,6 +57,12 @@ export function formatShared(files: Files): Promise<Files> {
   return laidOut(files)
 }
 
+/** Renders the project's files that need no formatter: `package.json`, `README.md` and others that are no scripts. */
+export function plainTexts(model: Model): Files {
+  const isPlain = ({ path }: Template) => !/\.(ts|mjs)$/.test(path)
+  return textsOf(projectTemplates(model, projectView(model)).filter(isPlain))
+}
+
 /** Renders the files of one feature. */
 export async function renderFeature(model: Model, feature: Feature): Promise<Files> {
   return laidOut(featureTexts(model, feature))
