@@ -397,8 +397,8 @@ export const blogPostEdits: Edits = {
   'src/handlers/post.publishing-doc.ts': [
     [
       'OpenAPI lacks the 422 of posts',
-      'statuses: [400, 403, 404, 422]',
-      'statuses: [400, 403, 404]',
+      'statuses: [400, 403, 404, 412, 422]',
+      'statuses: [400, 403, 404, 412]',
       shown,
     ],
     [

@@ -864,8 +864,8 @@ const edits: Edits = {
     ],
     [
       'OpenAPI lacks the 404 of records',
-      'statuses: [400, 404],\n',
-      'statuses: [400],\n',
+      'statuses: [304, 400, 404],\n',
+      'statuses: [304, 400],\n',
       'responses match their documented schemas',
     ],
     [

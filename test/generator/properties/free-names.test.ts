@@ -27,6 +27,7 @@ test('the schemas and operations of an entity have unused names in openapi.json'
   expect(openApi.match(/components, { id: '[^']+'/g)).toEqual([
     "components, { id: 'error'",
     "components, { id: 'health'",
+    "components, { id: 'readiness'",
   ])
   expect(openApi.match(/operationId: '[^']+'/g)).toEqual(["operationId: 'checkHealth'"])
 })
