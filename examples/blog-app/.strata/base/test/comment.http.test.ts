@@ -131,7 +131,7 @@ describe.each(testStores)('comments over HTTP on $name', (store) => {
   })
 
   test('the post embeds the newest 50 of its comments and counts all', async () => {
-    for (let n = 9; n < 60; n++) await resource.create(commentSample(n, refs))
+    for (let n = 10; n < 61; n++) await resource.create(commentSample(n, refs))
     const newest = await resource.list({ post_id: refs.post.id, page_size: 50 })
     const wholes = createClient({
       baseUrl: app.baseUrl,

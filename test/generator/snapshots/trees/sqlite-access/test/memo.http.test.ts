@@ -126,7 +126,7 @@ describe.each(testStores)('memos over HTTP on $name', (store) => {
   })
 
   test('the order embeds the newest 50 of its memos and counts all', async () => {
-    for (let n = 9; n < 60; n++) await resource.create(memoSample(n, refs))
+    for (let n = 10; n < 61; n++) await resource.create(memoSample(n, refs))
     const newest = await resource.list({ order_id: refs.order.id, page_size: 50 })
     const wholes = createClient({
       baseUrl: app.baseUrl,

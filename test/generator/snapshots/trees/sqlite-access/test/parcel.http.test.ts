@@ -131,7 +131,7 @@ describe.each(testStores)('parcels over HTTP on $name', (store) => {
   })
 
   test('the order line embeds the newest 50 of its parcels and counts all', async () => {
-    for (let n = 9; n < 60; n++) await resource.create(parcelSample(n, refs))
+    for (let n = 10; n < 61; n++) await resource.create(parcelSample(n, refs))
     const newest = await resource.list({ order_line_id: refs.orderLine.id, page_size: 50 })
     const wholes = createClient({
       baseUrl: app.baseUrl,

@@ -131,7 +131,7 @@ describe.each(testStores)('sections over HTTP on $name', (store) => {
   })
 
   test('the report embeds the newest 50 of its sections and counts all', async () => {
-    for (let n = 9; n < 60; n++) await resource.create(sectionSample(n, refs))
+    for (let n = 10; n < 61; n++) await resource.create(sectionSample(n, refs))
     const newest = await resource.list({ report_id: refs.report.id, page_size: 50 })
     const wholes = createClient({
       baseUrl: app.baseUrl,

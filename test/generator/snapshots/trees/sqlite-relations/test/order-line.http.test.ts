@@ -129,7 +129,7 @@ describe.each(testStores)('order lines over HTTP on $name', (store) => {
   })
 
   test('the product embeds the newest 50 of its order lines and counts all', async () => {
-    for (let n = 9; n < 60; n++) await resource.create(orderLineSample(n, refs))
+    for (let n = 10; n < 61; n++) await resource.create(orderLineSample(n, refs))
     const newest = await resource.list({ product_id: refs.product.id, page_size: 50 })
     const wholes = createClient({
       baseUrl: app.baseUrl,
