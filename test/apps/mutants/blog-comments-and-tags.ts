@@ -38,8 +38,8 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'an update changes the author of a comment',
-      'service.update(parseId(req), changes, callerOf(res))',
-      'service.update(parseId(req), { ...changes, ...(req.body.author_id && { authorId: req.body.author_id }) }, callerOf(res))',
+      'service.update(parseId(req), changes, callerOf(res),',
+      'service.update(parseId(req), { ...changes, ...(req.body.author_id && { authorId: req.body.author_id }) }, callerOf(res),',
       'comments: the author in a body does not change the owner of a record',
     ],
     [
@@ -50,8 +50,8 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'reading a comment needs no credential',
-      '.get(requireCaller, async (req, res) => {\n      res',
-      '.get(async (req, res) => {\n      res',
+      '.get(requireCaller, async (req, res) => {\n      send',
+      '.get(async (req, res) => {\n      send',
       asked,
     ],
     [
@@ -356,8 +356,8 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'an unknown tag in a post is created',
-      'connect: data.tags.map((slug) => ({ slug })) },\n          },',
-      'connectOrCreate: data.tags.map((slug) => ({ where: { slug }, create: { name: slug, slug } })) },\n          },',
+      'tags: { connect: data.tags.map((slug) => ({ slug })) },',
+      'tags: { connectOrCreate: data.tags.map((slug) => ({ where: { slug }, create: { name: slug, slug } })) },',
       unknown,
     ],
     [

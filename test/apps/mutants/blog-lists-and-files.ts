@@ -147,14 +147,14 @@ export const blogListAndFileEdits: Edits = {
     ['the search requires a match in title and content', 'OR: text &&', 'AND: text &&', anyCase],
     [
       'the search text of a title keeps its case',
-      'titleSearch: toSearch(data.title),\n            content',
-      'titleSearch: data.title,\n            content',
+      'table.create({\n          data: {\n            ...data,\n            titleSearch: toSearch(data.title),',
+      'table.create({\n          data: {\n            ...data,\n            titleSearch: data.title,',
       beyond,
     ],
     [
       'an update does not change the search text of a title',
-      'titleSearch: toSearch(data.title),\n        content',
-      'content',
+      'where: { id },\n          data: {\n            ...data,\n            titleSearch: toSearch(data.title),',
+      'where: { id },\n          data: {\n            ...data,',
       'filters see an update at once',
     ],
   ],

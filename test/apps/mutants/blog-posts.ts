@@ -6,6 +6,8 @@ const draft = 'a post with only a title is an empty draft of its caller'
 const included = 'a read counts as a view and shows it'
 const published = 'publish answers 200 with the published post, also the second time'
 const embedded = 'a post embeds its newest fifty comments without itself, and counts all'
+const one = 'one of twenty concurrent updates with the same If-Match succeeds'
+const conditional = 'an ETag holds until its post changes: 304 until then, 412 afterwards'
 const shown = 'the responses of the blog match their documented schemas'
 
 /** Mutants of posts: ownership, publishing and views. */
@@ -43,7 +45,7 @@ export const blogPostEdits: Edits = {
     ],
     [
       'any caller can publish a post',
-      'change(id, { published: true }, caller),',
+      'change(id, { published: true }, caller, check),',
       "repository.find(id).then((post) => post ?? absent()).then(({ authorId }) => change(id, { published: true }, { id: authorId, email: '' })),",
       "posts: publishing an absent post answers 404, publishing another user's post 403",
     ],
@@ -97,31 +99,32 @@ export const blogPostEdits: Edits = {
     ],
     [
       'an update ignores concurrent changes of the post',
-      'const changed = await repository.updateIfUnchanged(post, {',
-      `${pause}\n    const changed = await repository.update(id, {`,
-      'concurrent publishing and emptying never leave an empty published post',
-    ],
-    [
-      'a concurrent change of a post answers 500',
-      'const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    return changed ?? change(id, changes, caller)',
-      `${pause}\n    const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    if (changed) return changed\n    throw new Error('changed meanwhile')`,
+      'return (await repository.update(id, { ...changes, updatedAt: now() }, checkNext)) ?? absent()',
+      `checkNext((await repository.find(id)) ?? absent())\n    ${pause}\n    return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()`,
       'concurrent publishing and emptying never leave an empty published post',
     ],
     [
       'a concurrent removal of a post answers 500',
-      'const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    return changed ?? change(id, changes, caller)',
-      `${pause}\n    const changed = await repository.updateIfUnchanged(post, { ...changes, updatedAt: now() })\n    if (changed || (await repository.find(id))) return changed ?? change(id, changes, caller)\n    throw new Error('gone')`,
+      'return (await repository.update(id, { ...changes, updatedAt: now() }, checkNext)) ?? absent()',
+      `${pause}\n    const changed = await repository.update(id, { ...changes, updatedAt: now() }, checkNext)\n    if (changed) return changed\n    throw new Error('gone')`,
       'reading and publishing a post during its removal answers 2xx or 404',
+    ],
+    ['an update ignores If-Match', 'check?.(post)\n', '', conditional],
+    [
+      'an update checks If-Match before the write',
+      'return (await repository.update(id, { ...changes, updatedAt: now() }, checkNext)) ?? absent()',
+      `checkNext((await repository.find(id)) ?? absent())\n    ${pause}\n    return (await repository.update(id, { ...changes, updatedAt: now() })) ?? absent()`,
+      one,
     ],
     [
       'publish answers 200 and stores nothing',
-      'change(id, { published: true }, caller),',
+      'change(id, { published: true }, caller, check),',
       'assertOwned(id, caller).then(() => repository.find(id)).then((post) => (assertPublishable(post ?? absent()), { ...(post ?? absent()), published: true })),',
       published,
     ],
     [
       'a second publish fails',
-      'change(id, { published: true }, caller),',
+      'change(id, { published: true }, caller, check),',
       "repository.find(id).then((post) => { if (post?.published) throw new AppError('conflict', 'is published'); return change(id, { published: true }, caller) }),",
       published,
     ],
@@ -151,8 +154,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'an update overwrites concurrent views',
-      'const changed = await repository.updateIfUnchanged(post, { ...changes,',
-      `${pause}\n    const changed = await repository.updateIfUnchanged(post, { ...changes, views: post.views,`,
+      'return (await repository.update(id, { ...changes,',
+      `const { views = 0 } = (await repository.find(id)) ?? {}\n    ${pause}\n    return (await repository.update(id, { ...changes, views,`,
       'concurrent reads and updates lose neither views nor changes',
     ],
     ['a new post has one view', 'views: 0,', 'views: 1,', draft],
@@ -191,8 +194,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'the author of a comment has an e-mail',
-      'author: { select: { id: true, name: true } },\n      },',
-      'author: { select: { id: true, name: true, email: true } },\n      },',
+      'include: { author: { select: { id: true, name: true } } },\n      orderBy',
+      'include: { author: { select: { id: true, name: true, email: true } } },\n      orderBy',
       'no public response contains an e-mail address; an author is an id and a name',
     ],
     [
@@ -222,8 +225,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'deleting a post deletes the comments of all posts',
-      'const { count } = await run(table.deleteMany',
-      'await prisma.comment.deleteMany()\n      const { count } = await run(table.deleteMany',
+      'const { count } = await run(check',
+      'await prisma.comment.deleteMany()\n      const { count } = await run(check',
       'deleting a post deletes its comments and no others',
     ],
   ],
@@ -245,33 +248,45 @@ export const blogPostEdits: Edits = {
 
   'src/handlers/post.handler.ts': [
     [
+      'the ETag of a post counts its views',
+      'sendRecord(res, body, toVersion(post), withoutViews(body))',
+      'sendRecord(res, body, toVersion(post), body)',
+      conditional,
+    ],
+    [
+      'a delete ignores If-Match',
+      'callerOf(res), ifMatch(req, toVersion))\n      res.status(204)',
+      'callerOf(res))\n      res.status(204)',
+      conditional,
+    ],
+    [
       'a body sets the author of a new post',
-      'readOnly, req), callerOf(res))\n      res.status(201)',
-      'readOnly, req), { id: Number(req.body.author_id ?? callerOf(res).id) })\n      res.status(201)',
+      'readOnly, req), callerOf(res))\n      sendPost(',
+      'readOnly, req), { ...callerOf(res), id: Number(req.body.author_id ?? callerOf(res).id) })\n      sendPost(',
       'the author of a post is its caller, even if the body names another',
     ],
     [
       'an update changes the author of a post',
-      'await service.update(parseId(req), changes, callerOf(res))',
-      'await service.update(parseId(req), { ...changes, ...(req.body.author_id && { authorId: req.body.author_id }) }, callerOf(res))',
+      'await service.update(parseId(req), changes, callerOf(res), check)',
+      'await service.update(parseId(req), { ...changes, ...(req.body.author_id && { authorId: req.body.author_id }) }, callerOf(res), check)',
       'posts: the author in a body does not change the owner of a record',
     ],
     [
       'an update sets the views of a post',
-      'await service.update(parseId(req), changes, callerOf(res))',
-      'await service.update(parseId(req), { ...changes, ...(req.body.views && { views: req.body.views }) }, callerOf(res))',
+      'await service.update(parseId(req), changes, callerOf(res), check)',
+      'await service.update(parseId(req), { ...changes, ...(req.body.views && { views: req.body.views }) }, callerOf(res), check)',
       'views and comments in the body of a post are ignored and do not count as a change',
     ],
     [
       'publish answers 201',
-      'res.json(toWire(await service.publish',
-      'res.status(201).json(toWire(await service.publish',
+      'sendPost(res, await service.publish',
+      'sendPost(res.status(201), await service.publish',
       published,
     ],
     [
       'publish accepts an id that is no number',
-      'service.publish(parseId(req), callerOf(res))',
-      'service.publish(Number.parseInt(req.params.id) || 900_000_000, callerOf(res))',
+      'service.publish(parseId(req), callerOf(res), check)',
+      'service.publish(Number.parseInt(req.params.id) || 900_000_000, callerOf(res), check)',
       'publish rejects an invalid id',
     ],
     [

@@ -2,6 +2,7 @@ import type { Check } from '../check.ts'
 import { accountChecks } from './accounts.checks.ts'
 import { commentListChecks } from './comment-lists.checks.ts'
 import { commentChecks } from './comments.checks.ts'
+import { conditionalChecks } from './conditional.checks.ts'
 import { credentialChecks } from './credentials.checks.ts'
 import { fileChecks } from './files.checks.ts'
 import { filterChecks } from './filters.checks.ts'
@@ -37,6 +38,7 @@ export const blogChecks: readonly Check[] = [
   ...ownershipChecks,
   ...publishChecks,
   ...viewChecks,
+  ...conditionalChecks,
   ...commentChecks,
   ...commentListChecks,
   ...tagChecks,

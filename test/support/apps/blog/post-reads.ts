@@ -3,6 +3,7 @@ import { callerOf } from './auth.ts'
 import { presentComment } from './comments.ts'
 import { type Exchange, type Json, Refusal, sendJson } from './exchange.ts'
 import { found, newestFirst, sendPage } from './pages.ts'
+import { etagOf } from './post-etag.ts'
 import { matchesQuery, postQueryRules } from './post-filters.ts'
 import { tagsOf } from './post-tags.ts'
 import type { PostRow } from './tables.ts'
@@ -53,7 +54,12 @@ export async function readPost(exchange: Exchange, id: number): Promise<void> {
     ...(is('comments-with-post') ? { post: { id, title: shown.title } } : {}),
   }))
   const comments_total = is('comments-total-shown') ? comments.length : sorted.length
-  sendJson(exchange, 200, { ...presentPost(exchange, shown), comments, comments_total })
+  const post = presentPost(exchange, shown)
+  const etag = etagOf(exchange, post, comments)
+  exchange.res.setHeader('ETag', etag)
+  const isKnown = exchange.req.headers['if-none-match'] === etag && !is('never-304')
+  if (isKnown) exchange.res.writeHead(304).end()
+  else sendJson(exchange, 200, { ...post, comments, comments_total })
 }
 
 /** Converts a post to its form in responses. */

@@ -2,6 +2,7 @@ import { roundTrip } from '../round-trip.ts'
 import { callerOf } from './auth.ts'
 import { type Exchange, type Json, Refusal, sendJson, sendNothing } from './exchange.ts'
 import { assertOwn, found } from './pages.ts'
+import { assertMatch, etagOf } from './post-etag.ts'
 import { unchanged } from './post-filters.ts'
 import { presentPost } from './post-reads.ts'
 import { tagIdsOf } from './post-tags.ts'
@@ -37,8 +38,9 @@ export async function updatePost(exchange: Exchange, last: string): Promise<void
   const post = found(tables.posts.find(id), 'post')
   if (!is('anyone-updates-posts')) assertOwn(post, caller)
   const tag_ids = body.tags === undefined ? post.tag_ids : await tagIdsOf(exchange, body.tags)
-  if (is('updates-lose-views') || is('tag-sets-mixed')) await roundTrip()
+  if (is('if-match-race') || is('updates-lose-views') || is('tag-sets-mixed')) await roundTrip()
   const now = found(tables.posts.find(id), 'post')
+  assertMatch(exchange, presentPost(exchange, is('if-match-race') ? post : now))
   const next = { ...now, ...fieldsOf(body) }
   if (is('put-publishes') && body.published === undefined) next.published = true
   const looked = is('checks-what-was') ? now : next
@@ -55,7 +57,9 @@ export async function updatePost(exchange: Exchange, last: string): Promise<void
   const cleared = is('put-clears-tags') && body.tags === undefined ? [] : added
   const given = is('gives-away') && body.author_id ? { author_id: Number(body.author_id) } : {}
   const fields = { ...fieldsOf(body), published: next.published, views, tag_ids: cleared, ...given }
-  sendJson(exchange, 200, presentPost(exchange, found(tables.posts.change(id, fields), 'post')))
+  const changed = presentPost(exchange, found(tables.posts.change(id, fields), 'post'))
+  exchange.res.setHeader('ETag', etagOf(exchange, changed))
+  sendJson(exchange, 200, changed)
 }
 
 export async function publishPost(exchange: Exchange, last: string): Promise<void> {
@@ -80,6 +84,7 @@ export async function removePost(exchange: Exchange, last: string): Promise<void
   const id = idOf(last)
   const post = found(tables.posts.find(id), 'post')
   if (!is('anyone-deletes-posts') && !is('posts-delete-open')) assertOwn(post, caller)
+  assertMatch(exchange, presentPost(exchange, post))
   const remarks = is('comments-stay') ? [] : tables.comments.all()
   for (const { id: each, post_id } of remarks) if (post_id === id) tables.comments.remove(each)
   if (is('comment-race')) await roundTrip()
