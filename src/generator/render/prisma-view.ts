@@ -2,7 +2,6 @@ import { accessOf } from '../model/access.ts'
 import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
 import type { Feature, Field, Model } from '../model/model.ts'
 import { relationName, searchColumn } from '../model/relations.ts'
-import { storeOf } from '../stores/stores.ts'
 import { keyType } from './domain-view.ts'
 import { camelOf, type ListView } from './list-view.ts'
 import { literal } from './literal.ts'
@@ -22,8 +21,6 @@ import type { Relations } from './relation-view.ts'
 export interface PrismaView {
   /** The client's property of the model: `prisma.<accessor>`. */
   accessor: string
-  /** The quoted name of the table, inside a template literal. */
-  quotedTable: string
   /** Names to import from the domain, from the generated client, and from `prisma.ts`. */
   domainTypes: readonly string[]
   clientTypes: readonly string[]
@@ -119,7 +116,6 @@ export function prismaView(
   const { owner = [], viewers } = accessOf(model, feature)
   return {
     accessor: accessorOf(feature),
-    quotedTable: quoted(model, feature).replaceAll('`', '\\`'),
     domainTypes: [
       type,
       ...(hasParts ? [`${pascal}Details`] : []),
@@ -212,11 +208,6 @@ function conditionOf([key, ...rest]: readonly Field[]): string {
 function camelIn(path: readonly Field[]) {
   return (key: Field, index: number) =>
     index < path.length - 1 ? relationName(key).camel : key.camel
-}
-
-function quoted(model: Model, { entity }: Feature): string {
-  const table = entity.plural.snake
-  return storeOf(model.database).quoteName?.(model, table) ?? table
 }
 
 /** Prisma's name of a model in the client. */

@@ -78,8 +78,6 @@ export interface Store {
   readonly growing: string
   /** Returns the files that are computed from the whole model and have no template, by path. */
   readonly files: (model: Model) => Readonly<Record<string, string>>
-  /** Returns the quoted name of a table or a column in SQL. Set for a relational kind. */
-  readonly quoteName?: (model: Model, name: string) => string
   /** The folders of migrations and generated code. They are deleted if the project moves to another kind. */
   readonly folders: readonly string[]
   /** Layers that `src/infra` of the project may import: quoted names, separated by commas. */

@@ -9,7 +9,6 @@ export interface Dialect {
   readonly kind: StoreKind
   /** `provider` of the datasource in `schema.prisma` and in `migration_lock.toml` */
   readonly provider: string
-  quote(name: string): string
   /** Maximum number of characters in the name of an index or a constraint. */
   readonly longestName: number
   /** Prisma's keyword for a foreign key that prevents deletion of the referenced row. */

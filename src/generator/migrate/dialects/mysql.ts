@@ -39,7 +39,6 @@ const nativeNames: NativeNames = {
 export const mysql: Dialect = {
   kind: 'mysql',
   provider: 'mysql',
-  quote,
   longestName,
   restrict: 'Restrict',
   limits: {

@@ -32,7 +32,6 @@ const nativeNames: NativeNames = {
 export const postgres: Dialect = {
   kind: 'postgres',
   provider: 'postgresql',
-  quote,
   longestName,
   restrict: 'Restrict',
   limits: {

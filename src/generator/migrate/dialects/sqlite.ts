@@ -37,7 +37,6 @@ const createIndex: Statements['createIndex'] = (table, index) => {
 export const sqlite: Dialect = {
   kind: 'sqlite',
   provider: 'sqlite',
-  quote,
   longestName,
   restrict: 'Restrict',
   limits: {

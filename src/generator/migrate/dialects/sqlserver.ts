@@ -60,7 +60,6 @@ const nativeNames: NativeNames = {
 export const sqlserver: Dialect = {
   kind: 'sqlserver',
   provider: 'sqlserver',
-  quote,
   longestName,
   restrict: 'NoAction',
   limits: {

@@ -1,5 +1,4 @@
 import type { Dialect } from '../../migrate/dialects/dialect.ts'
-import { dialectOf } from '../../migrate/dialects/registry.ts'
 import { type Migration, migrate } from '../../migrate/migrate.ts'
 import { nextMigrationFolder } from '../../migrate/migration-folder.ts'
 import { migrationLock } from '../../migrate/migration-lock.ts'
@@ -38,7 +37,6 @@ export function familyOf(options: Options = {}) {
     growing: 'Migrations are plain SQL in `prisma/migrations/`, applied when the app starts.',
     folders: [migrationsFolder, 'src/generated'],
     infraImports: "'generated'",
-    quoteName: (model, name) => (dialect ?? dialectOf(model.database)).quote(name),
     files: (model) => ({
       'prisma/schema.prisma': prismaSchema(model, dialect),
       'prisma/migrations/migration_lock.toml': migrationLock(model, dialect),

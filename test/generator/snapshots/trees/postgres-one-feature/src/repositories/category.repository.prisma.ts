@@ -12,17 +12,25 @@ export function createCategoryRepository({ prisma }: Store): CategoryRepository 
   const table = prisma.category
 
   /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
-  function checked<T>(
+  async function checked<T>(
     id: number,
     check: Check<Category>,
     write: (table: Prisma.CategoryDelegate) => PromiseLike<T>,
+    turn = 1,
   ): Promise<T> {
-    return prisma.$transaction(async (transaction) => {
-      await transaction.$executeRaw`UPDATE "categories" SET updated_at = updated_at WHERE id = ${id}`
-      const row = await transaction.category.findUnique({ where: { id } })
+    const version = await table.findUnique({ where: { id }, select: { updatedAt: true } })
+    if (!version) return write(table)
+    const result = await prisma.$transaction(async ({ category: locked }) => {
+      // A write of the same time locks the row, unless another write came first. SQL scripts can store a time that
+      // equals no Date: later turns do not compare it.
+      const where = turn < 10 ? { id, ...version } : { id }
+      const { count } = await locked.updateMany({ where, data: version })
+      if (count === 0) return undefined
+      const row = await locked.findUnique({ where: { id } })
       if (row) check(toDomain(row))
-      return write(transaction.category)
+      return { written: await write(locked) }
     })
+    return result ? result.written : checked(id, check, write, turn + 1)
   }
 
   return {
