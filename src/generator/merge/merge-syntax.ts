@@ -65,7 +65,7 @@ function mergeList(nodes: Versions<ts.Node>, result: Result): void {
     function insertion(): Edit {
       const earlier = next.slice(0, index).map(({ key }) => key)
       const previous = disk.findLast(({ key }) => earlier.includes(key))
-      return insertAfter(previous, item, nodes[1], disk)
+      return insertAfter(previous, item, nodes[1], { disk, following: next[index + 1] })
     }
   })
 }
@@ -140,12 +140,15 @@ function removeItem(base: SyntaxItem, disk: SyntaxItem, list: ts.Node, result: R
   else conflict(textOf(disk), '', { ...edit, mine: text.slice(start, end) }, result)
 }
 
-/** Returns the insertion of a new item behind its predecessor, or at the start of the list. */
+/**
+ * Returns the insertion of a new item behind its predecessor, or at the start of the list `disk`. `following` is the item
+ * after it in the generated text.
+ */
 function insertAfter(
   previous: SyntaxItem | undefined,
   item: SyntaxItem,
   list: ts.Node,
-  siblings: readonly SyntaxItem[],
+  { disk: siblings, following }: { disk: readonly SyntaxItem[]; following: SyntaxItem | undefined },
 ): Edit {
   const file = list.getSourceFile()
   const neighbour = previous ?? siblings[0]
@@ -164,7 +167,7 @@ function insertAfter(
   }
   const first = siblings[0]
   if (first) {
-    const text = `${added}${commas ? ',' : ''}${isInline ? ' ' : `\n${blankLine(item)}${indentOf(first)}`}`
+    const text = `${added}${commas ? ',' : ''}${isInline ? ' ' : `\n${following ? blankLine(following) : ''}${indentOf(first)}`}`
     return { start: first.start, end: first.start, mine: text, theirs: text }
   }
   // An empty list: `{}`, `[]`, or an empty file.

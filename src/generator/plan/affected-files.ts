@@ -110,7 +110,9 @@ async function sharedFiles({ before, after }: Change): Promise<AffectedFiles> {
 }
 
 async function differenceOf(before: Promise<Files>, after: Promise<Files>): Promise<AffectedFiles> {
-  return difference(await before, await after)
+  // Both at once: a rejection before its await would end the process.
+  const [old, next] = await Promise.all([before, after])
+  return difference(old, next)
 }
 
 function difference(old: Files, next: Files): AffectedFiles {

@@ -44,7 +44,7 @@ test('adding a feature changes no file of another feature', async () => {
   await addFeature(root, 'Author name:string')
   const after = treeFiles(root)
   const changed = [...before.keys()].filter((path) => before.get(path) !== after.get(path))
-  const shared = [...wiring, 'prisma/schema.prisma', 'strata.json']
+  const shared = [...wiring, 'prisma/schema.prisma', 'scripts/seed.ts', 'strata.json']
   expect(changed.toSorted()).toEqual(
     [...shared, ...shared.map((path) => `.strata/base/${path}`)].toSorted(),
   )

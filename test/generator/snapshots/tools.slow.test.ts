@@ -35,7 +35,7 @@ test.each(cases)(
     const isEmpty = features.length === 0
     const config = {
       // Knip does not read scripts of package.json that start with `exec`, nor the arguments of `spawn`.
-      entry: ['src/main.ts', 'scripts/*.mjs', 'test/**/*.test.ts'],
+      entry: ['src/main.ts', 'client/index.ts', 'scripts/*.mjs', 'test/**/*.test.ts'],
       ignoreDependencies: [
         'tsx',
         // Prisma's generated client imports it. Git, and thus Knip, ignores that client.
