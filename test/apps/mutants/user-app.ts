@@ -165,8 +165,8 @@ const edits: Edits = {
     ],
     [
       'a concurrent delete answers 500',
-      'const { count } = await run(table.deleteMany({ where: { id } }))',
-      `const count = await table.count({ where: { id } }); ${pause}; if (count > 0) await table.delete({ where: { id } })`,
+      'const { count } = await run(check ? checked(id, check, removal) : removal(table))',
+      `const count = await table.count({ where: { id } }); ${pause}; if (count > 0) await table.delete({ where: { id } }); if (check) await checked(id, check, removal)`,
       'users: concurrent deletes answer 204 or 404, at least one of them 204',
     ],
     [
@@ -180,8 +180,8 @@ const edits: Edits = {
   'src/use-cases/user.service.ts': [
     [
       'deleting an absent record answers 204',
-      'if (!(await repository.remove(id))) absent()',
-      'await repository.remove(id)',
+      'if (!(await repository.remove(id, check))) absent()',
+      'await repository.remove(id, check)',
       'users: updating or deleting an absent record answers 404 and creates nothing',
     ],
     [
