@@ -217,6 +217,7 @@ export const blogMutants = {
     'a file whose first bytes do not fit its extension answers 400 "Invalid file type"',
   'images-mixed':
     'a file whose first bytes do not fit its extension answers 400 "Invalid file type"',
+  'old-gif-refused': 'an image is stored if it has the first bytes of its type, and nothing more',
   'empty-passes': 'an empty file answers 400',
   'refuses-late': 'a refused file is answered before its end',
   'no-file-told': 'a form without a file in the field image answers 400 "No file uploaded"',
@@ -265,6 +266,8 @@ export const blogProcessMutants = {
   'save-ignored': 'a failed save answers 500 "Failed to save file", and the process continues',
   'dir-ignored': 'an upload is stored in UPLOAD_DIR under its name and survives a restart',
   'part-left': 'an upload aborted by the client leaves no file',
+  'part-left-by-kill': 'an upload cut off by a kill leaves no file after the next start',
+  'part-left-by-stop': 'an upload cut off by a stop leaves no file',
   'saves-first': 'a rejected upload leaves no file',
   'upload-copied': 'no file name writes and no path reads outside UPLOAD_DIR',
 } as const satisfies Readonly<Record<string, string>>

@@ -100,7 +100,7 @@ function slugOf({ is }: Exchange, name: string): string {
   if (is('slug-long')) return `${name}-${'x'.repeat(300)}`
   if (is('slug-without-marks')) return name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')
   const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  return is('slug-with-edges') ? words : words.replaceAll(/^-|-$/g, '')
+  return is('slug-with-edges') ? words : words.replace(/^-/, '').slice(0, 255).replace(/-$/, '')
 }
 
 function taken(slug: string): Refusal {

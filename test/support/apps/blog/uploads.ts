@@ -96,6 +96,7 @@ function checkImage({ is }: Exchange, content: Buffer, extension: string): void 
   if (is('empty-passes') && content.length === 0) return
   const expected = is('images-mixed') ? Object.values(signatures).flat() : signaturesOf(extension)
   const head = content.toString('latin1', 0, 8)
+  if (is('old-gif-refused') && head.startsWith('GIF87a')) throw new Refusal(400, 'too old')
   if (!expected.some((bytes) => head.startsWith(bytes))) throw new Refusal(400, 'Invalid file type')
 }
 
@@ -123,7 +124,8 @@ function checkBeginning(exchange: Exchange, bytes: Buffer, limit: number): void 
 
 async function bodyOf(exchange: Exchange, limit: number): Promise<Buffer> {
   const { is, folder } = exchange
-  if (!is('part-left')) {
+  const isLeft = is('part-left') || is('part-left-by-kill') || is('part-left-by-stop')
+  if (!isLeft) {
     const check = (bytes: Buffer) => checkBeginning(exchange, bytes, limit)
     return readBytes(exchange, limit + roomForForm, check)
   }
