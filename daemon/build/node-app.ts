@@ -59,7 +59,8 @@ function startOf(
 ): readonly string[] {
   const npmStart = ['npm', 'start']
   if (scripts.prestart !== undefined || scripts.poststart !== undefined) return npmStart
-  const line = splitCommandLine(scripts.start ?? '')
+  // `exec` replaces npm's shell by the program. There is no shell here.
+  const line = splitCommandLine((scripts.start ?? '').replace(/^\s*exec\s+/, ''))
   if (line.kind !== 'words') return npmStart
   return line.argv[0] === 'node' ? line.argv : (localProgram(line.argv, lock) ?? npmStart)
 }

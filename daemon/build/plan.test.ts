@@ -71,6 +71,7 @@ describe('the build plan without a deploy section', () => {
   test.each([
     ['node --enable-source-maps dist/main.js', ['node', '--enable-source-maps', 'dist/main.js']],
     ['next start -p 3000', ['node_modules/.bin/next', 'start', '-p', '3000']],
+    ['exec node a.js', ['node', 'a.js']],
     ['serve', ['node_modules/.bin/serve']],
     ['tsx main.ts', ['npm', 'start']],
     ['unknown x', ['npm', 'start']],
