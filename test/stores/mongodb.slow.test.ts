@@ -39,7 +39,7 @@ function describeApp(store: Kind): void {
       ]),
     )
     await start(url)
-    const own = ['_id_', 'created_at_id_idx', 'code_key', 'price_idx']
+    const own = ['_id_', 'created_at_id_idx', 'code_id_idx', 'code_key', 'price_id_idx']
     const foreign = ['lookup_key', 'reporting_price_idx']
     expect(await indexNames(url)).toEqual([...own, ...foreign].toSorted())
 
