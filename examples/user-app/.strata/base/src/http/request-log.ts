@@ -18,9 +18,9 @@ export function requestLog(logger: Logger): RequestHandler {
   }
 }
 
-/** Returns the status of a closed response: 499 if the client closed the connection before its end. */
+/** Returns the status of a response: 499 if the client closed the connection before its end, or amid the body. */
 export function statusOf(res: Response): number {
-  return res.writableFinished ? res.statusCode : 499
+  return res.writableFinished && !res.req.errored ? res.statusCode : 499
 }
 
 function givenId(header: string | string[] | undefined): string | undefined {
