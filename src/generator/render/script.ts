@@ -55,8 +55,11 @@ export function parseScript(text: string): Script {
       ;[lead, comment, rest] = ['', '', rest.slice(whole.length)]
       continue
     }
+    // Not `.`: a text in the code can contain other line separators, such as U+2028.
     const part =
-      /^\n+|^\/\*\*[\s\S]*?\*\/\n|^(?:\/\/.*\n)+|^.*\n?(?:[ \t})\]>`].*\n|\n(?=[ \t]))*/.exec(rest)
+      /^\n+|^\/\*\*[\s\S]*?\*\/\n|^(?:\/\/[^\n]*\n)+|^[^\n]*\n?(?:[ \t})\]>`][^\n]*\n|\n(?=[ \t]))*/.exec(
+        rest,
+      )
     const [found = rest] = part ?? []
     rest = rest.slice(found.length)
     if (/^\n/.test(found)) lead += found
