@@ -795,7 +795,7 @@ const edits: Edits = {
     ],
     [
       'an aborted request is logged with its status',
-      'res.writableFinished ? res.statusCode : 499',
+      'res.writableFinished && !res.req.errored ? res.statusCode : 499',
       'res.statusCode',
       'the log has no success for a request that the client aborted',
     ],
