@@ -9,6 +9,6 @@ test('the client has the types of the schemas', () => {
   expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updatePostBody>>()
   expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.postReply>>()
   expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.postListReply>>()
-  expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.detailsReply>>()
+  expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.replyWithParts>>()
   expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()
 })

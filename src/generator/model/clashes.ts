@@ -80,7 +80,7 @@ function namesOf(feature: Feature): Names {
   return names
 }
 
-/** Returns the schemas of one entity in openapi.json (`crudDoc` in the emitted src/http/crud-doc.ts). */
+/** Returns the schemas of one entity in openapi.json (`docOf` in the emitted src/http/crud-doc.ts). */
 function apiNames({ pascal }: EntityNames): readonly string[] {
   const derived = ['Details', 'List', 'Summary'].map((suffix) => pascal + suffix)
   return [pascal, ...derived, `Create${pascal}Body`, `Update${pascal}Body`]

@@ -104,10 +104,10 @@ function prismaTypes(): readonly string[] {
 /** Types that emitted files import or declare beside an entity's type, on any store kind. */
 function emittedTypes(): readonly string[] {
   return wordsOf(`
-  ApiDoc AppError Application Client ClientOptions Collection Config ConfigError Container Crud Db
+  ApiDoc AppError Application Check Client ClientOptions Collection Config ConfigError Container Crud Db
   Dependencies ErrorRequestHandler Express Fault IncomingMessage LibSqlAdapter Listing Logger
-  MongoClient NextFunction OpenApi Page Pool Repositories Repository RequestHandler Router Row Send
-  Server ServerResponse Store Stored Subject TestStore ValueRange ZodError ZodType`)
+  MongoClient NextFunction OpenApi Page Pool Records Repositories Repository RequestHandler Router Row Send
+  Server ServerResponse Store Stored Subject TableOf TestStore ValueRange ZodError ZodType`)
 }
 
 function wordsOf(text: string): readonly string[] {

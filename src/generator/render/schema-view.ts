@@ -26,9 +26,9 @@ export interface SchemaView {
   wireParts: readonly { name: string; zod: string; type: string; code: string }[]
   /** Quoted and separated by commas. */
   readOnlyFields: string
-  /** Arguments of `createList`. */
+  /** Arguments of `listOf`. */
   listArguments: string
-  /** Optional properties of the argument of `crudDoc`. */
+  /** Optional properties of the argument of `docOf`. */
   docOptions: readonly string[]
   /** Named imports of the handler, and the names it uses. */
   handlerImports: string
@@ -47,7 +47,7 @@ export function schemaView(
   const { forward, many, children, owner } = relations
   const subject = variableName(entity.camel)
   const isNarrowed = list.filters.length > 0
-  const detailsToWire = children.length > 0 ? 'detailsToWire' : 'toWire'
+  const detailsToWire = children.length > 0 ? 'toWireWithParts' : 'toWire'
   const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
   const defaults = bodyFields.filter(({ zodDefault }) => zodDefault !== '')
   const keysOf = many.map(({ field, key }) => ({ name: field.name, zod: `${key}s()` }))
@@ -57,11 +57,11 @@ export function schemaView(
     bodyFields,
     domainImports: domainImports(feature, children.length > 0),
     schemaHelpers: [
-      { names: 'crudDoc', file: 'crud-doc' },
+      { names: 'docOf', file: 'crud-doc' },
       { names: helpersOf(feature, relations, list), file: 'fields' },
       { names: list.filterHelpers.join(', '), file: 'filters' },
       { names: forward.length > 0 ? 'components' : '', file: 'openapi' },
-      { names: 'createList', file: 'paging' },
+      { names: 'listOf', file: 'paging' },
     ].filter(({ names }) => names !== ''),
     partSchemas: partsOf(feature, relations).map(({ entity: { pascal, camel, kebab } }) => ({
       pascal,
@@ -127,7 +127,7 @@ export function schemaView(
     docOptions: [
       `sortable: ${entity.camel}List.sortable`,
       ...(isNarrowed ? ['filters'] : []),
-      ...(children.length > 0 ? ['details: detailsReply'] : []),
+      ...(children.length > 0 ? ['details: replyWithParts'] : []),
       ...(access.reads === 'token' ? ["protect: 'all'"] : []),
       ...(access.reads === 'open' && access.writes !== 'open' ? ["protect: 'write'"] : []),
       `statuses: ${statusesOf(model, feature, relations)}`,

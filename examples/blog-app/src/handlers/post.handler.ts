@@ -7,10 +7,10 @@ import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { PostService } from '../use-cases/post.service.js'
 import {
   createPostBody,
-  detailsToWire,
   postList,
   readOnly,
   toWire,
+  toWireWithParts,
   updatePostBody,
 } from './post.schema.js'
 
@@ -39,7 +39,7 @@ export function createPostRouter(service: PostService, requireCaller: RequestHan
     .route('/:id')
     .get(async (req, res) => {
       const post = await service.find(parseId(req))
-      const body = detailsToWire(post)
+      const body = toWireWithParts(post)
       sendRecord(res, body, toVersion(post), withoutViews(body))
     })
     .put(requireCaller, jsonBody, update)

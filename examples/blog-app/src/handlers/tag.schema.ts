@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Tag } from '../domain/tag.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -32,7 +32,7 @@ export const tagListReply = z.strictObject({
   next_cursor: z.string().nullable(),
 })
 
-export const tagList = createList('tags', {}, { slug: text() })
+export const tagList = listOf('tags', {}, { slug: text() })
 
 export function toWire(tag: Tag): z.input<typeof tagReply> {
   return {
@@ -44,7 +44,7 @@ export function toWire(tag: Tag): z.input<typeof tagReply> {
   }
 }
 
-export const tagDoc = crudDoc({
+export const tagDoc = docOf({
   path: '/api/v1/tags',
   one: 'tag',
   many: 'tags',

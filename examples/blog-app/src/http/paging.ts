@@ -25,7 +25,7 @@ const newestFirst: Sort = [{ field: 'createdAt', descending: true }]
  * Creates the list of the records `name`, with the filters and the fields that sort it. Refuses other query
  * parameters: a misspelled filter would list all records.
  */
-export function createList<Filters extends z.ZodRawShape>(
+export function listOf<Filters extends z.ZodRawShape>(
   name: string,
   filters: Filters,
   sortable: Sortable = {},

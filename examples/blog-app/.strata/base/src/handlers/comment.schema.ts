@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Comment } from '../domain/comment.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   post_id: unsigned({ min: 1 }),
@@ -46,7 +46,7 @@ export const filters = z.object({
   author_id: recordId(),
 })
 
-export const commentList = createList('comments', filters.shape, {
+export const commentList = listOf('comments', filters.shape, {
   post_id: unsigned(),
   author_id: unsigned(),
 })
@@ -64,7 +64,7 @@ export function toWire(comment: Comment): z.input<typeof commentReply> {
   }
 }
 
-export const commentDoc = crudDoc({
+export const commentDoc = docOf({
   path: '/api/v1/comments',
   one: 'comment',
   many: 'comments',

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Post, PostDetails } from '../domain/post.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { slugs, text, unsigned } from '../http/fields.js'
 import { flag, numeric, phrase, range, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
 
@@ -49,7 +49,7 @@ export const postReply = z.strictObject({
   updated_at: z.iso.datetime(),
 })
 
-export const detailsReply = postReply.extend({
+export const replyWithParts = postReply.extend({
   comments: z.array(commentReply.omit({ post: true })),
   comments_total: z.int(),
 })
@@ -70,7 +70,7 @@ export const filters = z.object({
   search: phrase(),
 })
 
-export const postList = createList('posts', filters.shape, { title: text(), author_id: unsigned() })
+export const postList = listOf('posts', filters.shape, { title: text(), author_id: unsigned() })
 
 export function toWire(post: Post): z.input<typeof postReply> {
   return {
@@ -87,7 +87,7 @@ export function toWire(post: Post): z.input<typeof postReply> {
   }
 }
 
-export function detailsToWire(post: PostDetails): z.input<typeof detailsReply> {
+export function toWireWithParts(post: PostDetails): z.input<typeof replyWithParts> {
   return {
     ...toWire(post),
     comments: post.comments.map((part) => {
@@ -98,7 +98,7 @@ export function detailsToWire(post: PostDetails): z.input<typeof detailsReply> {
   }
 }
 
-export const postDoc = crudDoc({
+export const postDoc = docOf({
   path: '/api/v1/posts',
   one: 'post',
   many: 'posts',
@@ -110,7 +110,7 @@ export const postDoc = crudDoc({
   readOnly,
   sortable: postList.sortable,
   filters,
-  details: detailsReply,
+  details: replyWithParts,
   protect: 'write',
   statuses: { create: [404], update: [403], remove: [403] },
 })

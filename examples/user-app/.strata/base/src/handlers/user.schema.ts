@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { User } from '../domain/user.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { email, integer, text } from '../http/fields.js'
 import { numeric, range } from '../http/filters.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -38,7 +38,7 @@ export const filters = z.object({
   ...range('age', numeric(integer())),
 })
 
-export const userList = createList('users', filters.shape)
+export const userList = listOf('users', filters.shape)
 
 export function toWire(user: User): z.input<typeof userReply> {
   return {
@@ -51,7 +51,7 @@ export function toWire(user: User): z.input<typeof userReply> {
   }
 }
 
-export const userDoc = crudDoc({
+export const userDoc = docOf({
   path: '/api/v1/users',
   one: 'user',
   many: 'users',

@@ -27,7 +27,7 @@ interface Crud {
 }
 
 /** Documents the routes of a collection with the schemas that parse its requests. */
-export function crudDoc({ path, one, many, schema, statuses, protect, ...schemas }: Crud): ApiDoc {
+export function docOf({ path, one, many, schema, statuses, protect, ...schemas }: Crud): ApiDoc {
   const { create, update, reply, list, details = reply, sortable, filters, readOnly } = schemas
   const name = (id: string, named: z.ZodObject) => named.register(components, { id })
   name(schema, reply)

@@ -9,6 +9,6 @@ test('the client has the types of the schemas', () => {
   expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateOrderLineBody>>()
   expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.orderLineReply>>()
   expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.orderLineListReply>>()
-  expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.detailsReply>>()
+  expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.replyWithParts>>()
   expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()
 })

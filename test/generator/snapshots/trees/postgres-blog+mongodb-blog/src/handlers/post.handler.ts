@@ -6,10 +6,10 @@ import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { PostService } from '../use-cases/post.service.js'
 import {
   createPostBody,
-  detailsToWire,
   postList,
   readOnly,
   toWire,
+  toWireWithParts,
   updatePostBody,
 } from './post.schema.js'
 
@@ -38,7 +38,7 @@ export function createPostRouter(service: PostService, requireCaller: RequestHan
     .route('/:id')
     .get(async (req, res) => {
       const found = await service.find(parseId(req))
-      sendRecord(res, detailsToWire(found), toWire(found))
+      sendRecord(res, toWireWithParts(found), toWire(found))
     })
     .put(requireCaller, jsonBody, update)
     .patch(requireCaller, jsonBody, update)

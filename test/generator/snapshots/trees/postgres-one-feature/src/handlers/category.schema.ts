@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Category } from '../domain/category.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { date, decimal, text, unsigned } from '../http/fields.js'
 import { numeric, range } from '../http/filters.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -46,7 +46,7 @@ export const filters = z.object({
   ...range('price', decimal({ precision: 12, scale: 4 })),
 })
 
-export const categoryList = createList('categories', filters.shape, { name: text() })
+export const categoryList = listOf('categories', filters.shape, { name: text() })
 
 export function toWire(category: Category): z.input<typeof categoryReply> {
   return {
@@ -60,7 +60,7 @@ export function toWire(category: Category): z.input<typeof categoryReply> {
   }
 }
 
-export const categoryDoc = crudDoc({
+export const categoryDoc = docOf({
   path: '/api/v1/categories',
   one: 'category',
   many: 'categories',

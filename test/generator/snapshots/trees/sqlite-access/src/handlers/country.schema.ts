@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Country } from '../domain/country.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -31,7 +31,7 @@ export const countryListReply = z.strictObject({
   next_cursor: z.string().nullable(),
 })
 
-export const countryList = createList('countries', {})
+export const countryList = listOf('countries', {})
 
 export function toWire(country: Country): z.input<typeof countryReply> {
   return {
@@ -42,7 +42,7 @@ export function toWire(country: Country): z.input<typeof countryReply> {
   }
 }
 
-export const countryDoc = crudDoc({
+export const countryDoc = docOf({
   path: '/api/v1/countries',
   one: 'country',
   many: 'countries',

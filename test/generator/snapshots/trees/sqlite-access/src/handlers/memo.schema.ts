@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Memo } from '../domain/memo.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   order_id: unsigned({ min: 1 }),
@@ -46,7 +46,7 @@ export const filters = z.object({
   author_id: recordId(),
 })
 
-export const memoList = createList('memos', filters.shape, {
+export const memoList = listOf('memos', filters.shape, {
   order_id: unsigned(),
   author_id: unsigned(),
 })
@@ -64,7 +64,7 @@ export function toWire(memo: Memo): z.input<typeof memoReply> {
   }
 }
 
-export const memoDoc = crudDoc({
+export const memoDoc = docOf({
   path: '/api/v1/memos',
   one: 'memo',
   many: 'memos',

@@ -6,10 +6,10 @@ import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { OrderLineService } from '../use-cases/order-line.service.js'
 import {
   createOrderLineBody,
-  detailsToWire,
   orderLineList,
   readOnly,
   toWire,
+  toWireWithParts,
   updateOrderLineBody,
 } from './order-line.schema.js'
 
@@ -44,7 +44,7 @@ export function createOrderLineRouter(
     .route('/:id')
     .get(requireCaller, async (req, res) => {
       const found = await service.find(parseId(req), callerOf(res))
-      sendRecord(res, detailsToWire(found), toWire(found))
+      sendRecord(res, toWireWithParts(found), toWire(found))
     })
     .put(requireCaller, jsonBody, update)
     .patch(requireCaller, jsonBody, update)

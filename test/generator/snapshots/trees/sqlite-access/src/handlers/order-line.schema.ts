@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { OrderLine, OrderLineDetails } from '../domain/order-line.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { unsigned } from '../http/fields.js'
 import { numeric, range, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 import { parcelReply, toWire as parcelToWire } from './parcel.schema.js'
 
 const fields = {
@@ -30,7 +30,7 @@ export const orderLineReply = z.strictObject({
   updated_at: z.iso.datetime(),
 })
 
-export const detailsReply = orderLineReply.extend({
+export const replyWithParts = orderLineReply.extend({
   parcels: z.array(parcelReply.omit({ order_line: true })),
   parcels_total: z.int(),
 })
@@ -48,7 +48,7 @@ export const filters = z.object({
   ...range('count', numeric(unsigned())),
 })
 
-export const orderLineList = createList('order_lines', filters.shape, { order_id: unsigned() })
+export const orderLineList = listOf('order_lines', filters.shape, { order_id: unsigned() })
 
 export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   return {
@@ -61,7 +61,7 @@ export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   }
 }
 
-export function detailsToWire(orderLine: OrderLineDetails): z.input<typeof detailsReply> {
+export function toWireWithParts(orderLine: OrderLineDetails): z.input<typeof replyWithParts> {
   return {
     ...toWire(orderLine),
     parcels: orderLine.parcels.map((part) => {
@@ -72,7 +72,7 @@ export function detailsToWire(orderLine: OrderLineDetails): z.input<typeof detai
   }
 }
 
-export const orderLineDoc = crudDoc({
+export const orderLineDoc = docOf({
   path: '/api/v1/order-lines',
   one: 'order line',
   many: 'order lines',
@@ -84,7 +84,7 @@ export const orderLineDoc = crudDoc({
   readOnly,
   sortable: orderLineList.sortable,
   filters,
-  details: detailsReply,
+  details: replyWithParts,
   protect: 'all',
   statuses: { create: [404], update: [], remove: [] },
 })

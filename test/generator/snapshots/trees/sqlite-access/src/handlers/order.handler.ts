@@ -6,10 +6,10 @@ import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { OrderService } from '../use-cases/order.service.js'
 import {
   createOrderBody,
-  detailsToWire,
   orderList,
   readOnly,
   toWire,
+  toWireWithParts,
   updateOrderBody,
 } from './order.schema.js'
 
@@ -38,7 +38,7 @@ export function createOrderRouter(service: OrderService, requireCaller: RequestH
     .route('/:id')
     .get(requireCaller, async (req, res) => {
       const found = await service.find(parseId(req), callerOf(res))
-      sendRecord(res, detailsToWire(found), toWire(found))
+      sendRecord(res, toWireWithParts(found), toWire(found))
     })
     .put(requireCaller, jsonBody, update)
     .patch(requireCaller, jsonBody, update)

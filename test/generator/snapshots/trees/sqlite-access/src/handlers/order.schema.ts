@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Order, OrderDetails } from '../domain/order.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 import { memoReply, toWire as memoToWire } from './memo.schema.js'
 import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
 
@@ -46,7 +46,7 @@ export const orderReply = z.strictObject({
   updated_at: z.iso.datetime(),
 })
 
-export const detailsReply = orderReply.extend({
+export const replyWithParts = orderReply.extend({
   order_lines: z.array(orderLineReply.omit({ order: true })),
   order_lines_total: z.int(),
   memos: z.array(memoReply.omit({ order: true })),
@@ -66,7 +66,7 @@ export const filters = z.object({
   country_id: recordId(),
 })
 
-export const orderList = createList('orders', filters.shape, {
+export const orderList = listOf('orders', filters.shape, {
   customer_id: unsigned(),
   country_id: unsigned(),
 })
@@ -84,7 +84,7 @@ export function toWire(order: Order): z.input<typeof orderReply> {
   }
 }
 
-export function detailsToWire(order: OrderDetails): z.input<typeof detailsReply> {
+export function toWireWithParts(order: OrderDetails): z.input<typeof replyWithParts> {
   return {
     ...toWire(order),
     order_lines: order.orderLines.map((part) => {
@@ -100,7 +100,7 @@ export function detailsToWire(order: OrderDetails): z.input<typeof detailsReply>
   }
 }
 
-export const orderDoc = crudDoc({
+export const orderDoc = docOf({
   path: '/api/v1/orders',
   one: 'order',
   many: 'orders',
@@ -112,7 +112,7 @@ export const orderDoc = crudDoc({
   readOnly,
   sortable: orderList.sortable,
   filters,
-  details: detailsReply,
+  details: replyWithParts,
   protect: 'all',
   statuses: { create: [404], update: [], remove: [409] },
 })

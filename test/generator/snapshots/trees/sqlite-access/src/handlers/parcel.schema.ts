@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Parcel } from '../domain/parcel.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   order_line_id: unsigned({ min: 1 }),
@@ -41,7 +41,7 @@ export const filters = z.object({
   order_line_id: recordId(),
 })
 
-export const parcelList = createList('parcels', filters.shape, {
+export const parcelList = listOf('parcels', filters.shape, {
   order_line_id: unsigned(),
   code: text(),
 })
@@ -57,7 +57,7 @@ export function toWire(parcel: Parcel): z.input<typeof parcelReply> {
   }
 }
 
-export const parcelDoc = crudDoc({
+export const parcelDoc = docOf({
   path: '/api/v1/parcels',
   one: 'parcel',
   many: 'parcels',

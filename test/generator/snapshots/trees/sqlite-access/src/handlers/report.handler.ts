@@ -6,10 +6,10 @@ import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { ReportService } from '../use-cases/report.service.js'
 import {
   createReportBody,
-  detailsToWire,
   readOnly,
   reportList,
   toWire,
+  toWireWithParts,
   updateReportBody,
 } from './report.schema.js'
 
@@ -41,7 +41,7 @@ export function createReportRouter(service: ReportService, requireCaller: Reques
     .route('/:id')
     .get(async (req, res) => {
       const found = await service.find(parseId(req))
-      sendRecord(res, detailsToWire(found), toWire(found))
+      sendRecord(res, toWireWithParts(found), toWire(found))
     })
     .put(requireCaller, jsonBody, update)
     .patch(requireCaller, jsonBody, update)

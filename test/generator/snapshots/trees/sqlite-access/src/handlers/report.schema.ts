@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Report, ReportDetails } from '../domain/report.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 import { sectionReply, toWire as sectionToWire } from './section.schema.js'
 
 const fields = {
@@ -47,7 +47,7 @@ export const reportReply = z.strictObject({
   updated_at: z.iso.datetime(),
 })
 
-export const detailsReply = reportReply.extend({
+export const replyWithParts = reportReply.extend({
   sections: z.array(sectionReply.omit({ report: true })),
   sections_total: z.int(),
 })
@@ -65,7 +65,7 @@ export const filters = z.object({
   order_id: recordId(),
 })
 
-export const reportList = createList('reports', filters.shape, {
+export const reportList = listOf('reports', filters.shape, {
   author_id: unsigned(),
   order_id: unsigned().nullable(),
 })
@@ -83,7 +83,7 @@ export function toWire(report: Report): z.input<typeof reportReply> {
   }
 }
 
-export function detailsToWire(report: ReportDetails): z.input<typeof detailsReply> {
+export function toWireWithParts(report: ReportDetails): z.input<typeof replyWithParts> {
   return {
     ...toWire(report),
     sections: report.sections.map((part) => {
@@ -94,7 +94,7 @@ export function detailsToWire(report: ReportDetails): z.input<typeof detailsRepl
   }
 }
 
-export const reportDoc = crudDoc({
+export const reportDoc = docOf({
   path: '/api/v1/reports',
   one: 'report',
   many: 'reports',
@@ -106,7 +106,7 @@ export const reportDoc = crudDoc({
   readOnly,
   sortable: reportList.sortable,
   filters,
-  details: detailsReply,
+  details: replyWithParts,
   protect: 'write',
   statuses: { create: [404], update: [403], remove: [403] },
 })

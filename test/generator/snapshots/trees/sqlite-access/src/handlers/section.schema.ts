@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Section } from '../domain/section.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   report_id: unsigned({ min: 1 }),
@@ -41,7 +41,7 @@ export const filters = z.object({
   report_id: recordId(),
 })
 
-export const sectionList = createList('sections', filters.shape, { report_id: unsigned() })
+export const sectionList = listOf('sections', filters.shape, { report_id: unsigned() })
 
 export function toWire(section: Section): z.input<typeof sectionReply> {
   return {
@@ -54,7 +54,7 @@ export function toWire(section: Section): z.input<typeof sectionReply> {
   }
 }
 
-export const sectionDoc = crudDoc({
+export const sectionDoc = docOf({
   path: '/api/v1/sections',
   one: 'section',
   many: 'sections',

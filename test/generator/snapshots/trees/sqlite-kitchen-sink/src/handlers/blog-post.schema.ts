@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type BlogPost, blogPostMoodValues, blogPostStatusValues } from '../domain/blog-post.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { decimal, float, integer, text, unsigned } from '../http/fields.js'
 import { flag, numeric, oneOf, range } from '../http/filters.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   title: text({ min: 1, max: 120 }),
@@ -69,7 +69,7 @@ export const filters = z.object({
   ...range('discount', decimal({ precision: 4, scale: 3 })),
 })
 
-export const blogPostList = createList('blog_posts', filters.shape, {
+export const blogPostList = listOf('blog_posts', filters.shape, {
   title: text(),
   slug: text(),
   status: text(),
@@ -96,7 +96,7 @@ export function toWire(blogPost: BlogPost): z.input<typeof blogPostReply> {
   }
 }
 
-export const blogPostDoc = crudDoc({
+export const blogPostDoc = docOf({
   path: '/api/v1/blog-posts',
   one: 'blog post',
   many: 'blog posts',

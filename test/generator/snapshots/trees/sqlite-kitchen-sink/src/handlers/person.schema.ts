@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Person } from '../domain/person.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { date, dateTime, email, integer, json, text, uuid } from '../http/fields.js'
 import { numeric, range } from '../http/filters.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   email: email(),
@@ -68,7 +68,7 @@ export const filters = z.object({
   ...range('order', numeric(integer())),
 })
 
-export const personList = createList('people', filters.shape, { email: text(), token: uuid() })
+export const personList = listOf('people', filters.shape, { email: text(), token: uuid() })
 
 export function toWire(person: Person): z.input<typeof personReply> {
   return {
@@ -92,7 +92,7 @@ export function toWire(person: Person): z.input<typeof personReply> {
   }
 }
 
-export const personDoc = crudDoc({
+export const personDoc = docOf({
   path: '/api/v1/people',
   one: 'person',
   many: 'people',

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Category } from '../domain/category.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -45,7 +45,7 @@ export const filters = z.object({
   parent_id: recordId(),
 })
 
-export const categoryList = createList('categories', filters.shape, {
+export const categoryList = listOf('categories', filters.shape, {
   parent_id: unsigned().nullable(),
 })
 
@@ -60,7 +60,7 @@ export function toWire(category: Category): z.input<typeof categoryReply> {
   }
 }
 
-export const categoryDoc = crudDoc({
+export const categoryDoc = docOf({
   path: '/api/v1/categories',
   one: 'category',
   many: 'categories',

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type Label, labelHueValues } from '../domain/label.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
 import { oneOf } from '../http/filters.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -37,7 +37,7 @@ export const filters = z.object({
   hue: oneOf(labelHueValues),
 })
 
-export const labelList = createList('labels', filters.shape)
+export const labelList = listOf('labels', filters.shape)
 
 export function toWire(label: Label): z.input<typeof labelReply> {
   return {
@@ -49,7 +49,7 @@ export function toWire(label: Label): z.input<typeof labelReply> {
   }
 }
 
-export const labelDoc = crudDoc({
+export const labelDoc = docOf({
   path: '/api/v1/labels',
   one: 'label',
   many: 'labels',

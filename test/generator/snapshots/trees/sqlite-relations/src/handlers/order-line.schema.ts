@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { OrderLine } from '../domain/order-line.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { date, unsigned } from '../http/fields.js'
 import { numeric, range, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 
 const fields = {
   product_id: unsigned({ min: 1 }),
@@ -44,7 +44,7 @@ export const filters = z.object({
   ...range('day', date()),
 })
 
-export const orderLineList = createList('order_lines', filters.shape, { product_id: unsigned() })
+export const orderLineList = listOf('order_lines', filters.shape, { product_id: unsigned() })
 
 export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   return {
@@ -58,7 +58,7 @@ export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   }
 }
 
-export const orderLineDoc = crudDoc({
+export const orderLineDoc = docOf({
   path: '/api/v1/order-lines',
   one: 'order line',
   many: 'order lines',

@@ -5,10 +5,10 @@ import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
 import type { ProductService } from '../use-cases/product.service.js'
 import {
   createProductBody,
-  detailsToWire,
   productList,
   readOnly,
   toWire,
+  toWireWithParts,
   updateProductBody,
 } from './product.schema.js'
 
@@ -37,7 +37,7 @@ export function createProductRouter(service: ProductService): Router {
     .route('/:id')
     .get(async (req, res) => {
       const found = await service.find(parseId(req))
-      sendRecord(res, detailsToWire(found), toWire(found))
+      sendRecord(res, toWireWithParts(found), toWire(found))
     })
     .put(jsonBody, update)
     .patch(jsonBody, update)

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Product, ProductDetails } from '../domain/product.js'
-import { crudDoc } from '../http/crud-doc.js'
+import { docOf } from '../http/crud-doc.js'
 import { date, decimal, ids, text, unsigned } from '../http/fields.js'
 import { flag, phrase, range, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { createList } from '../http/paging.js'
+import { listOf } from '../http/paging.js'
 import { labelReply, toWire as labelToWire } from './label.schema.js'
 import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
 
@@ -49,7 +49,7 @@ export const productReply = z.strictObject({
   updated_at: z.iso.datetime(),
 })
 
-export const detailsReply = productReply.extend({
+export const replyWithParts = productReply.extend({
   order_lines: z.array(orderLineReply.omit({ product: true })),
   order_lines_total: z.int(),
 })
@@ -71,7 +71,7 @@ export const filters = z.object({
   search: phrase(),
 })
 
-export const productList = createList('products', filters.shape, { category_id: unsigned() })
+export const productList = listOf('products', filters.shape, { category_id: unsigned() })
 
 export function toWire(product: Product): z.input<typeof productReply> {
   return {
@@ -89,7 +89,7 @@ export function toWire(product: Product): z.input<typeof productReply> {
   }
 }
 
-export function detailsToWire(product: ProductDetails): z.input<typeof detailsReply> {
+export function toWireWithParts(product: ProductDetails): z.input<typeof replyWithParts> {
   return {
     ...toWire(product),
     order_lines: product.orderLines.map((part) => {
@@ -100,7 +100,7 @@ export function detailsToWire(product: ProductDetails): z.input<typeof detailsRe
   }
 }
 
-export const productDoc = crudDoc({
+export const productDoc = docOf({
   path: '/api/v1/products',
   one: 'product',
   many: 'products',
@@ -112,6 +112,6 @@ export const productDoc = crudDoc({
   readOnly,
   sortable: productList.sortable,
   filters,
-  details: detailsReply,
+  details: replyWithParts,
   statuses: { create: [404], update: [], remove: [] },
 })
