@@ -14,7 +14,7 @@ const stopTimeoutMs = 15_000
 
 export interface BootResult {
   readonly outcome: Outcome
-  /** The parsed `/openapi.json`; absent if the app did not start. */
+  /** The parsed `/openapi.json`, null if it is not JSON; absent if the app did not start. */
   readonly openapi?: unknown
 }
 
@@ -42,7 +42,7 @@ export async function boot(root: string, databaseUrl: string, folder: string): P
     if (!(await waitUntilHealthy(child, `${origin}/health`))) {
       return { outcome: outcomeOf(['GET /health does not answer 200', ...output()]) }
     }
-    const openapi: unknown = await (await fetch(`${origin}/openapi.json`)).json()
+    const openapi = await readOpenApi(`${origin}/openapi.json`)
     const exit = await stopApp(child)
     if (exit === 0) return { outcome: passed, openapi }
     const fault =
@@ -52,6 +52,16 @@ export async function boot(root: string, databaseUrl: string, folder: string): P
     return { outcome: outcomeOf([fault, ...output()]), openapi }
   } finally {
     child.kill('SIGKILL')
+  }
+}
+
+/** Returns the parsed document, or null for a text that is not JSON: no OpenAPI document is null. */
+async function readOpenApi(url: string): Promise<unknown> {
+  const text = await (await fetch(url)).text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Model } from '../../generator/model/model.ts'
 import { storeOf } from '../../generator/stores/stores.ts'
+import { namesFeature } from '../../generator/wire/names-feature.ts'
 import { wireFeature, wiringPaths } from '../../generator/wire/wire.ts'
 import type { Project } from '../generate/project.ts'
 import { differences, readWrittenModel } from '../generate/written-model.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
+import { schemaDrift, schemaPath } from './schema-drift.ts'
 
 /** Checks that the project matches `strata.json`, and that its wiring files name every feature. */
 export function checkModel(project: Project, declared: Model): Outcome {
@@ -13,7 +15,10 @@ export function checkModel(project: Project, declared: Model): Outcome {
       `strata.json has changes that are not applied (${changed.join(', ')}): apply them with strata sync`,
     ])
   }
-  return outcomeOf(wiringPaths.flatMap((path) => missingIn(project, declared, path)))
+  return outcomeOf([
+    ...wiringPaths.flatMap((path) => missingIn(project, declared, path)),
+    ...schemaDrift(declared, project.readFile(schemaPath)),
+  ])
 }
 
 function missingIn({ readFile }: Project, { database, features }: Model, path: string): string[] {
@@ -22,6 +27,10 @@ function missingIn({ readFile }: Project, { database, features }: Model, path: s
   if (text === undefined) return path === 'client/index.ts' ? [] : [`${path} is missing`]
   const { adapter } = storeOf(database)
   return features
-    .filter((feature) => wireFeature({ path, text, feature, adapter }).kind !== 'unchanged')
+    .filter(
+      (feature) =>
+        !namesFeature(path, text, feature, adapter) &&
+        wireFeature({ path, text, feature, adapter }).kind !== 'unchanged',
+    )
     .map(({ entity }) => `${path} does not name ${entity.pascal}`)
 }

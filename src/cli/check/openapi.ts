@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Feature, Model } from '../../generator/model/model.ts'
+import { openApiDrift } from './openapi-drift.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 
 const operations = z.record(z.string(), z.unknown())
@@ -11,7 +12,7 @@ const document = z.object({
 
 const methods = { list: ['get', 'post'], one: ['get', 'put', 'delete'] }
 
-/** Checks that the app's OpenAPI document has the routes and the fields of every feature. */
+/** Checks that the app's OpenAPI document has the routes and the fields of every feature, with the model's bounds and defaults. */
 export function checkOpenApi({ features }: Model, answer: unknown): Outcome {
   const read = document.safeParse(answer)
   if (!read.success)
@@ -33,5 +34,6 @@ function findFaults(feature: Feature, { paths, components }: z.infer<typeof docu
   return [
     ...missing.map(([method, path]) => `/openapi.json has no ${method.toUpperCase()} ${path}`),
     ...fields.map((name) => `/openapi.json has no ${pascal}.${name}`),
+    ...openApiDrift(feature, components.schemas),
   ]
 }

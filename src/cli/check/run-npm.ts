@@ -10,7 +10,7 @@ export interface NpmResult {
   readonly output: string
 }
 
-/** Runs npm in a folder and captures its output. Rejects if npm is not installed. */
+/** Runs npm in a folder and captures its output. A missing npm is a failure like any other. */
 export function npm(root: string, args: readonly string[]): Promise<NpmResult> {
   const child = spawn('npm', args, {
     cwd: root,
@@ -25,7 +25,10 @@ export function npm(root: string, args: readonly string[]): Promise<NpmResult> {
   }
   forwardSignals(child)
   return new Promise((resolve, reject) => {
-    child.once('error', reject)
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') return reject(error)
+      resolve({ isSuccess: false, output: 'npm is not on the PATH: install it with Node.js' })
+    })
     child.once('close', (code) => resolve({ isSuccess: code === 0, output }))
   })
 }

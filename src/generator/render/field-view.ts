@@ -113,15 +113,18 @@ function zodOf(field: Field, feature: Feature): string {
   if (type.kind === 'bool') return 'z.boolean()'
   if (type.kind === 'enum') return `z.enum(${enumConstant(feature, field)})`
   const size = type.kind === 'decimal' ? { precision: type.precision, scale: type.scale } : {}
-  const entries = Object.entries({ ...size, ...bounds(field) }).filter(
+  const entries = Object.entries({ ...size, ...lengthBounds(field) }).filter(
     ([, value]) => value !== undefined,
   )
   const options = entries.map(([key, value]) => `${key}: ${value}`).join(', ')
   return `${fieldHelper[type.kind]}(${options && `{ ${options} }`})`
 }
 
-/** A required text is not empty unless it has a `min`: forms send empty text for an absent value. */
-function bounds({ type, min, max, optional, default: fallback }: Field) {
+/**
+ * Returns the lengths of a text, or the bounds of a number that the field states itself. A required text is not empty unless
+ * it has a `min`: forms send empty text for an absent value.
+ */
+export function lengthBounds({ type, min, max, optional, default: fallback }: Field) {
   const minLength = min ?? (optional || fallback ? undefined : 1)
   if (type.kind === 'string')
     return { min: minLength || undefined, max: max ?? stringLength.standard }

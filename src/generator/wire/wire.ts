@@ -4,6 +4,7 @@ import { client } from './client.ts'
 import { container } from './container.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { memory } from './memory.ts'
+import { namesFeature } from './names-feature.ts'
 import { PlaceNotFound } from './place-not-found.ts'
 import { routes } from './routes.ts'
 import { parseFile } from './wire-file.ts'
@@ -33,6 +34,9 @@ export function wireFeature({ path, text, feature, ...surroundings }: WireReques
   if (transform === undefined) throw new Error(`${path} is not a wiring file`)
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const result = wire(text.slice(mark.length), transform(feature, surroundings))
+  const { adapter } = surroundings
+  if (result.kind === 'not-found' && namesFeature(path, text, feature, adapter))
+    return { kind: 'unchanged' }
   return result.kind === 'edited' ? { ...result, text: mark + result.text } : result
 }
 
