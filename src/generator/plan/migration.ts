@@ -5,6 +5,7 @@ import type { Store } from '../stores/store.ts'
 import { storeOf } from '../stores/stores.ts'
 import { deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { basePath } from './base.ts'
+import { keepMigrations, keptMigrations } from './kept-migrations.ts'
 import type { Action } from './plan.ts'
 
 export interface StoreChange {
@@ -28,17 +29,11 @@ export async function migrationTo(
   const { after } = change
   const before = withEmittedUser(change)
   const store = storeOf(after.database)
-  if (before.database !== after.database) return replaceMigrations(change, store)
+  if (before.database !== after.database) return replaceMigrations(change, store, allowDestructive)
   const migration = await store.migration(before, after, change)
   const storeLosses = migration?.destructive ?? store.losses?.(before, after) ?? []
   const losses = allLosses(storeLosses, narrowings(before, after))
-  if (losses.length > 0 && !allowDestructive) {
-    throw new StrataError(
-      'conflict',
-      'stored data would be lost or no longer fit, so nothing was changed: to accept this, pass --allow-destructive',
-      { details: losses },
-    )
-  }
+  refuseLosses(losses, allowDestructive)
   if (!migration) return []
   const { path, text } = migration
   return [
@@ -55,27 +50,67 @@ export async function migrationTo(
 /** Returns the previous model with the User that its schema has: the project may be of an earlier version of strata. */
 function withEmittedUser({ before, readFile }: StoreChange): Model {
   const schema = readFile(basePath('prisma/schema.prisma')) ?? readFile('prisma/schema.prisma')
+  return withFormerUser(before, schema)
+}
+
+function withFormerUser(before: Model, schema: string | undefined): Model {
   const isFormer = schema !== undefined && !/^model User \{[^}]*\btokenVersion\b/m.test(schema)
   return before.auth && isFormer ? { ...before, formerUser: true } : before
 }
 
-/** Replaces all migrations by one for the whole model: another store kind can't run the old ones. */
+/**
+ * Replaces the migrations of another store kind, which keeps a copy: by the kept ones of the new kind and a migration of the
+ * changes since then, or by one migration for the whole model.
+ */
 async function replaceMigrations(
   { before, after, readFile, listFiles }: StoreChange,
   store: Store,
+  allowDestructive: boolean,
 ): Promise<readonly Action[]> {
-  const empty: Model = { ...after, auth: false, features: [] }
-  const first = await store.migration(empty, after, { listFolders: () => [], readFile })
   const emitted = Object.keys({ ...storeOf(before.database).files(before), ...store.files(after) })
-  const old = storeOf(before.database).folders.flatMap((folder) => listFiles(folder))
+  const old = storeOf(before.database)
+    .folders.flatMap((folder) => listFiles(folder))
+    .filter((path) => !emitted.includes(path))
+  const kept = keptMigrations(after, { readFile, listFiles })
+  const files = new Map(kept?.files)
+  const restored = {
+    readFile: (path: string) => files.get(path) ?? readFile(path),
+    listFolders: (folder: string) => foldersIn(files.keys(), folder),
+  }
+  const from = kept
+    ? withFormerUser(kept.model, kept.schema)
+    : { ...after, auth: false, features: [] }
+  const next = await store.migration(from, after, restored)
+  if (kept && next) {
+    refuseLosses(allLosses(next.destructive, narrowings(from, after)), allowDestructive)
+  }
+  if (next) files.set(next.path, next.text)
   return [
-    ...(first
-      ? writeActions(readFile, first.path, first.text, 'migrates the store to the model')
-      : []),
+    ...[...files].flatMap(([path, text]) =>
+      writeActions(readFile, path, text, 'migrates the store to the model'),
+    ),
     ...old
-      .filter((path) => path !== first?.path && !emitted.includes(path))
+      .filter((path) => !files.has(path))
       .flatMap((path) => deleteActions(readFile, path, `belongs to ${before.database}`)),
+    ...keepMigrations(before, after, old, { readFile, listFiles }),
+    ...(kept?.removal ?? []),
   ]
+}
+
+/** Lists the names of the folders in a folder of these paths. */
+function foldersIn(paths: Iterable<string>, folder: string): readonly string[] {
+  const inside = [...paths].filter((path) => path.startsWith(`${folder}/`))
+  const parts = inside.map((path) => path.slice(folder.length + 1).split('/'))
+  return [...new Set(parts.flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])))]
+}
+
+function refuseLosses(losses: readonly string[], allowDestructive: boolean): void {
+  if (losses.length === 0 || allowDestructive) return
+  throw new StrataError(
+    'conflict',
+    'stored data would be lost or no longer fit, so nothing was changed: to accept this, pass --allow-destructive',
+    { details: losses },
+  )
 }
 
 /** Concatenates both lists. A loss that the store reports replaces the narrowing of the same field. */

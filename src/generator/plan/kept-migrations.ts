@@ -1,0 +1,97 @@
+import type { Model } from '../model/model.ts'
+import { printModel, readModel } from '../spec/project-file.ts'
+import { deleteActions, type ReadFile, writeActions } from './actions.ts'
+import { basePath } from './base.ts'
+import type { Action } from './plan.ts'
+
+/** The folder of applied SQL. */
+const migrationsFolder = 'prisma/migrations'
+
+const schemaPath = 'prisma/schema.prisma'
+
+interface Project {
+  readonly readFile: ReadFile
+  readonly listFiles: (path: string) => readonly string[]
+}
+
+/** The migrations of a store kind that the project had before. Its databases have applied them. */
+export interface KeptMigrations {
+  /** The model that the migrations create. */
+  readonly model: Model
+  /** The schema that belongs to them. */
+  readonly schema: string | undefined
+  /** The path in `prisma/migrations` and the text of each file. */
+  readonly files: ReadonlyMap<string, string>
+  /** Deletes the kept copies. */
+  readonly removal: readonly Action[]
+}
+
+/**
+ * Returns the actions that keep the project's migrations beside the base texts. A later move back to this kind continues with
+ * them, because its databases have applied them. A person's own migrations are marked: the new kind has no counterpart.
+ */
+export function keepMigrations(
+  before: Model,
+  after: Model,
+  paths: readonly string[],
+  { readFile }: Project,
+): readonly Action[] {
+  const folder = keptFolder(before)
+  const migrations = paths.filter((path) => path.startsWith(`${migrationsFolder}/`))
+  if (migrations.length === 0) return []
+  const schema = readFile(basePath(schemaPath))
+  const reason = `continues if the project moves back to ${before.database}`
+  return [
+    ...migrations.flatMap((path) => {
+      const text = readFile(path) ?? ''
+      const kept = `${folder}/migrations${path.slice(migrationsFolder.length)}`
+      return isEmitted(path, text)
+        ? writeActions(readFile, kept, text, reason)
+        : writeActions(
+            readFile,
+            kept,
+            text,
+            `your own file, kept here: port it to ${after.database}`,
+            'review',
+          )
+    }),
+    ...writeActions(readFile, `${folder}/strata.json`, printModel(before), reason),
+    ...(schema === undefined
+      ? []
+      : writeActions(readFile, `${folder}/schema.prisma`, schema, reason)),
+  ]
+}
+
+/** Returns the migrations that were kept when the project left the store kind of the model, if any. */
+export function keptMigrations(
+  after: Model,
+  { readFile, listFiles }: Project,
+): KeptMigrations | undefined {
+  const folder = keptFolder(after)
+  const text = readFile(`${folder}/strata.json`)
+  if (text === undefined) return undefined
+  const paths = listFiles(folder).toSorted()
+  const inside = `${folder}/migrations/`
+  return {
+    model: readModel(text),
+    schema: readFile(`${folder}/schema.prisma`),
+    files: new Map(
+      paths
+        .filter((path) => path.startsWith(inside))
+        .map((path) => [`${migrationsFolder}/${path.slice(inside.length)}`, readFile(path) ?? '']),
+    ),
+    removal: paths.flatMap((path) =>
+      deleteActions(readFile, path, `${after.database} is the store again`),
+    ),
+  }
+}
+
+function keptFolder({ database }: Model): string {
+  return `.strata/stores/${database}`
+}
+
+/** Recognizes a migration of strata by the name of its folder and by the heading of its first statement. */
+function isEmitted(path: string, text: string): boolean {
+  const isNamed = /\/\d+_(?:create|change|drop|add|merge)_[^/]*\/migration\.sql$/.test(path)
+  return isNamed && /^(?:BEGIN|SET|-- [A-Z][A-Za-z]+$)/m.test(text.split('\n', 1)[0] ?? '')
+}
