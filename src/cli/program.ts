@@ -87,10 +87,25 @@ export function createProgram(argv: readonly string[]): Command {
       .helpGroup('Generator:')
       .description('move the project to another kind of store; copies no data')
       .argument('<kind>', kinds)
+      .option(
+        '--allow-destructive',
+        'allow changes that lose data of an earlier store of this kind',
+      )
       .option('--no-install', 'do not run npm install'),
   ).action(async (kind, options) => {
     const { store } = await import('./generate/store.ts')
     await store(kind, options)
+  })
+
+  addChangeOptions(
+    program
+      .command('upgrade')
+      .helpGroup('Generator:')
+      .description('bring a project of an earlier strata to the code that this one emits')
+      .option('--allow-destructive', 'allow changes that lose stored data'),
+  ).action(async (options) => {
+    const { upgrade } = await import('./generate/upgrade.ts')
+    await upgrade(options)
   })
 
   program
@@ -121,7 +136,15 @@ function mayBeClientCommand([first = '--help']: readonly string[]): boolean {
   return !generatorCommands.includes(first)
 }
 
-const generatorCommands: readonly string[] = ['init', 'feature', 'remove', 'sync', 'store', 'check']
+const generatorCommands: readonly string[] = [
+  'init',
+  'feature',
+  'remove',
+  'sync',
+  'store',
+  'upgrade',
+  'check',
+]
 
 const kinds =
   'sqlite, postgres, postgres-json, mysql, sqlserver, mongodb, elasticsearch or dynamodb'

@@ -28,6 +28,8 @@ export interface ModelChange {
   readonly before: Model
   readonly after: Model
   readonly requested: readonly Feature[]
+  /** True to emit every file of the project. */
+  readonly isWhole?: boolean
   /** Replaces the value of `--allow-destructive`. */
   readonly allowDestructive?: boolean
 }

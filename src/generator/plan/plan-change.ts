@@ -7,6 +7,7 @@ import { printModel, readModel } from '../spec/project-file.ts'
 import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { type AffectedFiles, affectedFiles, wholeProject, wholeScope } from './affected-files.ts'
 import { baseFolder, basePath, projectPath } from './base.ts'
+import { versionOf, writeVersion } from './emitted-version.ts'
 import { changedEnvFile, type Secrets } from './env-file.ts'
 import { migrationTo, type StoreChange } from './migration.ts'
 import type { Action, Plan } from './plan.ts'
@@ -21,6 +22,8 @@ export interface Change extends StoreChange {
   readonly projectFile: string
   /** Features of `after` whose files are emitted even if the feature did not change. */
   readonly requested: readonly Feature[]
+  /** True to emit every file of the project. */
+  readonly isWhole?: boolean
   readonly secrets: Secrets
   readonly resolve: Resolution
 }
@@ -40,7 +43,8 @@ export interface Resolution {
  * StrataError 'conflict' with every place if a person's edits conflict or stored data would be lost.
  */
 export async function planChange(change: Change): Promise<Plan> {
-  const isOlder = isFromEarlierVersion(change)
+  versionOf(change.readFile)
+  const isOlder = change.isWhole || isFromEarlierVersion(change)
   const scope = await (isOlder ? wholeScope(change, emittedFiles(change)) : affectedFiles(change))
   const { root, readFile, resolve } = change
   const baseOf = await basesOf(change, scope)
@@ -68,6 +72,7 @@ export async function planChange(change: Change): Promise<Plan> {
     ...(await migrationTo(change, resolve.allowDestructive)),
     ...changedEnvFile(change),
     ...projectFile(change),
+    ...writeVersion(readFile),
   )
   return { root, actions: actions.sort(byPath) }
 }
@@ -153,8 +158,10 @@ function refuseConflicts(outcomes: Outcomes): void {
  * base copy as the previous model.
  */
 function projectFile({ after, projectFile: text, readFile }: Change): readonly Action[] {
-  const next = printModel(after, text)
-  const isSame = next === printModel(readModel(text), text)
+  const printed = printModel(after, text)
+  const isSame = printed === printModel(readModel(text), text)
+  // A checkout with CRLF keeps CRLF.
+  const next = text.includes('\r\n') ? printed.replace(/\r?\n/g, '\r\n') : printed
   return [
     ...(isSame ? [] : writeActions(readFile, projectPath, next, 'the model')),
     ...writeActions(readFile, basePath(projectPath), isSame ? text : next, 'base of later merges'),

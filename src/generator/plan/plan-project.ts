@@ -4,6 +4,7 @@ import { printModel } from '../spec/project-file.ts'
 import { storeOf } from '../stores/stores.ts'
 import { byPath } from './actions.ts'
 import { basePath, projectPath } from './base.ts'
+import { writeVersion } from './emitted-version.ts'
 import { newEnvFile, type Secrets } from './env-file.ts'
 import type { Action, Plan } from './plan.ts'
 
@@ -20,7 +21,11 @@ export async function planProject(root: string, model: Model, secrets: Secrets):
     { kind: 'create', path, after, reason: 'part of every project' },
     { kind: 'create', path: basePath(path), after, reason: 'base of later merges' },
   ])
-  actions.push(...(await firstMigration(model)), ...newEnvFile(model, secrets))
+  actions.push(
+    ...(await firstMigration(model)),
+    ...newEnvFile(model, secrets),
+    ...writeVersion(() => undefined),
+  )
   return { root, actions: actions.sort(byPath) }
 }
 

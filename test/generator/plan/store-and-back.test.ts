@@ -87,3 +87,8 @@ test('strata.json with CRLF keeps CRLF', async () => {
   expect(tree.get('strata.json')).toContain('"database": "postgres",\r\n')
   expect(tree.get('strata.json')?.replaceAll('\r\n', '')).not.toContain('\n')
 })
+
+test('git does not ignore the kept migrations and the version', async () => {
+  const lines = ((await library()).get('.gitignore') ?? '').split('\n')
+  expect(lines).toEqual(expect.arrayContaining(['!.strata/stores/', '!.strata/version']))
+})

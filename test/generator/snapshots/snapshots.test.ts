@@ -31,7 +31,8 @@ describe.each(cases)('the project $name', (each) => {
     const tree = await render(each)
     const bases = [...tree].filter(([path]) => isBasePath(path))
     const expected = [...tree].filter(
-      ([path]) => !isBasePath(path) && path !== '.env' && !path.endsWith('/migration.sql'),
+      ([path]) =>
+        !path.startsWith('.strata/') && path !== '.env' && !path.endsWith('/migration.sql'),
     )
     expect(new Map(bases)).toEqual(new Map(expected.map(([path, text]) => [basePath(path), text])))
   })
