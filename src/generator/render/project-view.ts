@@ -4,6 +4,7 @@ import { storeOf } from '../stores/stores.ts'
 import { type FeatureView, featureView } from './feature-view.ts'
 import { byName } from './order.ts'
 import { type SeedStep, seedSteps } from './seed-view.ts'
+import { type UsesView, usesView } from './uses-view.ts'
 import {
   authBlockedScripts,
   authDependencies,
@@ -26,6 +27,7 @@ export interface ProjectView {
   features: readonly FeatureView[]
   /** True if a list compares values. */
   usesRanges: boolean
+  uses: UsesView
   /** True if .env must have settings before the first start. */
   needsSetup: boolean
   /** Prefix of parameters that an app without features does not use: '_' or ''. */
@@ -61,6 +63,7 @@ export function projectView(model: Model): ProjectView {
     volumes: [...(keepsFiles ? ['data'] : []), ...store.compose.volumes],
     features,
     usesRanges: features.some(({ hasRanges }) => hasRanges),
+    uses: usesView(model),
     generateFirst: store.generate && `${store.generate} && `,
     needsSetup: needsSetup(model),
     seedSteps: seedSteps(model),

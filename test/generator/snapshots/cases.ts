@@ -89,6 +89,16 @@ export const cases: readonly Case[] = [
       'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id',
     ],
   },
+  {
+    name: 'dynamodb-one-feature',
+    database: 'dynamodb',
+    features: ['Task title:string done:bool:default=false'],
+  },
+  {
+    name: 'elasticsearch-one-feature',
+    database: 'elasticsearch',
+    features: ['Note text:string code:string:unique price:decimal(8,2) --search=text'],
+  },
 ]
 
 /** Returns the stored part of every case's tree, by the name of the case. */

@@ -1,6 +1,7 @@
 import { foldText } from '../domain/fold-text.js'
-import { type Collection, type Field, searchName } from '../infra/collection.js'
+import { type Collection, searchName } from '../infra/collection.js'
 import type { Document } from './document-store.js'
+import { fromStored, toStored } from './document-values.js'
 import type { Stamps, Stored } from './repository.js'
 
 /** A record of any collection, with the field names of the app. */
@@ -16,7 +17,7 @@ export function toDocument(collection: Collection, record: object): Record<strin
 }
 
 /** Converts like `toDocument`, without search texts. Omits fields that `record` lacks. */
-export function toStoredFields(
+function toStoredFields(
   { fields, many = [] }: Collection,
   record: object,
 ): Record<string, unknown> {
@@ -42,27 +43,4 @@ export function fromDocument({ fields, many = [] }: Collection, document: Docume
   const lists = many.map(({ field, name }) => [field, document[name] ?? []])
   const stamps = { createdAt: created_at, updatedAt: updated_at } as Stamps
   return { id, ...Object.fromEntries([...values, ...lists]), ...stamps }
-}
-
-/** Stores JSON as text, because its keys can have a meaning for the store. */
-function toStored({ type }: Field, value: unknown): unknown {
-  if (type === 'json' && value !== null) return JSON.stringify(value)
-  return type === 'decimal' && typeof value === 'string' ? withoutTrailingZeros(value) : value
-}
-
-function fromStored({ type, name, scale = 0 }: Field, document: Document): unknown {
-  const value = document[name] ?? null
-  if (typeof value !== 'string') return value
-  if (type === 'json') return JSON.parse(value)
-  return type === 'decimal' ? withScale(value, scale) : value
-}
-
-/** Removes trailing zeros, so that equal numbers are equal texts even if the field's scale changes. */
-function withoutTrailingZeros(decimal: string): string {
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
-}
-
-function withScale(decimal: string, scale: number): string {
-  const [whole, fraction = ''] = decimal.split('.')
-  return scale === 0 ? decimal : `${whole}.${fraction.padEnd(scale, '0')}`
 }

@@ -56,7 +56,7 @@ export function createRepository<Row extends Stored, Draft, Filter, Details exte
       if (id === undefined) return undefined
       includes[relation.name] = id
     }
-    const names = Object.values(fields)
+    const names = Object.values(collection.fields)
       .filter(({ search }) => search)
       .map(searchName)
     const text = typeof filter.search === 'string' ? foldText(filter.search) : undefined

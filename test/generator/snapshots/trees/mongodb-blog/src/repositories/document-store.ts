@@ -9,11 +9,11 @@ export interface Document {
 /** The condition of a list. Omitted conditions match everything. */
 export interface Condition {
   equal: Readonly<Record<string, unknown>>
+  ranges: readonly Bound[]
   /** For each field, ids of which the field has one. An empty list matches nothing. */
   among?: Readonly<Record<string, readonly number[]>>
   /** For each list of ids, an id that the list contains. */
   includes: Readonly<Record<string, number>>
-  ranges: readonly Bound[]
   /** At least one of the fields contains the text. */
   contains?: { names: readonly string[]; text: string }
 }
@@ -67,8 +67,6 @@ interface Update {
  * documents. All calls throw AppError `unavailable` if no server answers.
  */
 export interface DocumentStore {
-  /** The field with the mark of a removal in progress. */
-  readonly markName: string
   /** Returns an id that the collection has never used. */
   takeId(collection: string): Promise<number>
   /** Throws AppError `conflict` if the value of a unique field is taken. */
@@ -84,9 +82,6 @@ export interface DocumentStore {
     changes: Readonly<Record<string, unknown>>,
     expected?: Readonly<Record<string, unknown>>,
   ): Promise<Update | undefined>
-  /** Returns false if the document does not exist. */
-  remove(collection: string, id: number): Promise<boolean>
-
   /** Returns the documents with these ids, sorted by id. Missing ids are left out. */
   read(collection: string, ids: readonly number[], options?: ReadOptions): Promise<Document[]>
   /** Returns the documents whose field has one of the values, sorted by id. */
@@ -103,6 +98,8 @@ export interface DocumentStore {
     section: Section,
   ): Promise<{ documents: Document[]; total: number }>
 
+  /** The field with the mark of a removal in progress. */
+  readonly markName: string
   /** Returns the mark of each document by id, undefined for a document without a mark. Missing ids are left out. */
   marks(collection: string, ids: readonly number[]): Promise<Map<number, string | undefined>>
   /** Sets the mark on the documents without a mark. */

@@ -8,18 +8,18 @@ export interface StoredDocument extends Bson {
   _id: number
 }
 
-export function toFilter({
-  equal,
-  among = {},
-  includes,
-  ranges,
-  contains,
-}: Condition): Filter<StoredDocument> {
+export function toFilter(condition: Condition): Filter<StoredDocument> {
+  const tests = condition.ranges.map(toTest)
+  const lists = Object.entries(condition.among ?? {})
+  tests.push(...lists.map(([name, ids]) => ({ [name]: { $in: [...ids] } })))
+  const { contains } = condition
   const $regex = contains && escapeRegExp(contains.text)
-  const $or = contains?.names.map((name) => ({ [name]: { $regex } }))
-  const lists = Object.entries(among).map(([name, ids]) => ({ [name]: { $in: [...ids] } }))
-  const $and = [...lists, ...ranges.map(toTest)]
-  return { ...equal, ...includes, ...($or && { $or }), ...($and.length > 0 && { $and }) }
+  if (contains) tests.push({ $or: contains.names.map((name) => ({ [name]: { $regex } })) })
+  return {
+    ...condition.equal,
+    ...condition.includes,
+    ...(tests.length > 0 && { $and: tests }),
+  }
 }
 
 /** Returns the filter of the documents in a section. */

@@ -42,8 +42,6 @@ export function createDocumentStore({ db }: Store): DocumentStore {
   }
 
   return {
-    markName,
-
     async takeId(collection) {
       const options = { ...limits, upsert: true, returnDocument: 'after' } as const
       const filter = { _id: collection }
@@ -71,17 +69,8 @@ export function createDocumentStore({ db }: Store): DocumentStore {
       return { before, after: { ...before, ...changes } }
     },
 
-    async remove(collection, id) {
-      const { deletedCount } = await run(documentsOf(collection).deleteOne({ _id: id }, limits))
-      return deletedCount > 0
-    },
-
     async read(collection, ids, options) {
       return ids.length === 0 ? [] : find(collection, { _id: { $in: [...ids] } }, options)
-    },
-
-    async readBy(collection, name, values, options) {
-      return find(collection, { [name]: { $in: [...values] } }, options)
     },
 
     async page(collection, condition, section) {
@@ -94,6 +83,12 @@ export function createDocumentStore({ db }: Store): DocumentStore {
         ]),
       )
       return { documents: documents.map(toDocument), total }
+    },
+
+    markName,
+
+    async readBy(collection, name, values, options) {
+      return find(collection, { [name]: { $in: [...values] } }, options)
     },
 
     async marks(collection, ids) {

@@ -1,6 +1,6 @@
 import type { User } from '../domain/user.js'
 import type { Store } from '../infra/store.js'
-import { toDocument, toStoredFields } from './document-fields.js'
+import { toDocument } from './document-fields.js'
 import { createRepository } from './document-repository.js'
 import { collectionOf } from './document-schema.js'
 import { createDocumentStore } from './mongodb.js'
@@ -24,7 +24,7 @@ export function createUserRepository(store: Store): UserRepository {
 
     async updateIfUnchanged({ id, tokenVersion, revokedTokens }, changes) {
       const users = collectionOf('users')
-      const expected = toStoredFields(users, { tokenVersion, revokedTokens })
+      const expected = toDocument(users, { tokenVersion, revokedTokens })
       const changed = await documents.update('users', id, toDocument(users, changes), expected)
       return changed !== undefined
     },

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../client/index.js'
+import { badTaskFields, taskSample } from './samples/task.sample.js'
+import { startApp } from './support/app.js'
+import { createOpenApiFetch } from './support/openapi-fetch.js'
+import { testStores } from './support/stores.js'
+
+describe.each(testStores)('tasks over HTTP on $name', (store) => {
+  let app: Awaited<ReturnType<typeof startApp>>
+  let resource: ReturnType<typeof createClient>['tasks']
+
+  beforeAll(async () => {
+    app = await startApp(store)
+    resource = createClient({
+      baseUrl: app.baseUrl,
+      fetch: await createOpenApiFetch(app.baseUrl),
+    }).tasks
+  })
+  afterAll(() => app.stop())
+
+  test('creates, reads, updates and deletes tasks', async () => {
+    const created = await resource.create(taskSample(1))
+    expect(created).toMatchObject(taskSample(1))
+    expect(await resource.find(created.id)).toEqual(created)
+    expect(await resource.list()).toEqual({
+      tasks: [created],
+      total: 1,
+      page: 1,
+      page_size: 20,
+      next_cursor: null,
+    })
+
+    const updated = await resource.update(created.id, taskSample(2))
+    expect(updated).toMatchObject({
+      id: created.id,
+      ...taskSample(2),
+      created_at: created.created_at,
+    })
+    expect(await resource.find(created.id)).toEqual(updated)
+
+    expect(await resource.remove(created.id)).toBeUndefined()
+    await expect(resource.find(created.id)).rejects.toMatchObject({ status: 404 })
+    expect(await resource.list()).toMatchObject({ tasks: [], total: 0 })
+  })
+
+  test('accepts an update whose body is the record as read', async () => {
+    const created = await resource.create(taskSample(3))
+    expect(await resource.update(created.id, created)).toMatchObject(taskSample(3))
+  })
+
+  test('names all invalid fields of a body at once', async () => {
+    const body = { ...badTaskFields, 'no-such-field': 1 } as never
+    const refused = {
+      status: 400,
+      details: Object.keys(body).map((path) => expect.objectContaining({ path })),
+    }
+    await expect(resource.create(body)).rejects.toMatchObject(refused)
+  })
+
+  test('rejects a body that is not a JSON object, or is too large', async () => {
+    const post = (body: string, type: string) =>
+      fetch(`${app.baseUrl}/api/v1/tasks`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      })
+    expect((await post('{"', 'application/json')).status).toBe(400)
+    expect((await post('[]', 'application/json')).status).toBe(400)
+    expect((await post('{}', 'text/plain')).status).toBe(415)
+    expect((await post(`"${'x'.repeat(2 ** 20)}"`, 'application/json')).status).toBe(413)
+  })
+
+  test('rejects malformed ids, pages out of range and unknown parameters', async () => {
+    const status = async (path: string) =>
+      (await fetch(`${app.baseUrl}/api/v1/tasks${path}`)).status
+    expect(await Promise.all(['/abc', '/0', '/-1', '/1.5'].map(status))).toEqual([
+      400, 400, 400, 400,
+    ])
+    const queries = [
+      '?page=0',
+      '?page_size=101',
+      '?page=1&page=2',
+      '?pages=1',
+      '?sort=id,-id',
+      '?cursor=x',
+    ]
+    expect(await Promise.all(queries.map(status))).toEqual([400, 400, 400, 400, 400, 400])
+  })
+
+  test('sorts a list and continues after a cursor', async () => {
+    const first = await resource.create(taskSample(8))
+    const second = await resource.create(taskSample(9))
+    const page = await resource.list({ sort: '-id', page_size: 1 })
+    expect(page.tasks).toEqual([second])
+    const cursor = page.next_cursor ?? ''
+    expect(await resource.list({ cursor, page_size: 1 })).toMatchObject({ tasks: [first] })
+    await expect(resource.list({ cursor, sort: 'id' })).rejects.toMatchObject({ status: 400 })
+    await expect(resource.list({ cursor, page: 1 })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('rejects an update without fields', async () => {
+    const { id } = await resource.create(taskSample(4))
+    await expect(resource.update(id, {})).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('answers 304 and 412 by the ETag of a record', async () => {
+    const { id } = await resource.create(taskSample(95))
+    const read = (headers = {}) =>
+      fetch(`${app.baseUrl}/api/v1/tasks/${id}`, { headers: { ...headers } })
+    const etag = (await read()).headers.get('etag') ?? ''
+    expect((await read({ 'if-none-match': etag })).status).toBe(304)
+
+    const known = { headers: { 'if-match': etag } }
+    await resource.update(id, taskSample(96), known)
+    const changed = { status: 412, message: 'the record has changed' }
+    await expect(resource.update(id, taskSample(95), known)).rejects.toMatchObject(changed)
+    await expect(resource.remove(id, known)).rejects.toMatchObject(changed)
+    expect((await read({ 'if-none-match': etag })).status).toBe(200)
+    await resource.remove(id, { headers: { 'if-match': '*' } })
+  })
+
+  test('filters a list and rejects malformed filters', async () => {
+    await resource.create(taskSample(6))
+    const { total } = await resource.list()
+    const status = async (query: string) =>
+      (await fetch(`${app.baseUrl}/api/v1/tasks?${query}`)).status
+    expect(await status('done=yes')).toBe(400)
+    expect(total).toBeGreaterThan(0)
+  })
+})

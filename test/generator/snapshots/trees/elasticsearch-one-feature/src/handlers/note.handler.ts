@@ -1,0 +1,43 @@
+import { type RequestHandler, Router } from 'express'
+import { methodNotAllowed } from '../http/errors.js'
+import { ifMatch, sendRecord } from '../http/etag.js'
+import { jsonBody, parseBody, parseChanges, parseId } from '../http/parse.js'
+import type { NoteService } from '../use-cases/note.service.js'
+import { createNoteBody, noteList, readOnly, toWire, updateNoteBody } from './note.schema.js'
+
+export function createNoteRouter(service: NoteService): Router {
+  const router = Router()
+
+  const update: RequestHandler<{ id: string }> = async (req, res) => {
+    const changes = parseChanges(updateNoteBody, readOnly, req)
+    const updated = await service.update(parseId(req), changes, ifMatch(req, toWire))
+    sendRecord(res, toWire(updated))
+  }
+
+  router
+    .route('/')
+    .get(async (req, res) => {
+      const query = noteList.parse(req)
+      res.json(noteList.answer(query, await service.list(query), toWire))
+    })
+    .post(jsonBody, async (req, res) => {
+      const created = await service.create(parseBody(createNoteBody, readOnly, req))
+      sendRecord(res.status(201).location(`${req.baseUrl}/${created.id}`), toWire(created))
+    })
+    .all(methodNotAllowed)
+
+  router
+    .route('/:id')
+    .get(async (req, res) => {
+      sendRecord(res, toWire(await service.find(parseId(req))))
+    })
+    .put(jsonBody, update)
+    .patch(jsonBody, update)
+    .delete(async (req, res) => {
+      await service.remove(parseId(req), ifMatch(req, toWire))
+      res.status(204).end()
+    })
+    .all(methodNotAllowed)
+
+  return router
+}
