@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { ormKinds } from '../src/generator/model/store-kinds.ts'
 import { availableKinds, storeOf } from '../src/generator/stores/stores.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -88,7 +89,9 @@ describe('templates', () => {
     .filter((path) => path.endsWith('.hbs'))
 
   test('are all in a layer of a kind or in partials', () => {
-    const layers = availableKinds.flatMap((kind) => Object.values(storeOf(kind).templates).flat())
+    const kysely = ormKinds.kysely.map((database) => storeOf({ database, orm: 'kysely' }))
+    const stores = [...availableKinds.map((kind) => storeOf(kind)), ...kysely]
+    const layers = stores.flatMap(({ templates }) => Object.values(templates).flat())
     const folders = ['project', 'setup', 'auth', 'feature', 'partials', ...layers]
     const isInFolder = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
     expect(templates.filter((path) => !isInFolder(path))).toEqual([])

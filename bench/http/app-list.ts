@@ -30,7 +30,15 @@ export const apps: readonly App[] = [
     folder: peerFolder('raw'),
     build: [],
     entry: 'main.js',
-    note: 'no framework, no log: the lower bound',
+    note: 'no framework, no log; prepares each query again',
+  },
+  {
+    key: 'raw-kept',
+    title: 'node:http + @photostructure/sqlite',
+    folder: peerFolder('raw-kept'),
+    build: [],
+    entry: 'main.js',
+    note: 'no framework, no log; a synchronous driver and statements prepared once: the lower bound',
   },
   {
     key: 'fastify-prisma',
@@ -65,5 +73,13 @@ export const apps: readonly App[] = [
     build: [npmBuild],
     entry: 'dist/main.js',
     note: 'as generated; its own SQLite settings in every run; one log line per request',
+  },
+  {
+    key: 'emitted-kysely',
+    title: 'emitted (Express 5 + Kysely 0.28)',
+    folder: peerFolder('kysely'),
+    build: [['emit.js']],
+    entry: 'user-app/dist/main.js',
+    note: 'as generated with --orm kysely; its own SQLite settings in every run; one log line per request',
   },
 ]

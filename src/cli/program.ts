@@ -23,6 +23,7 @@ export function createProgram(argv: readonly string[]): Command {
     .argument('<project_name>', 'name of the project and its folder')
     .option('--module <module_path>', "npm package name (default: the project's name)")
     .option('--database <kind>', `store kind: ${kinds}`, 'sqlite')
+    .option('--orm <library>', `library of the queries: ${libraries}`)
     .option('--auth', 'add users with registration and login, uploads and protected routes')
     .option('--no-install', 'do not run npm install')
     .option('--no-git', 'do not run git init')
@@ -87,6 +88,7 @@ export function createProgram(argv: readonly string[]): Command {
       .helpGroup('Generator:')
       .description('move the project to another kind of store; copies no data')
       .argument('<kind>', kinds)
+      .option('--orm <library>', `library of the queries: ${libraries}`)
       .option(
         '--allow-destructive',
         'allow changes that lose data of an earlier store of this kind',
@@ -148,6 +150,8 @@ const generatorCommands: readonly string[] = [
 
 const kinds =
   'sqlite, postgres, postgres-json, mysql, sqlserver, mongodb, elasticsearch or dynamodb'
+
+const libraries = 'prisma (default), or kysely for sqlite and postgres'
 
 const fieldHelp = `
 Types:      string text int uint bool float decimal(p,s) date datetime uuid json email enum(a|b)

@@ -14,10 +14,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** Compares the tables of an SQLite file, which the project's migrations created, with the tables of the model. */
 export function checkSqlite(root: string, model: Model, path: string): Outcome {
-  // Use the project's driver: strata has no SQLite driver.
-  const Database: new (file: string) => Connection = createRequire(join(root, 'package.json'))(
-    'libsql',
-  )
+  const Database = driverOf(root, model)
   const actual = new Database(path)
   const expected = new Database(':memory:')
   try {
@@ -28,6 +25,12 @@ export function checkSqlite(root: string, model: Model, path: string): Outcome {
     actual.close()
     expected.close()
   }
+}
+
+/** Loads the project's driver: strata has no SQLite driver. */
+function driverOf(root: string, { orm }: Model): new (file: string) => Connection {
+  const load = createRequire(join(root, 'package.json'))
+  return orm === 'kysely' ? load('@photostructure/sqlite').DatabaseSync : load('libsql')
 }
 
 /**

@@ -21,11 +21,12 @@ export function checkModel(project: Project, declared: Model): Outcome {
   ])
 }
 
-function missingIn({ readFile }: Project, { database, features }: Model, path: string): string[] {
+function missingIn({ readFile }: Project, model: Model, path: string): string[] {
+  const { features } = model
   const text = readFile(path)
   if (features.length === 0) return []
   if (text === undefined) return path === 'client/index.ts' ? [] : [`${path} is missing`]
-  const { adapter } = storeOf(database)
+  const { adapter } = storeOf(model)
   return features
     .filter(
       (feature) =>

@@ -9,7 +9,7 @@ export const schemaPath = 'prisma/schema.prisma'
  * and attributes of a person's own are not compared.
  */
 export function schemaDrift(model: Model, text: string | undefined): readonly string[] {
-  const emitted = storeOf(model.database).files(model)[schemaPath]
+  const emitted = storeOf(model).files(model)[schemaPath]
   if (emitted === undefined) return []
   if (text === undefined) return [`${schemaPath} is missing`]
   const present = modelsOf(text)

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import { createModel } from '../../generator/model/build.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { planProject } from '../../generator/plan/plan-project.ts'
+import { parseOrm } from '../../generator/spec/parse-orm.ts'
 import { parseStoreKind } from '../../generator/spec/parse-store-kind.ts'
 import { parseModuleName, parseProjectName } from '../../generator/spec/project-name.ts'
 import { availableKinds } from '../../generator/stores/stores.ts'
@@ -13,6 +14,7 @@ import { planAsJson, planAsLines } from './show-plan.ts'
 export interface InitOptions {
   module?: string
   database: string
+  orm?: string
   auth?: boolean
   install: boolean
   git: boolean
@@ -46,10 +48,13 @@ export async function init(projectName: string, options: InitOptions): Promise<v
 
 function parseInit(projectName: string, options: InitOptions): Model {
   const name = parseProjectName(projectName)
+  const database = parseStoreKind(options.database, availableKinds)
+  const orm = parseOrm(options.orm, database)
   return createModel({
     name,
     module: parseModuleName(options.module ?? name),
-    database: parseStoreKind(options.database, availableKinds),
+    database,
+    ...(orm && { orm }),
     auth: options.auth ?? false,
   })
 }

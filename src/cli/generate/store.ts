@@ -1,4 +1,6 @@
-import type { StoreKind } from '../../generator/model/store-kinds.ts'
+import type { Model } from '../../generator/model/model.ts'
+import { ormKinds, type StoreKind } from '../../generator/model/store-kinds.ts'
+import { parseOrm } from '../../generator/spec/parse-orm.ts'
 import { parseStoreKind } from '../../generator/spec/parse-store-kind.ts'
 import { availableKinds, storeOf } from '../../generator/stores/stores.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
@@ -7,6 +9,7 @@ import { requireWrittenModel } from './written-model.ts'
 
 export interface StoreOptions extends ChangeOptions {
   install: boolean
+  orm?: string
 }
 
 /** `strata store`: moves the project around the working directory to another kind of store. Does not copy any data. */
@@ -14,27 +17,40 @@ export async function store(kind: string, options: StoreOptions): Promise<void> 
   const database = parseStoreKind(kind, availableKinds)
   const changed = await changeProject(options, (project, declared) => {
     const before = requireWrittenModel(project, declared, [])
-    return { before, after: { ...before, database }, requested: [] }
+    return { before, after: movedTo(before, database, options.orm), requested: [] }
   })
-  const { root, plan, before } = changed
+  const { root, plan, before, after } = changed
+  const library = after.orm ? ` with ${after.orm}` : ''
   printChange(changed, options, {
-    nothing: `the store is already ${database}`,
-    heading: (verb) => `${verb} the project for ${database}`,
-    after: nextSteps(before.database, database, options),
+    nothing: `the store is already ${database}${library}`,
+    heading: (verb) => `${verb} the project for ${database}${library}`,
+    after: nextSteps(before, after, options),
   })
   if (changesNothing(plan) || options.dryRun || !options.install) return
   const { npmInstall } = await import('./set-up.ts')
   await npmInstall(root)
 }
 
-function nextSteps(before: StoreKind, after: StoreKind, { install }: StoreOptions): string[] {
+/** Returns the model of another kind. Keeps the query library, unless the kind has none. */
+function movedTo({ orm: previous, ...model }: Model, database: StoreKind, given?: string): Model {
+  const isRelational = ormKinds.prisma.includes(database)
+  const orm = parseOrm(given ?? (isRelational ? previous : undefined), database)
+  return { ...model, database, ...(orm && { orm }) }
+}
+
+function nextSteps(before: Model, after: Model, { install }: StoreOptions): string[] {
   const { serverCommand } = storeOf(after)
+  const isMoved = before.database !== after.database
   return [
     '',
-    `The new store is empty: the data stays in ${before}.`,
+    isMoved
+      ? `The new store is empty: the data stays in ${before.database}.`
+      : 'The data stays as it is.',
     'Next:',
     ...(install ? [] : ['  npm install']),
-    ...(serverCommand === '' ? [] : [`  ${serverCommand}   # or set DATABASE_URL in .env`]),
+    ...(serverCommand === '' || !isMoved
+      ? []
+      : [`  ${serverCommand}   # or set DATABASE_URL in .env`]),
     '  npm start',
   ]
 }

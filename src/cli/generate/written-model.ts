@@ -59,7 +59,7 @@ function refuseUnwritten(written: Model, declared: Model, requested: readonly st
 
 /** Lists the settings and the entities that differ between two models. */
 export function differences(written: Model, declared: Model): string[] {
-  const settings = (['name', 'module', 'database'] as const).filter(
+  const settings = (['name', 'module', 'database', 'orm'] as const).filter(
     (key) => written[key] !== declared[key],
   )
   const names = new Set(

@@ -26,7 +26,7 @@ export function prismaSchema(model: Model, dialect: Dialect = dialectOf(model.da
         return block(table, members, dialect)
       }),
   )
-  return [generator, datasource, ...blocks].join('\n')
+  return [...(model.orm ? [] : [generator]), datasource, ...blocks].join('\n')
 }
 
 function refuseSharedName({ type, columns }: Table, members: readonly RelationMember[]): void {

@@ -8,8 +8,8 @@ import { indexNames } from './sql-names.ts'
 
 /** Creates a model without features. Expects parsed values; see `spec/project-name.ts`. */
 export function createModel(project: Omit<Model, 'features'>): Model {
-  const { name, module, database, auth } = project
-  return { name, module, database, auth, features: [] }
+  const { name, module, database, orm, auth } = project
+  return { name, module, database, ...(orm && { orm }), auth, features: [] }
 }
 
 /** Creates a feature. All parts except entity and fields have defaults. */

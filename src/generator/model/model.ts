@@ -11,6 +11,8 @@ export interface Model {
   /** The npm package name of the emitted application (`--module`). */
   readonly module: string
   readonly database: StoreKind
+  /** The library of the app's queries. Absent: Prisma, if the kind is relational. */
+  readonly orm?: 'kysely'
   readonly auth: boolean
   /** True if the project's User was emitted before users had a role and tokens that end. */
   readonly formerUser?: true

@@ -21,5 +21,7 @@ export function changedFeatures(before: Model, after: Model): readonly Feature[]
 
 /** Returns true if the models differ in a setting that can affect every file. */
 export function hasOtherSettings(before: Model, after: Model): boolean {
-  return (['name', 'module', 'database', 'auth'] as const).some((key) => before[key] !== after[key])
+  return (['name', 'module', 'database', 'orm', 'auth'] as const).some(
+    (key) => before[key] !== after[key],
+  )
 }

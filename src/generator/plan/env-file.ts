@@ -47,8 +47,8 @@ export function changedEnvFile(change: Change): readonly Action[] {
   return [{ kind: 'edit', path, before: disk, after: text, reason, secret: true }]
 }
 
-function storeLines({ database }: Model, { databasePassword }: Secrets): string {
-  return storeOf(database).env?.(databasePassword) ?? ''
+function storeLines(model: Model, { databasePassword }: Secrets): string {
+  return storeOf(model).env?.(databasePassword) ?? ''
 }
 
 function tokenLine({ auth }: Model, { jwtSecret }: Secrets): string {

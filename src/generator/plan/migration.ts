@@ -28,15 +28,19 @@ export async function migrationTo(
 ): Promise<readonly Action[]> {
   const { after } = change
   const before = withEmittedUser(change)
-  const store = storeOf(after.database)
+  const store = storeOf(after)
   if (before.database !== after.database) return replaceMigrations(change, store, allowDestructive)
   const migration = await store.migration(before, after, change)
   const storeLosses = migration?.destructive ?? store.losses?.(before, after) ?? []
   const losses = allLosses(storeLosses, narrowings(before, after))
   refuseLosses(losses, allowDestructive)
-  if (!migration) return []
+  const unused = unusedFolders(storeOf(before), store).flatMap((folder) =>
+    deleteFiles(change, folder, 'the queries no longer need this file'),
+  )
+  if (!migration) return unused
   const { path, text } = migration
   return [
+    ...unused,
     {
       kind: 'create',
       path,
@@ -58,6 +62,15 @@ function withFormerUser(before: Model, schema: string | undefined): Model {
   return before.auth && isFormer ? { ...before, formerUser: true } : before
 }
 
+/** Lists the folders of generated code that only the previous query library has. */
+function unusedFolders(before: Store, after: Store): readonly string[] {
+  return before.folders.filter((folder) => !after.folders.includes(folder))
+}
+
+function deleteFiles({ listFiles, readFile }: StoreChange, folder: string, reason: string) {
+  return listFiles(folder).flatMap((path) => deleteActions(readFile, path, reason))
+}
+
 /**
  * Replaces the migrations of another store kind, which keeps a copy: by the kept ones of the new kind and a migration of the
  * changes since then, or by one migration for the whole model.
@@ -67,8 +80,8 @@ async function replaceMigrations(
   store: Store,
   allowDestructive: boolean,
 ): Promise<readonly Action[]> {
-  const emitted = Object.keys({ ...storeOf(before.database).files(before), ...store.files(after) })
-  const old = storeOf(before.database)
+  const emitted = Object.keys({ ...storeOf(before).files(before), ...store.files(after) })
+  const old = storeOf(before)
     .folders.flatMap((folder) => listFiles(folder))
     .filter((path) => !emitted.includes(path))
   const kept = keptMigrations(after, { readFile, listFiles })

@@ -32,7 +32,7 @@ export async function planProject(root: string, model: Model, secrets: Secrets):
 /** Creates the migration of a project without features: the users of `--auth`. */
 async function firstMigration(model: Model): Promise<readonly Action[]> {
   const empty: Model = { ...model, auth: false, features: [] }
-  const migration = await storeOf(model.database).migration(empty, model, nothing)
+  const migration = await storeOf(model).migration(empty, model, nothing)
   if (!migration) return []
   const { path, text } = migration
   return [{ kind: 'create', path, after: text, reason: 'migrates the store to the model' }]

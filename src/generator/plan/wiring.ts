@@ -61,7 +61,7 @@ async function wire(
   added: readonly Feature[],
 ): Promise<Merge> {
   const { wireFeature } = await import('../wire/wire.ts')
-  const { adapter } = storeOf(before.database)
+  const { adapter } = storeOf(before)
   let text = disk
   const notFound: Extract<WireResult, { kind: 'not-found' }>[] = []
   for (const feature of added) {

@@ -52,7 +52,7 @@ export function featureView(model: Model, feature: Feature): FeatureView {
     ...clientView(feature, relations),
     ...domainView(feature, fields, relations, list, isPrivate(model, feature)),
     ...list,
-    ...repositoryViews[storeOf(model.database).adapter](model, feature, relations, list),
+    ...repositoryViews[storeOf(model).adapter](model, feature, relations, list),
     ...samples,
     ...schemaView(model, feature, fields, relations, list),
     ...tableView(model, feature, relations),
@@ -72,6 +72,7 @@ export function featureView(model: Model, feature: Feature): FeatureView {
 /** Data of the repository template alone, by the store's adapter. */
 const repositoryViews: Record<Store['adapter'], RepositoryView> = {
   prisma: prismaView,
+  kysely: () => ({}),
   document: () => ({}),
 }
 

@@ -51,7 +51,7 @@ interface Preparation {
 
 export function projectView(model: Model): ProjectView {
   const { auth } = model
-  const store = storeOf(model.database)
+  const store = storeOf(model)
   const keepsFiles = auth || store.compose.keepsFiles
   const features = model.features.map((feature) => featureView(model, feature))
   return {
@@ -88,8 +88,8 @@ export function projectView(model: Model): ProjectView {
 }
 
 /** Returns true if the app has settings without a default: secrets, or the address of a server. */
-export function needsSetup({ auth, database }: Model): boolean {
-  return auth || storeOf(database).env !== undefined
+export function needsSetup(model: Model): boolean {
+  return model.auth || storeOf(model).env !== undefined
 }
 
 function preparationsOf(model: Model, { serverCommand }: Store): Preparation[] {

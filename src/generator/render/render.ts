@@ -70,7 +70,7 @@ export async function renderFeature(model: Model, feature: Feature): Promise<Fil
 
 function featureTexts(model: Model, feature: Feature): Files {
   const view = featureView(model, feature)
-  const folders = ['feature', ...storeOf(model.database).templates.feature]
+  const folders = ['feature', ...storeOf(model).templates.feature]
   const templates = combineLayers(layersOf(folders)).map((file) => ({ ...file, view }))
   return textsOf(templates, (path) => path.replaceAll('[entity]', view.kebab))
 }

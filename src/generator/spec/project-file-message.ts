@@ -33,7 +33,7 @@ function messageOf(issue: Issue, file: unknown): string {
     : `expected ${expected}, not ${excerpt(value)}`
 }
 
-const fileKeys = ['strata', 'name', 'module', 'database', 'auth', 'features', 'deploy']
+const fileKeys = ['strata', 'name', 'module', 'database', 'orm', 'auth', 'features', 'deploy']
 
 const featureKeys = ['plural', 'fields', 'search', 'protect', 'owner', 'private']
 

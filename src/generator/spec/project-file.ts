@@ -7,6 +7,7 @@ import { entityNames, pluralOf } from '../model/names.ts'
 import { storeKinds } from '../model/store-kinds.ts'
 import { parseFieldArgs } from './field-list.ts'
 import { type JsonDocument, JsonFault, readJsonDocument } from './json-document.ts'
+import { parseOrm } from './parse-orm.ts'
 import { parseStoreKind } from './parse-store-kind.ts'
 import { printField, printMany } from './print-field.ts'
 import { shapeMessage } from './project-file-message.ts'
@@ -18,10 +19,13 @@ import { parseModuleName, parseProjectName } from './project-name.ts'
  */
 export function readModel(text: string): Model {
   const file = parseShape(readDocument(text).value)
+  const database = at('database', () => parseStoreKind(file.database, storeKinds))
+  const orm = at('orm', () => parseOrm(file.orm, database))
   const empty = createModel({
     name: at('name', () => parseProjectName(file.name)),
     module: at('module', () => parseModuleName(file.module)),
-    database: at('database', () => parseStoreKind(file.database, storeKinds)),
+    database,
+    ...(orm && { orm }),
     auth: file.auth,
   })
   const model = Object.entries(file.features).reduce((built, [key, written]) => {
@@ -40,9 +44,10 @@ export function readModel(text: string): Model {
  * `previousText`, the current text of the file.
  */
 export function printModel(model: Model, previousText?: string): string {
-  const { name, module, database, auth, features } = model
+  const { name, module, database, orm, auth, features } = model
   const entries = features.map((feature) => [feature.entity.pascal, printFeature(feature)] as const)
-  const file = { strata: 1, name, module, database, auth, features: Object.fromEntries(entries) }
+  const settings = { name, module, database, ...(orm && { orm }), auth }
+  const file = { strata: 1, ...settings, features: Object.fromEntries(entries) }
   const text = JSON.stringify(file, null, 2)
   const deploy =
     previousText === undefined ? undefined : readDocument(previousText).textOf('deploy')
@@ -63,6 +68,7 @@ const fileShape = z.strictObject({
   name: z.string(),
   module: z.string(),
   database: z.string(),
+  orm: z.optional(z.string()),
   auth: z.boolean(),
   features: z.record(z.string(), featureShape),
   deploy: z.optional(z.record(z.string(), z.unknown())),

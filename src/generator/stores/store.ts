@@ -10,7 +10,7 @@ export interface Store {
   /** The name in a sentence: "It keeps its data in …". */
   readonly title: string
   /** The suffix of repositories: `post.repository.<adapter>.ts`. */
-  readonly adapter: 'prisma' | 'document'
+  readonly adapter: 'prisma' | 'kysely' | 'document'
   /** The layers of the kind: folders under `templates/`. Two layers never have the same file. */
   readonly templates: {
     readonly project: readonly string[]

@@ -13,6 +13,7 @@ export interface Case {
   /** Part of the names of folders below `trees/`; may not contain `+`. */
   readonly name: string
   readonly database: StoreKind
+  readonly orm?: 'kysely'
   readonly auth?: boolean
   /** The arguments of each `strata feature`. */
   readonly features: readonly string[]
@@ -80,6 +81,25 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'sqlite-kysely',
+    database: 'sqlite',
+    orm: 'kysely',
+    auth: true,
+    features: [
+      'Tag name:string slug:string:unique',
+      'Post title:string:index content:text:default="" price:decimal(8,2):default=9.50 day:date:optional notes:json:optional author_id:uint:fk(User) published:bool:default=false tags:many(Tag) --search=title,content --owner=author_id',
+      'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id',
+    ],
+  },
+  {
+    name: 'postgres-kysely',
+    database: 'postgres',
+    orm: 'kysely',
+    features: [
+      'Category name:string:unique position:uint:default=0 opens:date price:decimal(12,4):optional',
+    ],
+  },
+  {
     name: 'mongodb-blog',
     database: 'mongodb',
     auth: true,
@@ -109,8 +129,9 @@ export async function emittedTrees(): Promise<ReadonlyMap<string, Tree>> {
 }
 
 /** Returns every file of a case, base copies and `.env` included. */
-export async function render({ database, auth = false, features }: Case): Promise<Tree> {
-  const tree = await newTree(createModel({ name: 'shop', module: '@acme/shop', database, auth }))
+export async function render({ database, orm, auth = false, features }: Case): Promise<Tree> {
+  const project = { name: 'shop', module: '@acme/shop', database, auth, ...(orm && { orm }) }
+  const tree = await newTree(createModel(project))
   for (const line of features) await addFeature(tree, featureOf(line))
   return tree
 }

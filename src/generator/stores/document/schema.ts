@@ -23,7 +23,7 @@ export const schema: Schema = ${print(Object.fromEntries(collections))}
 }
 
 /** Prints plain data as code. Collections and their properties have a line each, which the formatter keeps. */
-function print(value: unknown, depth = 0): string {
+export function print(value: unknown, depth = 0): string {
   if (typeof value === 'string')
     return /^[\w ]*$/.test(value) ? `'${value}'` : JSON.stringify(value)
   if (typeof value !== 'object' || value === null) return String(value)

@@ -8,7 +8,12 @@ export const mysql: Store = {
   kind: 'mysql',
   title: 'MySQL or MariaDB',
   templates: {
-    project: ['stores/prisma-sql/common', 'stores/prisma-sql/server', 'stores/prisma-sql/mysql'],
+    project: [
+      'stores/prisma-sql/migrations',
+      'stores/prisma-sql/common',
+      'stores/prisma-sql/server',
+      'stores/prisma-sql/mysql',
+    ],
     auth: ['stores/prisma-sql/auth'],
     feature: ['stores/prisma-sql/feature'],
   },

@@ -9,7 +9,13 @@ export const postgres: Store = {
   title: 'PostgreSQL',
   sortsNullLast: true,
   templates: {
-    project: ['stores/prisma-sql/common', 'stores/prisma-sql/server', 'stores/prisma-sql/postgres'],
+    project: [
+      'stores/prisma-sql/migrations',
+      'stores/prisma-sql/common',
+      'stores/prisma-sql/server',
+      'stores/prisma-sql/postgres-migrations',
+      'stores/prisma-sql/postgres',
+    ],
     auth: ['stores/prisma-sql/auth'],
     feature: ['stores/prisma-sql/feature'],
   },

@@ -7,7 +7,11 @@ export const sqlite: Store = {
   kind: 'sqlite',
   title: 'SQLite, in one file',
   templates: {
-    project: ['stores/prisma-sql/common', 'stores/prisma-sql/sqlite'],
+    project: [
+      'stores/prisma-sql/migrations',
+      'stores/prisma-sql/common',
+      'stores/prisma-sql/sqlite',
+    ],
     auth: ['stores/prisma-sql/auth'],
     feature: ['stores/prisma-sql/feature'],
   },

@@ -9,7 +9,11 @@ export const sqlserver: Store = {
   kind: 'sqlserver',
   title: 'SQL Server',
   templates: {
-    project: ['stores/prisma-sql/common', 'stores/prisma-sql/sqlserver'],
+    project: [
+      'stores/prisma-sql/migrations',
+      'stores/prisma-sql/common',
+      'stores/prisma-sql/sqlserver',
+    ],
     auth: ['stores/prisma-sql/auth'],
     feature: ['stores/prisma-sql/feature'],
   },

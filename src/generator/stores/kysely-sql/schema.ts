@@ -1,0 +1,91 @@
+import { accessOf } from '../../model/access.ts'
+import { entitiesOf } from '../../model/entities.ts'
+import { enumFiltersOf, filterFieldsOf, rangeFieldsOf } from '../../model/list-fields.ts'
+import type { Feature, Model } from '../../model/model.ts'
+import { joinTableName } from '../../model/relation-names.ts'
+import { childrenOf, forwardOf, manyOf } from '../../model/relations.ts'
+import { print } from '../document/schema.ts'
+
+/** Returns the text of `src/infra/schema.ts`: the tables that the queries use, as data. */
+export function kyselySchema(model: Model): string {
+  const tables = entitiesOf(model).map((feature) => [
+    feature.entity.plural.snake,
+    tableOf(model, feature),
+  ])
+  return `import type { Schema } from './table.js'
+
+/** The tables of \`prisma/schema.prisma\`, as the queries use them. */
+export const schema: Schema = ${print(Object.fromEntries(tables))}
+`
+}
+
+function tableOf(model: Model, feature: Feature) {
+  const { entity, fields } = feature
+  // Users have no list and no details.
+  const isListed = model.features.includes(feature)
+  const { owner = [], viewers } = accessOf(model, feature)
+  const lists = {
+    owner: owner.map(({ camel }) => camel),
+    viewers: viewers.map((path) => path.map(({ camel }) => camel)),
+    references: forwardOf(model, feature).map(({ field, camel, target, label }) => ({
+      key: field.camel,
+      to: target.entity.plural.snake,
+      as: camel,
+      ...(label && { label: label.camel }),
+    })),
+    many: manyOf(model, feature).map((many) => {
+      const { field, target, key, filter } = many
+      const isFirst = entity.type < target.entity.type
+      return {
+        field: field.camel,
+        path: field.name,
+        to: target.entity.plural.snake,
+        key,
+        filter: camelOf(filter),
+        links: joinTableName(feature, many),
+        holder: isFirst ? 'A' : 'B',
+        target: isFirst ? 'B' : 'A',
+      }
+    }),
+    children: isListed
+      ? childrenOf(model, feature).map(({ camel, child, by, total }) => ({
+          field: camel,
+          total: total.camel,
+          of: child.entity.plural.snake,
+          key: by.field.camel,
+        }))
+      : [],
+  }
+  const filters = new Set(
+    isListed
+      ? [
+          ...filterFieldsOf(feature),
+          ...enumFiltersOf(model, feature),
+          ...rangeFieldsOf(model, feature),
+        ]
+      : [],
+  )
+  return {
+    words: entity.words,
+    columns: Object.fromEntries(
+      fields.map((field) => [
+        field.camel,
+        {
+          name: field.name,
+          type: field.type.kind,
+          ...(field.type.kind === 'decimal' && { scale: field.type.scale }),
+          ...(field.optional && { optional: true }),
+          ...(field.unique && { unique: true }),
+          ...(filters.has(field) && { filter: true }),
+          ...(feature.search.includes(field.name) && { search: true }),
+        },
+      ]),
+    ),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+  }
+}
+
+/** Returns a query parameter's name in the app. */
+function camelOf(name: string): string {
+  return name.replace(/_(.)/g, (_, first: string) => first.toUpperCase())
+}
