@@ -89,6 +89,15 @@ export interface Store {
     project: ProjectFolders,
   ) => Promise<StoreMigration | undefined>
   /**
+   * Returns the migration of a rename, undefined if no name in the store changes. Features and fields of both models match
+   * by position. Absent if the kind can't rename.
+   */
+  readonly renameMigration?: (
+    from: Model,
+    to: Model,
+    project: ProjectFolders,
+  ) => Promise<StoreMigration | undefined>
+  /**
    * Returns a sentence for each loss of data and each reason for a refused start. Set for a kind without migrations.
    */
   readonly losses?: (from: Model, to: Model) => readonly string[]

@@ -2,6 +2,7 @@ import type { FieldKind } from '../../model/field-kinds.ts'
 import type { StoreKind } from '../../model/store-kinds.ts'
 import type { OwnObjects } from '../own-objects.ts'
 import type { FoldedColumn, TableChange } from '../table-change.ts'
+import type { TableRename } from '../table-rename.ts'
 import type { Column, ForeignKey, Index, Table } from '../tables.ts'
 
 /** The differences between relational stores. Another store needs only another value of this type. */
@@ -72,8 +73,16 @@ export interface Statements {
    * conversion is needed. Set if the store does not convert values itself.
    */
   convert?(from: Column, to: Column, column: string): string | undefined
+  /** Renames tables, columns, indexes and constraints. Every row and every object of a person's own stays. */
+  rename(renames: readonly TableRename[]): readonly RenameStep[]
   /** Text before and after the whole migration. */
   readonly transaction?: { readonly begin: string; readonly commit: string }
+}
+
+/** Statements of a rename, without the final `;`, with the title of their comment. */
+export interface RenameStep {
+  readonly title: string
+  readonly statements: readonly string[]
 }
 
 export interface KeyStatements {

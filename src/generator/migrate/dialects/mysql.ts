@@ -1,8 +1,9 @@
 import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
 import { foldSql } from '../fold-sql.ts'
-import { type Column, foreignKeyName, indexName, type Table } from '../tables.ts'
-import type { Dialect, Literals } from './dialect.ts'
+import { type Column, foreignKeyName, type Index, indexName, type Table } from '../tables.ts'
+import type { Dialect, KeyStatements, Literals } from './dialect.ts'
 import { alterTable } from './mysql-alter.ts'
+import { rename } from './mysql-rename.ts'
 import { type NativeNames, nativeType } from './native-type.ts'
 
 const longestName = 64
@@ -36,6 +37,28 @@ const nativeNames: NativeNames = {
   uuid: (length) => `Char(${length})`,
 }
 
+const indexes = {
+  create(table: Table, index: Index): string {
+    const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
+    const name = quote(indexName(table, index, longestName))
+    return `CREATE ${kind} ${name} ON ${quote(table.name)}(${list(index.columns)})`
+  },
+  drop(table: Table, index: Index): string {
+    return `DROP INDEX ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}`
+  },
+}
+
+const keys: KeyStatements = {
+  blockChanges: true,
+  add: (table, key) => {
+    const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
+    const action = key.cascade ? 'CASCADE' : 'RESTRICT'
+    return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)}(\`id\`) ON DELETE ${action} ON UPDATE CASCADE`
+  },
+  drop: (table, key) =>
+    `ALTER TABLE ${quote(table.name)} DROP FOREIGN KEY ${quote(foreignKeyName(table, key, longestName))}`,
+}
+
 export const mysql: Dialect = {
   kind: 'mysql',
   provider: 'mysql',
@@ -52,29 +75,16 @@ export const mysql: Dialect = {
     createTable,
     // `createTable` creates all indexes.
     separateIndexes: () => [],
-    createIndex: (table, index) => {
-      const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
-      const name = quote(indexName(table, index, longestName))
-      return `CREATE ${kind} ${name} ON ${quote(table.name)}(${list(index.columns)})`
-    },
-    dropIndex: (table, index) =>
-      `DROP INDEX ${quote(indexName(table, index, longestName))} ON ${quote(table.name)}`,
+    createIndex: indexes.create,
+    dropIndex: indexes.drop,
     dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
-    foreignKeys: {
-      blockChanges: true,
-      add: (table, key) => {
-        const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
-        const action = key.cascade ? 'CASCADE' : 'RESTRICT'
-        return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)}(\`id\`) ON DELETE ${action} ON UPDATE CASCADE`
-      },
-      drop: (table, key) =>
-        `ALTER TABLE ${quote(table.name)} DROP FOREIGN KEY ${quote(foreignKeyName(table, key, longestName))}`,
-    },
+    foreignKeys: keys,
     fold: (table, { column, source }) =>
       `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${foldSql(quote(source.name), literals)}`,
     alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
     dropsIndexesToAlter: false,
     trimsIndexes: true,
+    rename: (renames) => rename(renames, { longestName, keys, indexes, quote }),
   },
 }
 

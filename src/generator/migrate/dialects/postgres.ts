@@ -1,9 +1,17 @@
 import { defaultSql, quoted, sqlTimestamp } from '../default-sql.ts'
 import { foldSql } from '../fold-sql.ts'
-import { type Column, foreignKeyName, indexName, primaryKeyName } from '../tables.ts'
-import type { Dialect, Literals } from './dialect.ts'
+import {
+  type Column,
+  foreignKeyName,
+  type Index,
+  indexName,
+  primaryKeyName,
+  type Table,
+} from '../tables.ts'
+import type { Dialect, KeyStatements, Literals } from './dialect.ts'
 import { type NativeNames, nativeType } from './native-type.ts'
 import { alterTable } from './postgres-alter.ts'
+import { rename } from './postgres-rename.ts'
 
 const longestName = 63
 
@@ -29,6 +37,17 @@ const nativeNames: NativeNames = {
   uuid: () => 'Uuid',
 }
 
+const keys: KeyStatements = {
+  blockChanges: false,
+  add: (table, key) => {
+    const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
+    const action = key.cascade ? 'CASCADE' : 'RESTRICT'
+    return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)}("id") ON DELETE ${action} ON UPDATE CASCADE`
+  },
+  drop: (table, key) =>
+    `ALTER TABLE ${quote(table.name)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
+}
+
 export const postgres: Dialect = {
   kind: 'postgres',
   provider: 'postgresql',
@@ -50,32 +69,30 @@ export const postgres: Dialect = {
         `\n    CONSTRAINT ${key} PRIMARY KEY (${table.isJoin ? '"A","B"' : '"id"'})\n)`,
       ].join('\n')
     },
-    separateIndexes: (table) =>
-      table.isJoin ? table.indexes.filter(({ unique }) => !unique) : table.indexes,
-    createIndex: (table, index) => {
-      const columns = index.columns.map(({ name }) => quote(name)).join(', ')
-      const name = quote(indexName(table, index, longestName))
-      const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
-      return `CREATE ${kind} ${name} ON ${quote(table.name)}(${columns})`
-    },
+    separateIndexes,
+    createIndex,
     dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
     dropTable: (table) => [`DROP TABLE ${quote(table.name)}`],
-    foreignKeys: {
-      blockChanges: false,
-      add: (table, key) => {
-        const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
-        const action = key.cascade ? 'CASCADE' : 'RESTRICT'
-        return `ALTER TABLE ${quote(table.name)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES ${quote(key.table)}("id") ON DELETE ${action} ON UPDATE CASCADE`
-      },
-      drop: (table, key) =>
-        `ALTER TABLE ${quote(table.name)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
-    },
+    foreignKeys: keys,
     fold: (table, { column, source }) =>
       `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${foldSql(quote(source.name), literals)}`,
     alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
     dropsIndexesToAlter: false,
     trimsIndexes: false,
+    rename: (renames) =>
+      rename(renames, { longestName, keys, quote, createIndex, separateIndexes }),
   },
+}
+
+function createIndex(table: Table, index: Index): string {
+  const columns = index.columns.map(({ name }) => quote(name)).join(', ')
+  const name = quote(indexName(table, index, longestName))
+  const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX'
+  return `CREATE ${kind} ${name} ON ${quote(table.name)}(${columns})`
+}
+
+function separateIndexes({ isJoin, indexes }: Table): readonly Index[] {
+  return isJoin ? indexes.filter(({ unique }) => !unique) : indexes
 }
 
 function type({ type, length }: Column): string {

@@ -7,6 +7,7 @@ import { alterTable } from './sqlite-alter.ts'
 import { convert } from './sqlite-convert.ts'
 import { currentTime } from './sqlite-current-time.ts'
 import { rebuildOf } from './sqlite-rebuild.ts'
+import { rename } from './sqlite-rename.ts'
 
 const longestName = Number.POSITIVE_INFINITY
 
@@ -34,6 +35,9 @@ const createIndex: Statements['createIndex'] = (table, index) => {
   return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${quote(table.name)}(${columns})`
 }
 
+const dropIndex: Statements['dropIndex'] = (table, index) =>
+  `DROP INDEX ${quote(indexName(table, index, longestName))}`
+
 export const sqlite: Dialect = {
   kind: 'sqlite',
   provider: 'sqlite',
@@ -51,7 +55,7 @@ export const sqlite: Dialect = {
     createTable: (table) => createTable(table, table.name),
     separateIndexes: (table) => table.indexes,
     createIndex,
-    dropIndex: (table, index) => `DROP INDEX ${quote(indexName(table, index, longestName))}`,
+    dropIndex,
     dropTable: ({ name }) => [
       'PRAGMA foreign_keys=off',
       `DROP TABLE ${quote(name)}`,
@@ -64,6 +68,7 @@ export const sqlite: Dialect = {
     trimsIndexes: false,
     rebuild: rebuildOf({ quote, createTable, createIndex, defaultOf, convert, fold }),
     convert,
+    rename: (renames) => rename(renames, { quote, createIndex, dropIndex }),
   },
 }
 

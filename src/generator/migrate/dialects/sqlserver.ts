@@ -9,9 +9,10 @@ import {
   primaryKeyName,
   type Table,
 } from '../tables.ts'
-import type { Dialect, Literals } from './dialect.ts'
+import type { Dialect, KeyStatements, Literals } from './dialect.ts'
 import { type NativeNames, nativeType } from './native-type.ts'
 import { alterTable } from './sqlserver-alter.ts'
+import { rename } from './sqlserver-rename.ts'
 
 const longestName = 128
 const longestNvarchar = 4000
@@ -57,6 +58,17 @@ const nativeNames: NativeNames = {
   json: 'NVarChar(Max)',
 }
 
+const keys: KeyStatements = {
+  blockChanges: false,
+  add: (table, key) => {
+    const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
+    const action = key.cascade ? 'CASCADE' : 'NO ACTION'
+    return `ALTER TABLE ${tableName(table)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES [dbo].${quote(key.table)}([id]) ON DELETE ${action} ON UPDATE ${action}`
+  },
+  drop: (table, key) =>
+    `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
+}
+
 export const sqlserver: Dialect = {
   kind: 'sqlserver',
   provider: 'sqlserver',
@@ -72,33 +84,10 @@ export const sqlserver: Dialect = {
     type,
     createTable,
     separateIndexes: (table) => table.indexes.filter((index) => !isConstraint(index)),
-    createIndex: (table, index) => {
-      const name = quote(indexName(table, index, longestName))
-      const [place, columns] = [tableName(table), list(index, ', ')]
-      if (isConstraint(index)) {
-        return `ALTER TABLE ${place} ADD CONSTRAINT ${name} UNIQUE NONCLUSTERED (${columns})`
-      }
-      if (!index.unique) return `CREATE NONCLUSTERED INDEX ${name} ON ${place}(${columns})`
-      const where = `${quote(index.columns[0].name)} IS NOT NULL`
-      return `CREATE UNIQUE NONCLUSTERED INDEX ${name} ON ${place}(${columns}) WHERE ${where}`
-    },
-    dropIndex: (table, index) => {
-      const name = quote(indexName(table, index, longestName))
-      return isConstraint(index)
-        ? `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${name}`
-        : `DROP INDEX ${name} ON ${tableName(table)}`
-    },
+    createIndex,
+    dropIndex,
     dropTable: (table) => [`DROP TABLE ${tableName(table)}`],
-    foreignKeys: {
-      blockChanges: false,
-      add: (table, key) => {
-        const [name, column] = [foreignKeyName(table, key, longestName), key.column.name]
-        const action = key.cascade ? 'CASCADE' : 'NO ACTION'
-        return `ALTER TABLE ${tableName(table)} ADD CONSTRAINT ${quote(name)} FOREIGN KEY (${quote(column)}) REFERENCES [dbo].${quote(key.table)}([id]) ON DELETE ${action} ON UPDATE ${action}`
-      },
-      drop: (table, key) =>
-        `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${quote(foreignKeyName(table, key, longestName))}`,
-    },
+    foreignKeys: keys,
     // Use dynamic SQL: SQL Server compiles the batch before the column exists.
     fold: (table, { column, source }) => {
       const folded = foldSql(quote(source.name), literals)
@@ -108,6 +97,8 @@ export const sqlserver: Dialect = {
       alterTable(change, { tableName, quote, type, definition, defaultOf, defaultName }),
     dropsIndexesToAlter: true,
     trimsIndexes: false,
+    rename: (renames) =>
+      rename(renames, { longestName, keys, isConstraint, createIndex, dropIndex, defaultName }),
     transaction,
   },
 }
@@ -142,6 +133,24 @@ function type({ type, length }: Column): string {
 
 function isLong(length: number | undefined): boolean {
   return length !== undefined && length > longestNvarchar
+}
+
+function createIndex(table: Table, index: Index): string {
+  const name = quote(indexName(table, index, longestName))
+  const [place, columns] = [tableName(table), list(index, ', ')]
+  if (isConstraint(index)) {
+    return `ALTER TABLE ${place} ADD CONSTRAINT ${name} UNIQUE NONCLUSTERED (${columns})`
+  }
+  if (!index.unique) return `CREATE NONCLUSTERED INDEX ${name} ON ${place}(${columns})`
+  const where = `${quote(index.columns[0].name)} IS NOT NULL`
+  return `CREATE UNIQUE NONCLUSTERED INDEX ${name} ON ${place}(${columns}) WHERE ${where}`
+}
+
+function dropIndex(table: Table, index: Index): string {
+  const name = quote(indexName(table, index, longestName))
+  return isConstraint(index)
+    ? `ALTER TABLE ${tableName(table)} DROP CONSTRAINT ${name}`
+    : `DROP INDEX ${name} ON ${tableName(table)}`
 }
 
 function createTable(table: Table): string {

@@ -4,6 +4,7 @@ import { nextMigrationFolder } from '../../migrate/migration-folder.ts'
 import { migrationLock } from '../../migrate/migration-lock.ts'
 import type { replaySqlite } from '../../migrate/own-sqlite.ts'
 import { prismaSchema } from '../../migrate/prisma-schema.ts'
+import { renameMigration } from '../../migrate/rename-migration.ts'
 import type { Model } from '../../model/model.ts'
 import type { ProjectFolders, Store } from '../store.ts'
 
@@ -51,6 +52,17 @@ export function familyOf(options: Options = {}) {
         destructive: migration.destructive,
       }
     },
+    async renameMigration(from, to, project) {
+      const migration = renameMigration(from, to, dialect)
+      if (migration === undefined) return undefined
+      await tryMigration(migration.sql, from, project, options)
+      const folder = nextMigrationFolder(project.listFolders(migrationsFolder), migration.name)
+      return {
+        path: `${migrationsFolder}/${folder}/migration.sql`,
+        text: migration.sql,
+        destructive: [],
+      }
+    },
   } satisfies Partial<Store>
 }
 
@@ -68,6 +80,22 @@ async function migrationOf(
     const carrying = migrate(from, to, dialect, replayed.own)
     replayed.apply(carrying?.sql ?? '')
     return carrying
+  } finally {
+    replayed.close()
+  }
+}
+
+/** Applies a migration in memory, after the project's migrations. Throws StrataError 'conflict' if it fails. */
+async function tryMigration(
+  sql: string,
+  from: Model,
+  project: ProjectFolders,
+  { replay }: Options,
+): Promise<void> {
+  if (replay === undefined) return
+  const replayed = await replay(migrationFiles(project), from)
+  try {
+    replayed.apply(sql)
   } finally {
     replayed.close()
   }
