@@ -16,10 +16,12 @@ const stages: Record<string, readonly string[]> = {
   'src/generator/render': ['src/generator/model', 'src/generator/stores'],
   'src/generator/wire': ['src/generator/model', 'src/generator/render'],
   'src/generator/merge': ['src/generator/render'],
+  'src/generator/rename': ['src/generator/model'],
   'src/generator/plan': [
     'src/generator/merge',
     'src/generator/model',
     'src/generator/migrate',
+    'src/generator/rename',
     'src/generator/spec',
     'src/generator/stores',
     'src/generator/render',
@@ -31,7 +33,7 @@ const stages: Record<string, readonly string[]> = {
 /** Packages that are slow to load or have side effects, with the folders that may import them. */
 const owners: Record<string, readonly string[]> = {
   commander: ['src/cli'],
-  'ts-morph': ['src/generator/wire', 'src/generator/merge'],
+  'ts-morph': ['src/generator/wire', 'src/generator/merge', 'src/generator/rename'],
   oxfmt: ['src/generator/render'],
   'handlebars/runtime.js': ['src/generator/render'],
   'node-diff3': ['src/generator/merge'],

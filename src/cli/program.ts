@@ -73,6 +73,19 @@ export function createProgram(argv: readonly string[]): Command {
 
   addChangeOptions(
     program
+      .command('rename')
+      .helpGroup('Generator:')
+      .description('rename an entity or a field in code, API and database')
+      .argument('<name>', 'entity or field: Post, or Post.title')
+      .argument('<new_name>', 'new name of the entity or the field, without the entity')
+      .option('--plural <word>', 'plural of the renamed entity'),
+  ).action(async (from, to, options) => {
+    const { rename } = await import('./generate/rename.ts')
+    await rename(from, to, options)
+  })
+
+  addChangeOptions(
+    program
       .command('sync')
       .helpGroup('Generator:')
       .description('apply manual changes of strata.json to the project')
@@ -142,6 +155,7 @@ const generatorCommands: readonly string[] = [
   'init',
   'feature',
   'remove',
+  'rename',
   'sync',
   'store',
   'upgrade',

@@ -3,6 +3,7 @@ import type { Feature, Model } from '../../generator/model/model.ts'
 import { projectPath } from '../../generator/plan/base.ts'
 import type { Plan } from '../../generator/plan/plan.ts'
 import { planChange } from '../../generator/plan/plan-change.ts'
+import type { RenameChange } from '../../generator/plan/rename-change.ts'
 import { parseStoreKind } from '../../generator/spec/parse-store-kind.ts'
 import { readModel } from '../../generator/spec/project-file.ts'
 import { availableKinds } from '../../generator/stores/stores.ts'
@@ -30,6 +31,8 @@ export interface ModelChange {
   readonly requested: readonly Feature[]
   /** True to emit every file of the project. */
   readonly isWhole?: boolean
+  /** True if the models differ in names alone, and match by position. */
+  readonly isRename?: boolean
   /** Replaces the value of `--allow-destructive`. */
   readonly allowDestructive?: boolean
 }
@@ -100,7 +103,7 @@ async function decideAndPlan(
   const declared = readModel(projectFile)
   parseStoreKind(declared.database, availableKinds)
   const change = decide(project, declared)
-  const plan = await planChange({
+  const request = {
     ...project,
     ...change,
     root,
@@ -111,6 +114,12 @@ async function decideAndPlan(
       theirs: options.theirs ?? [],
       allowDestructive: change.allowDestructive ?? options.allowDestructive ?? false,
     },
-  })
+  }
+  const plan = await (change.isRename ? planNames(request) : planChange(request))
   return { ...change, root, plan }
+}
+
+async function planNames(request: RenameChange): Promise<Plan> {
+  const { planRename } = await import('../../generator/plan/plan-rename.ts')
+  return planRename(request)
 }

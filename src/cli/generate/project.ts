@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { StrataError } from '../../generator/errors.ts'
 import { nodeDisk } from '../../generator/write/disk.ts'
@@ -37,6 +37,10 @@ export function openProject(root: string) {
         .filter((each) => each.isFile())
         .map((each) => relative(root, join(each.parentPath, each.name)).replaceAll(sep, '/'))
     },
+    /** Lists the person's and the emitted texts, unsorted: no packages, builds, data, hidden folders or large files. */
+    listTexts(): string[] {
+      return textsIn(root, '')
+    },
     listFolders(path: string): string[] {
       const { full, entry } = locate(path)
       if (entry?.kind !== 'folder') return []
@@ -44,4 +48,17 @@ export function openProject(root: string) {
       return entries.filter((each) => each.isDirectory()).map(({ name }) => name)
     },
   }
+}
+
+const skippedFolders = /^(?:\..*|node_modules|dist|data|coverage|generated)$/
+const textFile = /\.(?:[cm]?[jt]sx?|jsonc?|sql|md|ya?ml|html|sh|txt|http|graphql|csv|toml|prisma)$/
+const largestText = 1_000_000
+
+function textsIn(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return skippedFolders.test(entry.name) ? [] : textsIn(root, path)
+    const isText = entry.isFile() && textFile.test(entry.name) && entry.name !== 'package-lock.json'
+    return isText && statSync(join(root, path)).size <= largestText ? [path] : []
+  })
 }

@@ -3,7 +3,7 @@ import { isBasePath } from '../../generator/plan/base.ts'
 import type { Action, Plan } from '../../generator/plan/plan.ts'
 
 /** Formats a plan for `--json`: one entry per action, with SHA-256 hashes in hex. Files with secrets get no hash. */
-export function planAsJson({ root, actions }: Plan): string {
+export function planAsJson({ root, actions, notes }: Plan): string {
   const entries = actions.map((action) => ({
     path: action.path,
     action: action.kind,
@@ -12,7 +12,7 @@ export function planAsJson({ root, actions }: Plan): string {
     reason: action.reason,
     risk: ('risk' in action && action.risk) || 'none',
   }))
-  return JSON.stringify({ root, actions: entries }, null, 2)
+  return JSON.stringify({ root, actions: entries, ...(notes && { notes }) }, null, 2)
 }
 
 /** Formats a plan as text: one line per changed file, without the base texts in `.strata/`. */

@@ -78,7 +78,10 @@ export async function planChange(change: Change): Promise<Plan> {
 }
 
 /** Returns true if a text that strata emitted is not the text that it emits now for the same model. */
-function isFromEarlierVersion({ before, readFile }: Change): boolean {
+export function isFromEarlierVersion({
+  before,
+  readFile,
+}: Pick<Change, 'before' | 'readFile'>): boolean {
   return [...plainTexts(before)].some(([path, text]) => {
     const base = readFile(basePath(path))
     return base !== undefined && base !== text
@@ -107,7 +110,7 @@ async function basesOf(
 }
 
 /** Applies `--keep` and `--theirs` to a conflict. `next` is undefined if the file is no longer generated. */
-function resolveConflict(
+export function resolveConflict(
   merge: Merge,
   path: string,
   resolve: Resolution,
@@ -135,13 +138,13 @@ function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Act
 
 type Outcomes = readonly { readonly path: string; readonly merge: Merge }[]
 
-function refuseUnknownPaths(theirs: readonly string[], outcomes: Outcomes): void {
+export function refuseUnknownPaths(theirs: readonly string[], outcomes: Outcomes): void {
   const unknown = theirs.find((path) => !outcomes.some(({ path: known }) => known === path))
   if (unknown === undefined) return
   throw new StrataError('usage', `--theirs ${unknown}: this run does not generate that file`)
 }
 
-function refuseConflicts(outcomes: Outcomes): void {
+export function refuseConflicts(outcomes: Outcomes): void {
   const details = outcomes.flatMap(({ path, merge }) =>
     merge.kind === 'conflict' ? [`${path}: ${merge.reason}`, ...merge.hunks] : [],
   )
@@ -157,7 +160,7 @@ function refuseConflicts(outcomes: Outcomes): void {
  * Writes `strata.json` only if its meaning changes, so that a person's layout survives. The next run reads its
  * base copy as the previous model.
  */
-function projectFile({ after, projectFile: text, readFile }: Change): readonly Action[] {
+export function projectFile({ after, projectFile: text, readFile }: Change): readonly Action[] {
   const printed = printModel(after, text)
   const isSame = printed === printModel(readModel(text), text)
   // A checkout with CRLF keeps CRLF.

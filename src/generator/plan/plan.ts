@@ -4,6 +4,8 @@ export interface Plan {
   readonly root: string
   /** Actions sorted by path, at most one for each path. */
   readonly actions: readonly Action[]
+  /** Places that a person has to look at: `src/report.ts:12: …`. */
+  readonly notes?: readonly string[]
 }
 
 /** Paths are relative to the root, with `/`. Texts are whole files, UTF-8. */

@@ -1,12 +1,19 @@
 import { createFeature, withFeature } from '../../../src/generator/model/build.ts'
 import type { Feature, Model } from '../../../src/generator/model/model.ts'
 import { entityNames } from '../../../src/generator/model/names.ts'
+import { renameInModel } from '../../../src/generator/model/rename.ts'
 import type { Plan } from '../../../src/generator/plan/plan.ts'
-import { planChange, type Resolution } from '../../../src/generator/plan/plan-change.ts'
+import {
+  type Change,
+  planChange,
+  type Resolution,
+} from '../../../src/generator/plan/plan-change.ts'
 import { planProject } from '../../../src/generator/plan/plan-project.ts'
+import { planRename } from '../../../src/generator/plan/plan-rename.ts'
 import { parseProtection } from '../../../src/generator/spec/feature-options.ts'
 import { parseFieldArgs } from '../../../src/generator/spec/field-list.ts'
 import { readModel } from '../../../src/generator/spec/project-file.ts'
+import { parseRename } from '../../../src/generator/spec/rename.ts'
 
 /** A project in memory: path, with `/`, to text. */
 export type Tree = Map<string, string>
@@ -62,18 +69,43 @@ function planTo(
   resolve: Partial<Resolution>,
   requested: readonly Feature[],
 ): Promise<Plan> {
-  return planChange({
+  return planChange({ ...changeOf(tree, after, resolve), requested })
+}
+
+function changeOf(
+  tree: Tree,
+  after: Model,
+  resolve: Partial<Resolution>,
+): Omit<Change, 'requested'> {
+  return {
     root: '/shop',
     before: modelOf(tree),
     projectFile: tree.get('strata.json') ?? '',
     after,
-    requested,
     secrets,
     readFile: (path) => tree.get(path),
     listFolders: (path) => foldersIn(tree, path),
     listFiles: (path) => [...tree.keys()].filter((file) => file.startsWith(`${path}/`)),
     resolve: { keep: false, theirs: [], allowDestructive: false, ...resolve },
+  }
+}
+
+/** Renames a field or an entity in the tree: `renameIn(tree, 'Post.title', 'headline')`. Returns the applied plan. */
+export async function renameIn(
+  tree: Tree,
+  from: string,
+  to: string,
+  { plural, ...resolve }: Partial<Resolution> & { readonly plural?: string } = {},
+): Promise<Plan> {
+  const before = modelOf(tree)
+  const rename = parseRename(before, from, to, { plural })
+  if (rename === undefined) throw new Error(`${from} is already ${to}`)
+  const plan = await planRename({
+    ...changeOf(tree, renameInModel(before, rename), resolve),
+    listTexts: () => [...tree.keys()].filter((path) => !path.startsWith('.')),
   })
+  apply(tree, plan)
+  return plan
 }
 
 /** Parses a command line: `Book title:string --search=title --protect=all --owner=author_id`. */

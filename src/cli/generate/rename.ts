@@ -1,0 +1,51 @@
+import { renameInModel } from '../../generator/model/rename.ts'
+import { parseRename } from '../../generator/spec/rename.ts'
+import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
+import { changesNothing } from './show-plan.ts'
+import { requireWrittenModel } from './written-model.ts'
+
+export interface RenameOptions extends ChangeOptions {
+  plural?: string
+}
+
+/** `strata rename`: renames an entity or a field in the project around the working directory. */
+export async function rename(from: string, to: string, options: RenameOptions): Promise<void> {
+  const changed = await changeProject(options, (project, declared) => {
+    const before = requireWrittenModel(project, declared, [])
+    const request = parseRename(before, from, to, { plural: options.plural })
+    if (request === undefined) return { before, after: before, requested: [] }
+    return { before, after: renameInModel(before, request), requested: [], isRename: true }
+  })
+  const { plan } = changed
+  const notes = plan.notes ?? []
+  const hasMigration = plan.actions.some(({ path }) => path.endsWith('/migration.sql'))
+  printChange(changed, options, {
+    nothing: `${from} is already named ${to}`,
+    heading: (verb) =>
+      verb === 'wrote' ? `renamed ${from} to ${to}` : `would rename ${from} to ${to}`,
+    after: changesNothing(plan)
+      ? []
+      : [
+          ...(hasMigration
+            ? [
+                '',
+                'The migration keeps every row. The previous version of the app does not run on the renamed database:',
+                'stop the previous version before the new one starts.',
+              ]
+            : []),
+          ...(notes.length > 0
+            ? ['', 'These places contain the previous name and were not changed:', ...shown(notes)]
+            : []),
+        ],
+  })
+}
+
+const maxShown = 30
+
+function shown(notes: readonly string[]): readonly string[] {
+  const rest = notes.length - maxShown
+  return [
+    ...notes.slice(0, maxShown).map((note) => `  ${note}`),
+    ...(rest > 0 ? [`  and ${rest} more: --dry-run --json lists all before the rename`] : []),
+  ]
+}
