@@ -40,7 +40,9 @@ strata daemon start
 strata up`
 const conformance = 'npm run conformance -- --url http://127.0.0.1:8080'
 const grow = `strata feature Product name:string:unique price:"decimal(10,2)" state:"enum(new|sold)":default=new
-strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"`
+strata feature Event --fields "title:string:max=80,starts_at:datetime:index,notes:text:optional"
+strata feature Event --add place:string:optional title:string:max=120
+strata feature Event --drop notes --allow-destructive`
 
 // The blocks of docs/daemon.md.
 const settings = `strata daemon config set SERVICE_BASE_DOMAIN=apps.example.com

@@ -41,6 +41,11 @@ export function createProgram(argv: readonly string[]): Command {
     .argument('<Entity>', 'name of the entity, for example BlogPost')
     .argument('[fields...]', 'fields as <name>:<type>[:<modifier>…]')
     .option('--fields <list>', 'fields as one list, separated by commas')
+    .option(
+      '--add <field...>',
+      'add these fields to an existing entity, or replace those of the same name',
+    )
+    .option('--drop <name...>', 'drop these fields of an existing entity')
     .option('--plural <word>', 'plural of the entity')
     .option('--search <fields>', 'text fields that ?search= searches, separated by commas')
     .option(

@@ -1,22 +1,13 @@
-import { StrataError } from '../../generator/errors.ts'
 import { accessOf, wholesOf } from '../../generator/model/access.ts'
-import { createFeature, withFeature } from '../../generator/model/build.ts'
+import { withFeature } from '../../generator/model/build.ts'
+import { entityOf } from '../../generator/model/entities.ts'
 import type { Feature, Model } from '../../generator/model/model.ts'
-import { entityNames } from '../../generator/model/names.ts'
-import { findFeature } from '../../generator/plan/differences.ts'
-import { parseProtection, parseSearch } from '../../generator/spec/feature-options.ts'
-import { parseFieldArgs, parseFieldList } from '../../generator/spec/field-list.ts'
+import { describeReplaced } from '../../generator/spec/field-edit.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
+import { type RequestOptions, readRequest } from './requested-feature.ts'
 import { requireWrittenModel } from './written-model.ts'
 
-export interface FeatureOptions extends ChangeOptions {
-  fields?: string
-  plural?: string
-  search?: string
-  protect?: string
-  owner?: string
-  private?: boolean
-}
+export type FeatureOptions = ChangeOptions & RequestOptions
 
 /** `strata feature`: adds a feature to the project around the working directory, or changes one. */
 export async function feature(
@@ -24,49 +15,48 @@ export async function feature(
   fields: string[],
   options: FeatureOptions,
 ): Promise<void> {
-  const requested = parseFeature(entity, fields, options)
+  const request = readRequest(entity, fields, options)
+  const { pascal } = request
   let isProtectedByDefault = false
   const changed = await changeProject(options, (project, declared) => {
-    isProtectedByDefault = protectsByDefault(declared, requested, options)
-    const before = requireWrittenModel(project, declared, [requested.entity.pascal])
+    const before = requireWrittenModel(project, declared, [pascal])
+    const existing = declared.features.find((each) => each.entity.pascal === pascal)
+    const known = declared.features.map((each) => each.entity.pascal)
+    const requested = request.feature(existing, known)
+    // In a project with users, a new feature protects its writes unless the command line chooses otherwise.
+    isProtectedByDefault = declared.auth && existing === undefined && options.protect === undefined
     const after = withFeature(before, {
-      ...keepEarlierOptions(declared, requested, options),
+      ...requested,
       ...(isProtectedByDefault && { protect: 'write' }),
     })
+    if (existing !== undefined && request.replacesFields) announce(existing, requested, options)
     // Use the feature of `after`, which is complete: for example, an owner has set its protection.
-    return { before, after, requested: [findFeature(after, requested) ?? requested] }
+    return { before, after, requested: [entityOf(after, pascal)] }
   })
-  const { pascal, plural } = (findFeature(changed.after, requested) ?? requested).entity
+  const written = entityOf(changed.after, pascal)
   printChange(changed, options, {
     nothing: `${pascal} already has these fields and options`,
     heading: (verb) => `${verb} ${pascal}`,
     after: [
       '',
-      `GET /api/v1/${plural.kebab}`,
-      ...accessLines(changed.after, requested, isProtectedByDefault),
+      `GET /api/v1/${written.entity.plural.kebab}`,
+      ...accessLines(changed.after, written, isProtectedByDefault),
     ],
   })
 }
 
-function parseFeature(entity: string, args: string[], options: FeatureOptions): Feature {
-  const { fields, plural, search, protect, owner } = options
-  if (fields !== undefined && args.length > 0) {
-    throw new StrataError('usage', 'pass the fields with --fields or as arguments, not both')
-  }
-  const lists = fields === undefined ? parseFieldArgs(args) : parseFieldList(fields)
-  return createFeature({
-    entity: entityNames(entity, plural === undefined ? {} : { plural }),
-    ...lists,
-    ...(search !== undefined && { search: parseSearch(search, lists.fields) }),
-    ...(protect !== undefined && { protect: parseProtection(protect) }),
-    ...(owner !== undefined && owner !== 'none' && { owner }),
-    ...(options.private && { private: true }),
-  })
+/** Tells, before anything is written, which fields a list drops or changes. */
+function announce(existing: Feature, requested: Feature, { json }: FeatureOptions): void {
+  const replaced = describeReplaced(existing, requested)
+  if (replaced === undefined) return
+  const output = json ? process.stderr : process.stdout
+  output.write(
+    `the list replaces the fields of ${existing.entity.pascal}: ${replaced} (--add and --drop change single fields)\n`,
+  )
 }
 
 /** Tells who may use the routes, if the command line does not say so itself. */
-function accessLines(model: Model, requested: Feature, isProtectedByDefault: boolean): string[] {
-  const feature = findFeature(model, requested) ?? requested
+function accessLines(model: Model, feature: Feature, isProtectedByDefault: boolean): string[] {
   const { owner, viewers, writes } = accessOf(model, feature)
   const wholes = wholesOf(model, feature).map(({ whole }) => whole.entity.pascal)
   const asWhole = `as for ${wholes.join(' and ')}`
@@ -81,27 +71,4 @@ function accessLines(model: Model, requested: Feature, isProtectedByDefault: boo
   return isProtectedByDefault && owner === undefined
     ? ['POST, PUT and DELETE require a token: --protect none opens them to everybody']
     : []
-}
-
-/** In a project with users, a new feature protects its writes unless the command line chooses otherwise. */
-function protectsByDefault(model: Model, requested: Feature, options: FeatureOptions): boolean {
-  const isNew = findFeature(model, requested) === undefined
-  return model.auth && isNew && options.protect === undefined
-}
-
-/** Keeps the options of the existing feature that this command line omits. */
-function keepEarlierOptions(declared: Model, requested: Feature, options: FeatureOptions): Feature {
-  const existing = findFeature(declared, requested)
-  if (existing === undefined) return requested
-  const { search, protect, owner } = existing
-  const keepsOwner = options.owner === undefined && owner !== undefined
-  const keepsPrivate = options.private === undefined && options.owner !== 'none'
-  return {
-    ...requested,
-    ...(options.plural === undefined && { entity: existing.entity }),
-    ...(options.search === undefined && { search }),
-    ...(options.protect === undefined && { protect }),
-    ...(keepsOwner && { owner }),
-    ...(keepsPrivate && existing.private && { private: true }),
-  }
 }

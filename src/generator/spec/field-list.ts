@@ -14,7 +14,7 @@ export type FieldLists = Pick<Feature, 'fields' | 'many'>
 export function parseFieldList(text: string): FieldLists {
   const whole = spanOf(text)
   if (isEmpty(whole)) throw noFields(whole)
-  return distinct(split(whole, ',').map(parseNonEmpty))
+  return requireField(distinct(split(whole, ',').map(parseNonEmpty)))
 }
 
 /**
@@ -23,7 +23,15 @@ export function parseFieldList(text: string): FieldLists {
  */
 export function parseFieldArgs(args: readonly string[]): FieldLists {
   if (args.length === 0) throw noFields()
-  return distinct(args.map((arg) => parseNonEmpty(spanOf(arg))))
+  return requireField(distinct(args.map((arg) => parseNonEmpty(spanOf(arg)))))
+}
+
+/**
+ * Reads the values of `--add`: each is one field or several, separated by commas. Unlike a list of fields, it may
+ * contain relations alone. Throws `usage` at the first fault.
+ */
+export function parseAddedFields(values: readonly string[]): FieldLists {
+  return listsOf(distinct(values.flatMap((value) => split(spanOf(value), ',')).map(parseNonEmpty)))
 }
 
 function parseNonEmpty(span: Span): ParsedField {
@@ -36,21 +44,33 @@ function noFields(span?: Span): StrataError {
   return span === undefined ? new StrataError('usage', message) : fault(span, message)
 }
 
-/** Separates fields and relations. Throws `usage` if two have the same name in any spelling. */
-function distinct(parsed: readonly ParsedField[]): FieldLists {
+/** Throws `usage` if two fields or relations have the same name in any spelling. */
+function distinct(parsed: readonly ParsedField[]): readonly ParsedField[] {
   const seen = new Map<string, Span>()
   for (const { field, name } of parsed) {
     const other = seen.get(field.camel)
     if (other !== undefined) throw duplicate(name, other, field.camel)
     seen.set(field.camel, name)
   }
-  const all = parsed.map(({ field }) => field)
-  const fields = all.filter((field): field is Field => !isMany(field))
+  return parsed
+}
+
+function requireField(parsed: readonly ParsedField[]): FieldLists {
+  const lists = listsOf(parsed)
   const [only] = parsed
-  if (fields.length === 0 && only !== undefined) {
+  if (lists.fields.length === 0 && only !== undefined) {
     throw fault(only.name, 'there is only many and no field: add at least one, like name:string')
   }
-  return { fields, many: all.filter((field): field is ManyField => isMany(field)) }
+  return lists
+}
+
+/** Separates fields and relations. */
+function listsOf(parsed: readonly ParsedField[]): FieldLists {
+  const all = parsed.map(({ field }) => field)
+  return {
+    fields: all.filter((field): field is Field => !isMany(field)),
+    many: all.filter((field): field is ManyField => isMany(field)),
+  }
 }
 
 function duplicate(name: Span, other: Span, camel: string): StrataError {
