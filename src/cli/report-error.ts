@@ -1,4 +1,5 @@
-import { type Place, StrataError, type StrataErrorKind } from '../generator/errors.ts'
+import { StrataError, type StrataErrorKind } from '../generator/errors.ts'
+import { excerpt, shorten } from './excerpt.ts'
 
 /** The exit codes of generator commands. Scripts depend on them. */
 const exitCodes: Record<StrataErrorKind, number> = {
@@ -20,21 +21,10 @@ export function reportError(error: unknown): number {
     return 1
   }
   const lines = [
-    `error: ${error.message}`,
-    ...(error.place ? caret(error.place) : []),
-    ...error.details,
+    `error: ${shorten(error.message)}`,
+    ...(error.place ? excerpt(error.place) : []),
+    ...error.details.map(shorten),
   ]
   process.stderr.write(`${lines.join('\n')}\n`)
   return exitCodes[error.kind]
-}
-
-/** Returns the line of the input that contains the fault, and a line of carets below the fault. */
-function caret({ input, start, length }: Place): string[] {
-  const lineStart = input.lastIndexOf('\n', start - 1) + 1
-  const line = input.slice(lineStart).split('\n', 1)[0] ?? ''
-  const column = start - lineStart
-  const width = Math.max(1, Math.min(length, line.length - column))
-  // Keep tabs, so that the carets align with the fault.
-  const indent = line.slice(0, column).replace(/[^\t]/g, ' ')
-  return [`  ${line}`, `  ${indent}${'^'.repeat(width)}`]
 }

@@ -35,6 +35,8 @@ export interface ModelChange {
   readonly isRename?: boolean
   /** Replaces the value of `--allow-destructive`. */
   readonly allowDestructive?: boolean
+  /** A sentence to print before anything is written. */
+  readonly notice?: string | undefined
 }
 
 export interface ChangeResult extends ModelChange {
@@ -55,6 +57,7 @@ export function changeProject(
   return withProjectLock(root, async () => {
     await recoverProject(root)
     const changed = await decideAndPlan(root, options, decide)
+    printNotice(changed, options)
     applyPlan(changed.plan)
     return changed
   })
@@ -88,7 +91,14 @@ async function preview(
   refuseUnfinishedRun(nodeDisk, root)
   const changed = await decideAndPlan(root, options, decide)
   checkPlan(nodeDisk, changed.plan)
+  printNotice(changed, options)
   return changed
+}
+
+/** With `--json`, stdout contains nothing but the plan. */
+function printNotice({ notice }: ModelChange, { json }: ChangeOptions): void {
+  const output = json ? process.stderr : process.stdout
+  if (notice !== undefined) output.write(`${notice}\n`)
 }
 
 async function decideAndPlan(

@@ -29,9 +29,9 @@ export async function feature(
       ...requested,
       ...(isProtectedByDefault && { protect: 'write' }),
     })
-    if (existing !== undefined && request.replacesFields) announce(existing, requested, options)
+    const notice = request.replacesFields ? replacement(existing, requested) : undefined
     // Use the feature of `after`, which is complete: for example, an owner has set its protection.
-    return { before, after, requested: [entityOf(after, pascal)] }
+    return { before, after, requested: [entityOf(after, pascal)], notice }
   })
   const written = entityOf(changed.after, pascal)
   printChange(changed, options, {
@@ -45,13 +45,12 @@ export async function feature(
   })
 }
 
-/** Tells, before anything is written, which fields a list drops or changes. */
-function announce(existing: Feature, requested: Feature, { json }: FeatureOptions): void {
-  const replaced = describeReplaced(existing, requested)
-  if (replaced === undefined) return
-  const output = json ? process.stderr : process.stdout
-  output.write(
-    `the list replaces the fields of ${existing.entity.pascal}: ${replaced} (--add and --drop change single fields)\n`,
+/** Returns a sentence with the fields that a list drops or changes, or `undefined` if there are none. */
+function replacement(existing: Feature | undefined, requested: Feature): string | undefined {
+  const replaced = existing && describeReplaced(existing, requested)
+  return (
+    replaced &&
+    `the list replaces the fields of ${requested.entity.pascal}: ${replaced} (--add and --drop change single fields)`
   )
 }
 

@@ -38,7 +38,12 @@ function movedTo({ orm: previous, ...model }: Model, database: StoreKind, given?
   return { ...model, database, ...(orm && { orm }) }
 }
 
-function nextSteps(before: Model, after: Model, { install }: StoreOptions): string[] {
+/** Returns the lines that tell where the data is, and the next commands. */
+export function nextSteps(
+  before: Model,
+  after: Model,
+  { install }: Pick<StoreOptions, 'install'>,
+): string[] {
   const { serverCommand } = storeOf(after)
   const isMoved = before.database !== after.database
   return [

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../../generator/errors.ts'
 import type { Feature, Model } from '../../generator/model/model.ts'
 import { basePath, projectPath } from '../../generator/plan/base.ts'
-import { readModel } from '../../generator/spec/project-file.ts'
+import { readStoredModel } from '../../generator/spec/project-file.ts'
 import type { Project } from './project.ts'
 
 /**
@@ -30,7 +30,7 @@ function readBase({ readFile }: Project): Model | undefined {
   const path = basePath(projectPath)
   const text = readFile(path)
   try {
-    return text === undefined ? undefined : readModel(text)
+    return text === undefined ? undefined : readStoredModel(text)
   } catch (cause) {
     throw new StrataError(
       'conflict',
@@ -59,7 +59,7 @@ function refuseUnwritten(written: Model, declared: Model, requested: readonly st
 
 /** Lists the settings and the entities that differ between two models. */
 export function differences(written: Model, declared: Model): string[] {
-  const settings = (['name', 'module', 'database', 'orm'] as const).filter(
+  const settings = (['name', 'module', 'database', 'orm', 'auth'] as const).filter(
     (key) => written[key] !== declared[key],
   )
   const names = new Set(

@@ -8,6 +8,7 @@ import { nothingOwn, type OwnObjects } from './own-objects.ts'
 import type { Changes } from './table-change.ts'
 import { type Table, tablesOf } from './tables.ts'
 import { assertTypeLimits } from './type-limits.ts'
+import { newUniqueEmails } from './unique-emails.ts'
 
 export interface Migration {
   /** Name of the migration in snake_case: `create_users` */
@@ -69,6 +70,12 @@ function stepsOf(changes: Changes, { sql }: Dialect, tables: Tables): readonly S
     ...(sql.foreignKeys === undefined ? [] : dropKeys(changes, tables.before, sql.foreignKeys)),
     ...altered.flatMap(({ from, droppedIndexes }) =>
       droppedIndexes.flatMap((index) => step('DropIndex', [sql.dropIndex(from, index)])),
+    ),
+    ...changes.altered.flatMap((change) =>
+      step(
+        'LowerCase',
+        newUniqueEmails(change).map((column) => sql.lowerCase(change.from, column)),
+      ),
     ),
     ...altered.flatMap((change) => step('AlterTable', sql.alterTable(change))),
     ...altered.flatMap(({ to, folded }) =>

@@ -23,7 +23,7 @@ const caseClash: Clash = ({ entity }, { entity: other }) =>
 
 const pluralClash: Clash = ({ entity }, { entity: other }) =>
   entity.plural.snake === other.plural.snake
-    ? `${entity.pascal} and the existing ${other.pascal} share the plural ${entity.plural.kebab}: choose another plural for ${entity.pascal} with --plural`
+    ? `${entity.pascal} and the existing ${other.pascal} share the plural ${entity.plural.kebab}: choose another plural for ${entity.pascal} with --plural, or with "plural" in strata.json`
     : undefined
 
 const typeClash: Clash = ({ entity }, { entity: other }) =>

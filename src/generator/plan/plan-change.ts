@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../errors.ts'
 import type { Merge } from '../merge/merge.ts'
 import { mergeFile } from '../merge/merge-file.ts'
-import type { Feature } from '../model/model.ts'
+import type { Feature, Model } from '../model/model.ts'
 import { plainTexts } from '../render/render.ts'
-import { printModel, readModel } from '../spec/project-file.ts'
+import { printModel, readModel, readStoredModel } from '../spec/project-file.ts'
 import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { type AffectedFiles, affectedFiles, wholeProject, wholeScope } from './affected-files.ts'
 import { baseFolder, basePath, projectPath } from './base.ts'
@@ -158,15 +159,34 @@ export function refuseConflicts(outcomes: Outcomes): void {
 
 /**
  * Writes `strata.json` only if its meaning changes, so that a person's layout survives. The next run reads its
- * base copy as the previous model.
+ * base copy as the previous model, so the copy is written only if its meaning differs, too.
  */
 export function projectFile({ after, projectFile: text, readFile }: Change): readonly Action[] {
   const printed = printModel(after, text)
-  const isSame = printed === printModel(readModel(text), text)
+  const isSame = hasSameMeaning(readModel(text), after)
   // A checkout with CRLF keeps CRLF.
   const next = text.includes('\r\n') ? printed.replace(/\r?\n/g, '\r\n') : printed
+  const base = readFile(basePath(projectPath))
+  const isKnown = isSame && base !== undefined && hasSameMeaning(readStoredModel(base), after)
   return [
     ...(isSame ? [] : writeActions(readFile, projectPath, next, 'the model')),
-    ...writeActions(readFile, basePath(projectPath), isSame ? text : next, 'base of later merges'),
+    ...(isKnown
+      ? []
+      : writeActions(
+          readFile,
+          basePath(projectPath),
+          isSame ? text : next,
+          'base of later merges',
+        )),
   ]
+}
+
+/** Returns true if the models differ at most in the order of their features. */
+function hasSameMeaning(one: Model, other: Model): boolean {
+  return isDeepStrictEqual(sorted(one), sorted(other))
+}
+
+function sorted({ formerUser: _, ...model }: Model): Model {
+  const byName = (a: Feature, b: Feature) => (a.entity.pascal < b.entity.pascal ? -1 : 1)
+  return { ...model, features: model.features.toSorted(byName) }
 }

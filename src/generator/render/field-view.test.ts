@@ -27,6 +27,7 @@ test.each([
   ['u:uuid', 'uuid()'],
   ['j:json', 'json()'],
   ['m:email', 'email()'],
+  ['m:email:unique', 'email().toLowerCase()'],
   ['state:enum(a|b)', 'z.enum(postStateValues)'],
 ])('the field %s is parsed by %s', (text, zod) => {
   expect(viewOf(text).zod).toBe(zod)

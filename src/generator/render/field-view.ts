@@ -117,7 +117,9 @@ function zodOf(field: Field, feature: Feature): string {
     ([, value]) => value !== undefined,
   )
   const options = entries.map(([key, value]) => `${key}: ${value}`).join(', ')
-  return `${fieldHelper[type.kind]}(${options && `{ ${options} }`})`
+  const schema = `${fieldHelper[type.kind]}(${options && `{ ${options} }`})`
+  // Stored in lower case, a unique address is unique regardless of case in every store.
+  return type.kind === 'email' && field.unique ? `${schema}.toLowerCase()` : schema
 }
 
 /**

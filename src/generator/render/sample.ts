@@ -67,8 +67,9 @@ function textSample({ camel, min = 0, max = stringLength.standard }: Field): str
 }
 
 function emailSample({ camel, min = 0, max = emailMaxLength }: Field): string {
-  const longest = `${camel}${sampleCount}@example.com`
-  const text = longest.length <= max ? `\`${camel}\${n}@example.com\`` : `\`\${n}@a.co\``
+  const name = camel.toLowerCase()
+  const longest = `${name}${sampleCount}@example.com`
+  const text = longest.length <= max ? `\`${name}\${n}@example.com\`` : `\`\${n}@a.co\``
   return min > 7 ? `${text}.padStart(${min}, 'x')` : text
 }
 

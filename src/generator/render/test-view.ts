@@ -18,7 +18,7 @@ export interface TestView {
   refsAssignments: readonly string[]
   /** Properties of the argument of `createClient`. */
   clientOptions: readonly string[]
-  /** The tests of access, as names of partials with their data, and functions that they need. */
+  /** The tests of access and of unique addresses, as names of partials with their data, and functions that they need. */
   accessTests: readonly AccessTest[]
   accessHelpers: readonly string[]
   /** Queries that may show nothing to other users. */
@@ -126,7 +126,7 @@ export function testView(
       (name) => `refs = await ${name}(app.repositories${ownsSeeds ? ', app.caller' : ''})`,
     ),
     clientOptions: isProtected ? [`headers: ${headers}`] : [],
-    accessTests,
+    accessTests: [...accessTests, ...emailTests(feature)],
     accessHelpers: accessTests.some(({ partial }) => partial !== 'test/access-reference')
       ? [
           `const clientWith = (headers: Record<string, string>) => createClient({ baseUrl: app.baseUrl, headers }).${entity.plural.camel}`,
@@ -184,6 +184,12 @@ function wholesOf(model: Model, feature: Feature, seeds: SampleView['seeds']): r
         partWords: feature.entity.plural.words,
       })),
   )
+}
+
+function emailTests({ fields }: Feature): readonly AccessTest[] {
+  const emails = fields.filter(({ type, unique }) => type.kind === 'email' && unique)
+  const names = emails.map(({ name }) => name)
+  return names.length > 0 ? [{ partial: 'test/unique-emails', names }] : []
 }
 
 /** Selects the tests of access. Their templates are in `templates/partials/test/`. */

@@ -1,3 +1,4 @@
+import { deployKeys } from './deploy-keys.ts'
 import { didYouMean } from './nearest.ts'
 
 /** The parts of a zod issue that a message needs. */
@@ -21,7 +22,7 @@ export function shapeMessage(issues: readonly Issue[], file: unknown): string {
 function messageOf(issue: Issue, file: unknown): string {
   const [unknownKey] = issue.keys ?? []
   if (issue.code === 'unrecognized_keys' && unknownKey !== undefined) {
-    const known = issue.path.length === 0 ? fileKeys : featureKeys
+    const known = knownKeys(issue.path)
     const hint = didYouMean(unknownKey, known)
     return `unknown key ${JSON.stringify(unknownKey)}:${hint} the keys are ${known.join(', ')}`
   }
@@ -31,6 +32,11 @@ function messageOf(issue: Issue, file: unknown): string {
   return value === undefined
     ? `missing: write ${expected}`
     : `expected ${expected}, not ${excerpt(value)}`
+}
+
+function knownKeys([first]: readonly PropertyKey[]): readonly string[] {
+  if (first === undefined) return fileKeys
+  return first === 'deploy' ? deployKeys : featureKeys
 }
 
 const fileKeys = ['strata', 'name', 'module', 'database', 'orm', 'auth', 'features', 'deploy']

@@ -54,7 +54,7 @@ describe('strata.json', () => {
   })
 
   test('keeps the exact text of the deploy section', () => {
-    const deploy = '{ "memory": 1e3, "branches": ["main", "next"],\n    "limits": {} }'
+    const deploy = '{ "memory_mb": 1e3, "build": ["make", "all"],\n    "env": {} }'
     const before = `${text.slice(0, -3)},\n  "deploy": ${deploy}\n}\n`
     expect(printModel(readModel(before), before)).toBe(before)
   })

@@ -5,6 +5,7 @@ import { assertRelations } from '../model/check-relations.ts'
 import { type Feature, type Model, protections } from '../model/model.ts'
 import { entityNames, pluralOf } from '../model/names.ts'
 import { storeKinds } from '../model/store-kinds.ts'
+import { deployKeys } from './deploy-keys.ts'
 import { parseFieldArgs } from './field-list.ts'
 import { type JsonDocument, JsonFault, readJsonDocument } from './json-document.ts'
 import { parseOrm } from './parse-orm.ts'
@@ -18,7 +19,15 @@ import { parseModuleName, parseProjectName } from './project-name.ts'
  * dotted path, or the line and column, of the fault.
  */
 export function readModel(text: string): Model {
-  const file = parseShape(readDocument(text).value)
+  return toModel(parseShape(readDocument(text).value, fileShape))
+}
+
+/** Reads a stored copy of `strata.json` like `readModel`, but accepts any `deploy`: a former version stored unknown keys. */
+export function readStoredModel(text: string): Model {
+  return toModel(parseShape(readDocument(text).value, storedShape))
+}
+
+function toModel(file: z.infer<typeof storedShape>): Model {
   const database = at('database', () => parseStoreKind(file.database, storeKinds))
   const orm = at('orm', () => parseOrm(file.orm, database))
   const empty = createModel({
@@ -63,6 +72,11 @@ const featureShape = z.strictObject({
   private: z.optional(z.boolean()),
 })
 
+/** The daemon checks the values. */
+const deployShape = z.strictObject(
+  Object.fromEntries(deployKeys.map((key) => [key, z.optional(z.unknown())])),
+)
+
 const fileShape = z.strictObject({
   strata: z.literal(1),
   name: z.string(),
@@ -71,11 +85,13 @@ const fileShape = z.strictObject({
   orm: z.optional(z.string()),
   auth: z.boolean(),
   features: z.record(z.string(), featureShape),
-  deploy: z.optional(z.record(z.string(), z.unknown())),
+  deploy: z.optional(deployShape),
 })
 
-function parseShape(value: unknown): z.infer<typeof fileShape> {
-  const result = fileShape.safeParse(value)
+const storedShape = z.extend(fileShape, { deploy: z.optional(z.unknown()) })
+
+function parseShape<T extends z.ZodMiniType>(value: unknown, shape: T): z.infer<T> {
+  const result = shape.safeParse(value)
   if (result.success) return result.data
   throw failure(shapeMessage(result.error.issues, value))
 }

@@ -31,6 +31,16 @@ test.each<[string, (text: string) => string, string, string?]>([
     'features.Book: unknown key "serach": did you mean search? the keys are plural, fields, search, protect, owner, private',
   ],
   [
+    'has an unknown key in deploy',
+    (text) => text.replace('"health"', '"helth"'),
+    'deploy: unknown key "helth": did you mean health? the keys are root, build, start, health,',
+  ],
+  [
+    'has two entities of one plural',
+    (text) => text.replace('"Book":', '"Books": { "fields": ["a:int"] }, "Book":'),
+    'features.Book: Book and the existing Books share the plural books: choose another plural for Book with --plural, or with "plural" in strata.json',
+  ],
+  [
     'lacks a key',
     (text) => text.replace('"auth": false,', ''),
     'auth: missing: write true or false',

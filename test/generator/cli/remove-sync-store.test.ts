@@ -100,3 +100,46 @@ test('strata remove refuses an entity with an edited file', async () => {
   await done(root, 'remove', 'Book', '--theirs', path)
   expect(existsSync(join(root, path))).toBe(false)
 })
+
+test('the same model in another form is nothing to do', async () => {
+  const root = await project(book, 'Author name:string')
+  const path = join(root, 'strata.json')
+  const { features: written, ...settings } = JSON.parse(readFileSync(path, 'utf8'))
+  const features = {
+    Author: {
+      private: false,
+      protect: 'none',
+      search: [],
+      plural: 'Authors',
+      fields: ['name : string'],
+    },
+    Book: written.Book,
+  }
+  writeFileSync(path, JSON.stringify({ features, ...settings }))
+  const before = hashTree(root)
+  expect(await done(root, 'sync')).toBe('nothing to do: the project matches strata.json\n')
+  expect(hashTree(root)).toBe(before)
+})
+
+test('strata sync with another database says that the data stays behind', async () => {
+  const root = await project(book)
+  const path = join(root, 'strata.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"sqlite"', '"postgres"'))
+  expect(await done(root, 'sync')).toContain('The new store is empty: the data stays in sqlite.')
+})
+
+test('a changed auth in strata.json is applied by strata sync, and not undone by strata feature', async () => {
+  const root = await project(book)
+  const path = join(root, 'strata.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"auth": false', '"auth": true'))
+  const lines = await refused(root, ['feature', 'Author', 'name:string'], 3)
+  expect(lines[0]).toContain('strata.json has manual changes (auth) that are not applied')
+})
+
+test('an unknown key of deploy can be corrected in a project of a former version', async () => {
+  const root = await project(book)
+  const path = join(root, 'strata.json')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(join(root, '.strata/strata.json'), text.replace('"health"', '"helth"'))
+  expect(await done(root, 'sync')).toBe('nothing to do: the project matches strata.json\n')
+})

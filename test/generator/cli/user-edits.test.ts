@@ -111,7 +111,7 @@ test('a field that becomes required is refused unless it has a default', async (
 
 test('the deploy section of strata.json keeps its exact text', async () => {
   const root = await project('Book title:string')
-  const deploy = '{ "branches": ["main"],\n     "env": {"A" : "1"} }'
+  const deploy = '{ "build": ["make"],\n     "env": {"A" : "1"} }'
   edit(root, 'strata.json', '{ "health": "/ready", "env": { "TRUST_PROXY": 1 } }', deploy)
   await addFeature(root, 'Author name:string')
   expect(read(root, 'strata.json')).toContain(`"deploy": ${deploy}\n}\n`)

@@ -98,6 +98,23 @@ for (const { kind, open, skip } of kinds) {
       expect(await database.rows('SELECT "id" FROM "users" WHERE "at" IS NULL')).toEqual([])
     })
 
+    test.each(['mail:email', 'mail:string'])(
+      'stores the addresses of %s in lower case if it becomes unique',
+      async (field) => {
+        const [from, to] = [field, 'mail:email:unique'].map((mail) =>
+          modelOf(kind, { User: `${mail},age:int:optional` }),
+        )
+        if (from === undefined || to === undefined) throw new Error('two models')
+        await start(database, from)
+        await database.run(`INSERT INTO "users" ("mail") VALUES ('Ada@Example.com')`)
+        await database.run(migrate(from, to)?.sql ?? '')
+        expect(await database.rows('SELECT "mail" FROM "users"')).toEqual([
+          { mail: 'ada@example.com' },
+        ])
+        expect(migrate(to, to)).toBeUndefined()
+      },
+    )
+
     test.each([
       ['done:bool', 'done:string', ['true', 'false', 'false']],
       ['price:decimal(8,2)', 'price:int', [1, 2, 3]],

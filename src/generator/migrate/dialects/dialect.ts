@@ -60,6 +60,8 @@ export interface Statements {
   readonly foreignKeys?: KeyStatements
   /** Stores the folded text of `source` in `column` of all rows. Set if columns can be added in place. */
   fold?(table: Table, folded: FoldedColumn): string
+  /** Converts the text of a column to lower case in all rows. */
+  lowerCase(table: Table, column: Column): string
   /** Changes a table in place. Not called if `rebuild.needed` is true. */
   alterTable(change: TableChange): readonly string[]
   /** True if the indexes of a changed column must be dropped before the change and created again after it. */

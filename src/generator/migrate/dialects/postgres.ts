@@ -77,6 +77,8 @@ export const postgres: Dialect = {
     fold: (table, { column, source }) =>
       `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${foldSql(quote(source.name), literals)}`,
     alterTable: (change) => alterTable(change, { quote, type, definition, defaultOf }),
+    lowerCase: (table, { name }) =>
+      `UPDATE ${quote(table.name)} SET ${quote(name)} = lower(${quote(name)})`,
     dropsIndexesToAlter: false,
     trimsIndexes: false,
     rename: (renames) =>

@@ -64,6 +64,8 @@ export const sqlite: Dialect = {
     alterTable: (change) => alterTable(change, { quote, definition }),
     fold: (table, { column, source }) =>
       `UPDATE ${quote(table.name)} SET ${quote(column.name)} = ${fold(quote(source.name))}`,
+    lowerCase: (table, { name }) =>
+      `UPDATE ${quote(table.name)} SET ${quote(name)} = lower(${quote(name)})`,
     dropsIndexesToAlter: false,
     trimsIndexes: false,
     rebuild: rebuildOf({ quote, createTable, createIndex, defaultOf, convert, fold }),

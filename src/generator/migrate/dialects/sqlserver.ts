@@ -95,6 +95,8 @@ export const sqlserver: Dialect = {
     },
     alterTable: (change) =>
       alterTable(change, { tableName, quote, type, definition, defaultOf, defaultName }),
+    lowerCase: (table, { name }) =>
+      `UPDATE ${tableName(table)} SET ${quote(name)} = lower(${quote(name)})`,
     dropsIndexesToAlter: true,
     trimsIndexes: false,
     rename: (renames) =>

@@ -119,6 +119,13 @@ describe.each(testStores)('people over HTTP on $name', (store) => {
     await resource.remove(id, { headers: { 'if-match': '*' } })
   })
 
+  test('e-mail addresses are unique regardless of case', async () => {
+    const taken = await resource.create(personSample(97))
+    const other = personSample(98)
+    const email = String(taken.email).toUpperCase()
+    await expect(resource.create({ ...other, email })).rejects.toMatchObject({ status: 409 })
+  })
+
   test('filters a list and rejects malformed filters', async () => {
     await resource.create(personSample(6))
     const { total } = await resource.list()

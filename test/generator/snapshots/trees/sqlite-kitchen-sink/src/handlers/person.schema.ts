@@ -6,7 +6,7 @@ import { numeric, range } from '../http/filters.js'
 import { listOf } from '../http/paging.js'
 
 const fields = {
-  email: email(),
+  email: email().toLowerCase(),
   born: date().nullable(),
   joined: date(),
   seen: dateTime(),
