@@ -155,9 +155,9 @@ export const blogAuthEdits: Edits = {
       'a duplicate registration does not change the first user',
     ],
     [
-      'registration checks for a duplicate e-mail only before the write',
+      'registration of a taken e-mail returns the user that has it',
       'return toDomain(await run(table.create({ data }), unique))',
-      `const { email } = data; const taken = await table.findUnique({ where: { email } }); ${pause}; return taken ? run(table.create({ data }), unique) : table.upsert({ where: { email }, create: data, update: {} })`,
+      'return toDomain(await table.upsert({ where: { email: data.email }, create: data, update: {} }))',
       'exactly one of fifty concurrent registrations of one e-mail succeeds',
     ],
     [

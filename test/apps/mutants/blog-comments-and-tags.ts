@@ -305,8 +305,8 @@ export const blogCommentAndTagEdits: Edits = {
     ],
     [
       'a tag object in a post is found by its name',
-      "typeof item === 'string' ? item : item.slug",
-      "typeof item === 'string' ? item : (item.name ?? item.slug)",
+      'z.object({ slug })',
+      'z.object({ slug, name: slug.optional() }).transform((tag) => ({ slug: tag.name ?? tag.slug }))',
       'only the slug of a tag object counts',
     ],
     [

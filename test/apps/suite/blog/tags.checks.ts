@@ -17,9 +17,9 @@ export const tagChecks: readonly Check[] = [
         ['UPPER_case', 'upper-case'],
       ]) {
         const word = unique()
-        const tag = await create(caller, tags, { name: `${word} ${before}`, slug: undefined })
+        const tag = await create(caller, tags, { name: `#${word} ${before}`, slug: undefined })
         assert.equal(tag.slug, `${word}-${after}`)
-        assert.equal((await find(app, tags, tag.id)).name, `${word} ${before}`)
+        assert.equal((await find(app, tags, tag.id)).name, `#${word} ${before}`)
       }
     },
   },
@@ -48,10 +48,14 @@ export const tagChecks: readonly Check[] = [
         'Tiếng Việt',
         'İ'.repeat(200),
         '𝒷'.repeat(120),
+        // Longer in lower case. The limit is in the middle of a 𝒷 of one of the two.
+        `${'İ'.repeat(40)}${'𝒷'.repeat(90)}`,
+        `a${'İ'.repeat(40)}${'𝒷'.repeat(90)}`,
         'ß'.repeat(200),
       ]) {
         const tag = await create(caller, tags, { name: `${unique()} ${rest}`, slug: undefined })
         assert.ok(String(tag.slug).length <= 255, `${String(tag.slug).length} characters`)
+        assert.doesNotMatch(String(tag.slug), /[\p{Surrogate}\uFFFD]/u)
         const { slug } = await update(caller, tags, tag.id, { slug: tag.slug })
         assert.equal(slug, tag.slug)
       }
