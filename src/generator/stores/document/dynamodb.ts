@@ -20,6 +20,7 @@ export const dynamodb: Store = {
     // Pinned: later versions require a later Node (src/infra/client.ts).
     '@aws-sdk/client-dynamodb': '~3.1162.0',
     '@aws-sdk/lib-dynamodb': '~3.1162.0',
+    'async-mutex': '^0.5.0',
   },
   databaseUrl: {
     pattern: String.raw`/^dynamodb(\+https?)?:\/\/[^/]+\/[\w.-]{3,255}(\?|$)/`,

@@ -8,7 +8,7 @@ export type Item = Record<string, unknown>
  * clash.
  */
 export const internal = {
-  /** Counts the writes of the record and its entries, for optimistic locking. */
+  /** Counts the writes of the record, its marks and its entries, for optimistic locking. */
   version: 'VERSION',
   /** The mark of a removal in progress. */
   mark: 'REMOVING',

@@ -40,11 +40,11 @@ test('change reads a record again if another write was first', async () => {
   const failed = cancelled('ConditionalCheckFailed')
   const { records, requests } = await recordsWith(found('Old', 1), failed, found('Other', 2), {})
   expect(await records.change(1, rename)).toMatchObject({ after: { title: 'New', isbn: '1-2' } })
-  const [{ Update }] = Object(requests[3]).TransactItems
-  expect(Update).toMatchObject({
-    UpdateExpression: 'SET #title = :title, #VERSION = :VERSION',
-    ConditionExpression: '#VERSION = :SEEN',
-    ExpressionAttributeValues: { ':SEEN': { N: '2' }, ':VERSION': { N: '3' } },
+  const [{ Put }] = Object(requests[3]).TransactItems
+  expect(Put).toMatchObject({
+    Item: { PK: { S: 'books#1' }, title: { S: 'New' }, isbn: { S: '1-2' }, VERSION: { N: '3' } },
+    ConditionExpression: '#version = :seen',
+    ExpressionAttributeValues: { ':seen': { N: '2' } },
   })
 })
 
@@ -87,18 +87,13 @@ test('insert refuses a record that is too large, with its longest field, and sen
   expect(requests).toEqual([])
 })
 
-test('change accepts field names that the service reserves', async () => {
-  const fields = {
-    seen: { name: 'seen', type: 'string' },
-    size: { name: 'size', type: 'string' },
-  } as const
-  const service = await serve(found('Old', 7), {})
-  const store = { ...service, withLock: createKeyedLock(1_000) }
-  const records = createRecords(store, 'books', { words: 'book', fields })
-  await records.change(1, (record) => ({ after: { ...record, seen: 'yes', size: 'S' } }))
-  const [{ Update }] = Object(service.requests[1]).TransactItems
-  expect(Update).toMatchObject({
-    ExpressionAttributeNames: { '#seen': 'seen', '#size': 'size' },
-    ExpressionAttributeValues: { ':seen': { S: 'yes' }, ':SEEN': { N: '7' } },
-  })
+test('change keeps the mark of a removal in progress', async () => {
+  const marked = { ...stored('Old', 7), REMOVING: { S: 'mark' } }
+  const { records, requests } = await recordsWith(
+    { Responses: { app: [marked] }, UnprocessedKeys: {} },
+    {},
+  )
+  await records.change(1, rename)
+  const [{ Put }] = Object(requests[1]).TransactItems
+  expect(Put.Item).toMatchObject({ title: { S: 'New' }, REMOVING: { S: 'mark' } })
 })

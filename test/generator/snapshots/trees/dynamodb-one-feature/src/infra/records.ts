@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { AppError } from '../domain/app-error.js'
-import { inTable, putAction, recordAction } from './actions.js'
+import { putAction, recordAction } from './actions.js'
 import type { Collection } from './collection.js'
 import { changesOf, type Entry, entriesOf, type PreviousEntry } from './entries.js'
 import { getItems, type Table } from './get-items.js'
@@ -89,10 +89,10 @@ export function createRecords(
     if (record) assertFits(record, after)
     const { removed, put } = changesOf(old ? entriesBefore(old) : [], after)
     const TransactItems = [
-      recordAction(name, old, record),
-      ...removed.map(({ key }) => ({ Delete: { Key: key } })),
-      ...put.map(putAction),
-    ].map((action) => inTable(table, action))
+      recordAction(table, name, old, record),
+      ...removed.map(({ key }) => ({ Delete: { TableName: table, Key: key } })),
+      ...put.map((entry) => putAction(table, entry)),
+    ]
     try {
       await client.send(new TransactWriteCommand({ TransactItems }))
     } catch (error) {

@@ -38,11 +38,6 @@ export function createDocumentStore(store: Store): DocumentStore {
       return { before: toDocument(name, written.before), after: toDocument(name, written.after) }
     },
 
-    async read(name, ids, { names, limit } = {}) {
-      const records = await recordsOf(name).read(ids, names)
-      return records.slice(0, limit).map((record) => toDocument(name, record))
-    },
-
     async page(name, condition, section) {
       const { ids, total } = await findSection(store, name, condition, section)
       const found = await recordsOf(name).read(ids)
@@ -50,6 +45,11 @@ export function createDocumentStore(store: Store): DocumentStore {
       // A record that was removed since the query is left out.
       const existing = ids.map((id) => records.get(id)).filter((record) => record !== undefined)
       return { documents: existing.map((record) => toDocument(name, record)), total }
+    },
+
+    async read(name, ids) {
+      const records = await recordsOf(name).read(ids)
+      return records.map((record) => toDocument(name, record))
     },
 
     async remove(name, id, expected = {}) {

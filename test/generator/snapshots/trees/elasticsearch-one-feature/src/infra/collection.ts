@@ -9,7 +9,6 @@ export interface Collection {
   fields: Readonly<Record<string, Field>>
   references?: readonly Reference[]
   many?: readonly Many[]
-  children?: readonly Children[]
 }
 
 export interface Field {
@@ -75,14 +74,6 @@ interface Many {
   key: 'slug' | 'id'
   /** The filter of the list. */
   filter: string
-}
-
-/** A list of parts, which `find` reads together with the record that the parts refer to. */
-interface Children {
-  field: string
-  of: string
-  /** The foreign key of the parts. */
-  key: string
 }
 
 /** Returns the name under which the folded text of a searched field is stored. */

@@ -41,12 +41,6 @@ export interface Section {
   limit: number
 }
 
-interface ReadOptions {
-  /** The fields to read beside the id; all fields by default. */
-  names?: readonly string[]
-  limit?: number
-}
-
 /** A document before and after a write. */
 interface Update {
   before: Document
@@ -74,7 +68,7 @@ export interface DocumentStore {
     expected?: Readonly<Record<string, unknown>>,
   ): Promise<Update | undefined>
   /** Returns the documents with these ids, sorted by id. Missing ids are left out. */
-  read(collection: string, ids: readonly number[], options?: ReadOptions): Promise<Document[]>
+  read(collection: string, ids: readonly number[]): Promise<Document[]>
   /** Returns a section of a list, and the number of all matches. */
   page(
     collection: string,

@@ -38,11 +38,6 @@ export function createDocumentStore(store: Store): DocumentStore {
       return { before: toDocument(collection, before), after: toDocument(collection, after) }
     },
 
-    async read(collection, ids, { names } = {}) {
-      const found = await documentsOf(collection).get(ids.map(String), sourceOf(collection, names))
-      return found.map(({ fields }) => toDocument(collection, fields)).sort(byId)
-    },
-
     async page(collection, condition, section) {
       const { order, after, offset, limit } = section
       const index = indexOf(collection)
@@ -64,6 +59,11 @@ export function createDocumentStore(store: Store): DocumentStore {
       const { total = 0 } = hits
       const documents = hits.hits.map(({ _source = {} }) => toDocument(collection, _source))
       return { documents, total: all?.count ?? (typeof total === 'number' ? total : total.value) }
+    },
+
+    async read(collection, ids) {
+      const found = await documentsOf(collection).get(ids.map(String), sourceOf(collection))
+      return found.map(({ fields }) => toDocument(collection, fields)).sort(byId)
     },
 
     async remove(collection, id, expected = {}) {

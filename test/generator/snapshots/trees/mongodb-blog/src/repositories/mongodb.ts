@@ -69,10 +69,6 @@ export function createDocumentStore({ db }: Store): DocumentStore {
       return { before, after: { ...before, ...changes } }
     },
 
-    async read(collection, ids, options) {
-      return ids.length === 0 ? [] : find(collection, { _id: { $in: [...ids] } }, options)
-    },
-
     async page(collection, condition, section) {
       const { order, offset, limit } = section
       const options = { ...limits, sort: toSort(order), skip: Math.min(offset, maxSkip), limit }
@@ -86,6 +82,10 @@ export function createDocumentStore({ db }: Store): DocumentStore {
     },
 
     markName,
+
+    async read(collection, ids, options) {
+      return ids.length === 0 ? [] : find(collection, { _id: { $in: [...ids] } }, options)
+    },
 
     async readBy(collection, name, values, options) {
       return find(collection, { [name]: { $in: [...values] } }, options)
