@@ -44,10 +44,7 @@ function assertFirstRecord(model: Model, feature: Feature, above: readonly strin
 
 function assertForeignKey(model: Model, { entity }: Feature, field: Field): void {
   if (field.references === undefined) return
-  const { name, optional, unique } = field
-  if (unique) {
-    throw failure(`${name} can't be unique: one-to-one relations are not available yet`)
-  }
+  const { name, optional } = field
   const { target } = field.references
   assertTarget(model, { input: `${name}:uint:fk(${target})`, name, target })
   if (target !== entity.pascal || optional) return

@@ -25,7 +25,7 @@ test('relation members are named after the key, the child of a part, or both', (
     'postsByAuthor Post[] posts_author_id',
     'postsByEditor Post[] posts_editor_id',
     'commentsByAuthor Comment[] comments_author_id',
-    'profilesByUser Profile? profiles_user_id',
+    'profilesByUser Profile[] profiles_user_id',
   ])
   expect(lines(blog, 'Tag')).toEqual(['postsByTags Post[] posts_tags'])
 })

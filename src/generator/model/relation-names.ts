@@ -69,7 +69,8 @@ export function relationMembers(model: Model, feature: Feature): readonly Relati
         .filter(({ target }) => isTarget(target))
         .map((key) => ({
           name: backOfKey(model, other, key),
-          type: backType(other, key),
+          // A list for a unique key, too: details read the newest parts of every relation alike.
+          type: `${other.entity.type}[]`,
           relation: keyRelation(other, key),
         })),
       ...manyOf(model, other)
@@ -81,9 +82,4 @@ export function relationMembers(model: Model, feature: Feature): readonly Relati
         })),
     ]),
   ]
-}
-
-/** Returns an optional type for a unique key, because at most one record refers to the target. */
-function backType(holder: Feature, { field }: Forward): string {
-  return `${holder.entity.type}${field.unique ? '?' : '[]'}`
 }

@@ -1,8 +1,10 @@
 import type { Feature, Model } from '../model/model.ts'
+import type { Forward } from '../model/relations.ts'
 import { guardedKeys } from './access-view.ts'
 import type { FieldView } from './field-view.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
+import { sampleCount } from './sample.ts'
 import { isLoginUser, samplesReferTo } from './sample-references.ts'
 
 /** Template data: sample records for the tests of one feature. */
@@ -18,6 +20,8 @@ export interface SampleView {
   seedStatements: readonly string[]
   /** Parameter and argument of the functions that create records: the user to own them, with a leading comma, or ''. */
   userParameter: string
+  /** Parameters of the function that creates the records of `seeds`: the user, and the number of records for unique keys. */
+  refsParameters: string
   userArgument: string
   /** True if samples of other features refer to a record of this feature. */
   isSeed: boolean
@@ -54,14 +58,18 @@ export function sampleView(
   const keySample = (name: string) => {
     const key = forward.find(({ field }) => field.name === name)
     if (key === undefined) return undefined
-    return isSeeded(key.target) ? `refs.${key.target.entity.camel}.id` : 'null'
+    return isSeeded(key.target) ? idOf(key) : 'null'
   }
   const usesN = (name: string) => {
     const field = feature.fields.find((each) => each.name === name)
-    return field !== undefined && field.type.kind !== 'enum' && field.references === undefined
+    if (field === undefined || field.type.kind === 'enum') return false
+    return field.references === undefined || keySample(name)?.includes('[n ') === true
   }
   const hasSeeds = seeded.length > 0
   const ownsSeeds = isSeededForUser(model, feature)
+  const uniqueTargets = seeded.filter((target) =>
+    forward.some((key) => key.field.unique && key.target === target),
+  )
   const seeds = seeded.map((seed) => seedOf(model, seed, ownsSeeds))
   const usesRefs =
     many.some(({ target }) => isSeeded(target)) ||
@@ -101,10 +109,13 @@ export function sampleView(
       ...seeds.map(({ call, from }) => ({ clause: `{ ${call} }`, from })),
     ],
     sampleNumber: bodyFields.some(({ name }) => usesN(name)) ? 'n' : '_n',
-    seeds,
+    seeds: [...seeds, ...uniqueTargets.map((target) => seedsOf(model, target, ownsSeeds))],
     seedStatements: hasSeeds
-      ? [`const refs = await seed${entity.pascal}Refs(repositories${ownsSeeds ? ', user' : ''})`]
+      ? [
+          `const refs = await seed${entity.pascal}Refs(repositories${ownsSeeds ? ', user' : ''}${uniqueTargets.length > 0 ? ', 1' : ''})`,
+        ]
       : [],
+    refsParameters: `${ownsSeeds ? ', user?: User' : ''}${uniqueTargets.length > 0 ? `, count = ${sampleCount}` : ''}`,
     userParameter: ownsSeeds ? ', user?: User' : '',
     userArgument: ownsSeeds ? ', user' : '',
     isSeed,
@@ -112,24 +123,42 @@ export function sampleView(
     sampleRefs: hasSeeds ? `, ${usesRefs ? '' : '_'}refs: ${entity.pascal}Refs` : '',
     refsParameter: hasSeeds ? `, refs: ${entity.pascal}Refs` : '',
     refsArgument: hasSeeds ? ', refs' : '',
-    sampleDraft: owner
-      ? `{ ...draft, ${owner.field.camel}: refs.${owner.target.entity.camel}.id }`
-      : 'draft',
+    sampleDraft: owner ? `{ ...draft, ${owner.field.camel}: ${idOf(owner)} }` : 'draft',
   }
 }
 
 function seedOf(model: Model, seed: Feature, ownsSeeds: boolean): Seed {
   const { pascal, camel, kebab } = seed.entity
   const isUser = isLoginUser(model, seed)
-  const call = `seed${pascal}`
-  const isOwned = ownsSeeds && isSeededForUser(model, seed)
-  const create = `await ${call}(repositories${isOwned ? ', user' : ''})`
+  const create = `await ${seedCall(model, seed, ownsSeeds)}`
   return {
     key: camel,
-    call,
+    call: `seed${pascal}`,
     create: isUser && ownsSeeds ? `user ?? (${create})` : create,
     from: isUser ? '../support/seed-user.js' : `./${kebab}.sample.js`,
   }
+}
+
+/** Creates one record for each sample: a unique key refers to a record only once. */
+function seedsOf(model: Model, seed: Feature, ownsSeeds: boolean): Seed {
+  const call = seedCall(model, seed, ownsSeeds)
+  return {
+    ...seedOf(model, seed, ownsSeeds),
+    key: seed.entity.plural.camel,
+    create: `await Promise.all(Array.from({ length: count }, () => ${call}))`,
+  }
+}
+
+function seedCall(model: Model, seed: Feature, ownsSeeds: boolean): string {
+  const isOwned = ownsSeeds && isSeededForUser(model, seed)
+  return `seed${seed.entity.pascal}(repositories${isOwned ? ', user' : ''})`
+}
+
+/** Returns the expression of the id that a sample's key refers to. */
+function idOf({ field, target }: Pick<Forward, 'field' | 'target'>): string {
+  const { camel, plural } = target.entity
+  if (!field.unique) return `refs.${camel}.id`
+  return `refs.${plural.camel}[n % refs.${plural.camel}.length]?.id ?? 0`
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Field } from '../model/model.ts'
 import { literal } from './literal.ts'
 
 /** Upper bound (exclusive) of the numbers of samples. */
-const sampleCount = 100
+export const sampleCount = 100
 
 /**
  * Returns an expression over `n` for a valid JSON value of the field, in the form in which responses show it.

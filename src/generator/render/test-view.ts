@@ -2,6 +2,7 @@ import { type Access, accessOf } from '../model/access.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { childrenOf } from '../model/relations.ts'
 import { guardedKeys, hasGuard } from './access-view.ts'
+import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -48,9 +49,12 @@ export interface TestView {
   testRemover: string
   /** Kind of the error for other users, or '' if no user owns the records. */
   strangerError: string
+  /** Hook that removes the records after each test, if a user owns at most one, and its import. */
+  cleanUp: string
+  cleanUpImport: string
   /** Records that embed this feature's records as parts, and that samples refer to. */
   wholes: readonly Whole[]
-  /** Declares `changes`: a draft without many-to-many fields. */
+  /** Declares `changes`: a draft without many-to-many fields and unique keys. */
   changesOfDraft: string
 }
 
@@ -75,7 +79,7 @@ interface AccessTest {
 export function testView(
   model: Model,
   feature: Feature,
-  { many, children, owner }: Relations,
+  { forward, many, children, owner }: Relations,
   { seeds, namesDraft, refsArgument, userArgument }: SampleView,
 ): TestView {
   const { entity } = feature
@@ -92,8 +96,19 @@ export function testView(
   const hasKeys = guardedKeys(model, feature).length > 0
   const needsCaller = isAdmin || isHidden || hasKeys || access.owner !== undefined
   const isRefsUser = owner !== undefined && !isAdmin && !hasKeys
-  const setUpCaller = needsCaller && !isRefsUser
+  // Another sample has another owner if the key to the owner is unique.
+  const isOnlyOne = owner?.field.unique === true
+  const setUpCaller = needsCaller && (!isRefsUser || isOnlyOne)
   const ownsSeeds = userArgument !== '' && hasKeys
+  const isSeeded = ({ entity }: Feature) => seeds.some(({ key }) => key === entity.camel)
+  // Related records change with these fields.
+  const omitted = [
+    ...many,
+    ...forward.filter((key) => key.field.unique && key !== owner && isSeeded(key.target)),
+  ]
+  const unset = forward
+    .filter(({ field, target }) => field.unique && !isSeeded(target))
+    .map(({ field }) => literal(field.camel))
   const matcher = (hasMore: boolean) => (hasMore ? 'toMatchObject' : 'toEqual')
   return {
     httpSamples: [
@@ -120,13 +135,25 @@ export function testView(
       namesDraft
         ? `draft: ${camel}Draft`
         : `draft: (n) => camelKeys(create${pascal}Body.parse(${sample}(n)))`,
+      ...(unset.length > 0 ? [`unset: [${unset.join(', ')}]`] : []),
     ],
+    cleanUpImport: isOnlyOne ? 'afterEach, ' : '',
+    cleanUp: isOnlyOne
+      ? `// A user has at most one record.
+  afterEach(async () => {
+    for (const { id } of (await resource.list()).${entity.plural.snake}) await resource.remove(id)
+  })`
+      : '',
     refsVariables: seedRefs.map(() => `let refs: ${pascal}Refs`),
     refsAssignments: seedRefs.map(
       (name) => `refs = await ${name}(app.repositories${ownsSeeds ? ', app.caller' : ''})`,
     ),
     clientOptions: isProtected ? [`headers: ${headers}`] : [],
-    accessTests: [...accessTests, ...emailTests(feature)],
+    accessTests: [
+      ...(isOnlyOne ? [] : [{ partial: 'test/sorted-list' }]),
+      ...accessTests,
+      ...emailTests(feature),
+    ],
     accessHelpers: accessTests.some(({ partial }) => partial !== 'test/access-reference')
       ? [
           `const clientWith = (headers: Record<string, string>) => createClient({ baseUrl: app.baseUrl, headers }).${entity.plural.camel}`,
@@ -152,7 +179,7 @@ export function testView(
       ...seedRefs.map(
         (name) => `const refs = await ${name}(repositories${ownsSeeds ? ', caller' : ''})`,
       ),
-      ...(needsCaller && isRefsUser ? ['const caller = refs.user'] : []),
+      ...(needsCaller && !setUpCaller ? ['const caller = refs.user'] : []),
     ],
     setUpImports: setUpCaller ? [{ names: 'seedUser', file: 'seed-user' }] : [],
     testCaller: needsCaller ? ', caller' : '',
@@ -161,13 +188,13 @@ export function testView(
     strangerError: owner === undefined || isAdmin ? '' : isHidden ? 'not-found' : 'forbidden',
     wholes: wholesOf(model, feature, seeds),
     changesOfDraft:
-      many.length > 0
-        ? `{ ${many.map(({ field }) => `${field.camel}: _${field.camel}, `).join('')}...changes }`
+      omitted.length > 0
+        ? `{ ${omitted.map(({ field: { camel } }) => `${camel}: _${camel}, `).join('')}...changes }`
         : 'changes',
   }
 }
 
-/** A unique foreign key allows one part, which has no test of its own. */
+/** A unique foreign key allows one part: the test of the newest 50 parts does not apply. */
 function wholesOf(model: Model, feature: Feature, seeds: SampleView['seeds']): readonly Whole[] {
   const isSeeded = ({ entity }: Feature) => seeds.some(({ key }) => key === entity.camel)
   return model.features.filter(isSeeded).flatMap((whole) =>
