@@ -69,8 +69,9 @@ export function createProgram(argv: readonly string[]): Command {
     program
       .command('remove')
       .helpGroup('Generator:')
-      .description('remove an entity and its table')
-      .argument('<Entity>', 'name of the entity'),
+      .description('remove an entity; its table stays unless --allow-destructive')
+      .argument('<Entity>', 'name of the entity')
+      .option('--allow-destructive', 'drop the table with all its rows too'),
   ).action(async (entity, options) => {
     const { remove } = await import('./generate/remove.ts')
     await remove(entity, options)

@@ -4,6 +4,7 @@ import { projectPath } from '../../generator/plan/base.ts'
 import type { Plan } from '../../generator/plan/plan.ts'
 import { planChange } from '../../generator/plan/plan-change.ts'
 import type { RenameChange } from '../../generator/plan/rename-change.ts'
+import type { Retained } from '../../generator/plan/retained.ts'
 import { parseStoreKind } from '../../generator/spec/parse-store-kind.ts'
 import { readModel } from '../../generator/spec/project-file.ts'
 import { availableKinds } from '../../generator/stores/stores.ts'
@@ -14,7 +15,7 @@ import { withProjectLock } from '../../generator/write/project-lock.ts'
 import { recoverProject } from '../../generator/write/recover-project.ts'
 import { newSecrets } from './new-secrets.ts'
 import { findProject, openProject, type Project } from './project.ts'
-import { changesNothing, planAsJson, planAsLines } from './show-plan.ts'
+import { changesNothing, planAsJson, planAsLines, secondStepLines } from './show-plan.ts'
 
 export interface ChangeOptions {
   dryRun?: boolean
@@ -33,6 +34,8 @@ export interface ModelChange {
   readonly isWhole?: boolean
   /** True if the models differ in names alone, and match by position. */
   readonly isRename?: boolean
+  /** Changes the list of tables and columns that stay in the database although the model does not have them. */
+  readonly retain?: (retained: Retained) => Retained
   /** Replaces the value of `--allow-destructive`. */
   readonly allowDestructive?: boolean
   /** A sentence to print before anything is written. */
@@ -78,6 +81,7 @@ export function printChange(
           ...planAsLines(plan),
           ...(texts.after ?? []),
         ]
+  if (!json) lines.push(...secondStepLines(plan))
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

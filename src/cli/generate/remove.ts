@@ -2,22 +2,47 @@ import { StrataError } from '../../generator/errors.ts'
 import { withoutFeature } from '../../generator/model/build.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { entityNames } from '../../generator/model/names.ts'
+import { readRetained, retainTables, withoutTable } from '../../generator/plan/retained.ts'
 import { didYouMean } from '../../generator/spec/nearest.ts'
+import { storeOf } from '../../generator/stores/stores.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
 import { requireWrittenModel } from './written-model.ts'
 
-/** `strata remove`: removes a feature and its table from the project around the working directory. */
+/**
+ * `strata remove`: removes a feature from the project around the working directory. Its table stays in the database,
+ * with its rows, unless `--allow-destructive` is given.
+ */
 export async function remove(entity: string, options: ChangeOptions): Promise<void> {
   const { pascal } = entityNames(entity)
+  const drops = options.allowDestructive === true
   const changed = await changeProject(options, (project, declared) => {
     const before = requireWrittenModel(project, declared, [pascal])
-    refuseMissing(before, pascal)
-    return { before, after: withoutFeature(before, pascal), requested: [], allowDestructive: true }
+    const { tables = {} } = readRetained(project.readFile)
+    if (!(drops && pascal in tables)) refuseMissing(before, pascal)
+    const feature = before.features.filter((each) => each.entity.pascal === pascal)
+    return {
+      before,
+      after: withoutFeature(before, pascal),
+      requested: [],
+      retain: (retained) =>
+        drops ? withoutTable(retained, pascal) : retainTables(retained, before, feature),
+    }
   })
   printChange(changed, options, {
     nothing: `there is no ${pascal}`,
     heading: (verb) => (verb === 'wrote' ? `removed ${pascal}` : `would remove ${pascal}`),
+    after: drops ? [] : keptLines(changed.before, pascal),
   })
+}
+
+function keptLines(model: Model, pascal: string): readonly string[] {
+  const table = model.features.find(({ entity }) => entity.pascal === pascal)?.entity.plural.snake
+  return storeOf(model).losses === undefined
+    ? [
+        '',
+        `Table ${table} stays in the database with its rows. To drop both: strata remove ${pascal} --allow-destructive`,
+      ]
+    : ['', `The records of ${table} stay in the store.`]
 }
 
 function refuseMissing({ auth, features }: Model, pascal: string): void {

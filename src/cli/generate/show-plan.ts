@@ -3,7 +3,8 @@ import { isBasePath } from '../../generator/plan/base.ts'
 import type { Action, Plan } from '../../generator/plan/plan.ts'
 
 /** Formats a plan for `--json`: one entry per action, with SHA-256 hashes in hex. Files with secrets get no hash. */
-export function planAsJson({ root, actions, notes }: Plan): string {
+export function planAsJson(plan: Plan): string {
+  const { root, actions, losses, overlapFaults = [], secondSteps, notes } = plan
   const entries = actions.map((action) => ({
     path: action.path,
     action: action.kind,
@@ -12,12 +13,50 @@ export function planAsJson({ root, actions, notes }: Plan): string {
     reason: action.reason,
     risk: ('risk' in action && action.risk) || 'none',
   }))
-  return JSON.stringify({ root, actions: entries, ...(notes && { notes }) }, null, 2)
+  const deploy =
+    overlapFaults.length > 0 ? { bothVersions: false, faults: overlapFaults } : undefined
+  return JSON.stringify({ root, actions: entries, losses, deploy, secondSteps, notes }, null, 2)
 }
 
-/** Formats a plan as text: one line per changed file, without the base texts in `.strata/`. */
-export function planAsLines({ actions }: Plan): string[] {
-  return actions.filter(({ path, kind }) => kind !== 'skip' && !isBasePath(path)).map(toLine)
+/** Formats a plan as text: one line per changed file, without the base texts in `.strata/`, and its effects on stored data. */
+export function planAsLines(plan: Plan): string[] {
+  const changed = plan.actions.filter(({ path, kind }) => kind !== 'skip' && !isBasePath(path))
+  return [...changed.map(toLine), ...effectLines(plan)]
+}
+
+function effectLines({ losses = [], overlapFaults }: Plan): string[] {
+  return [
+    ...(losses.length > 0
+      ? ['', 'Stored data, when the app starts next:', ...indented(losses)]
+      : []),
+    ...(overlapFaults === undefined ? [] : ['', ...deployLines(overlapFaults)]),
+  ]
+}
+
+function deployLines(faults: readonly string[]): string[] {
+  if (faults.length === 0) {
+    return [
+      'During a deploy, the version before this change and the version after it can run at once.',
+    ]
+  }
+  return [
+    'During a deploy, the version before this change and the version after it cannot run at once:',
+    ...indented(faults),
+  ]
+}
+
+/** Reminds of the second steps of earlier changes. */
+export function secondStepLines({ secondSteps = [] }: Plan): string[] {
+  if (secondSteps.length === 0) return []
+  return [
+    '',
+    'After the deploy of this version, strata sync --second-step completes the change:',
+    ...indented(secondSteps),
+  ]
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
 }
 
 export function changesNothing({ actions }: Plan): boolean {
@@ -29,7 +68,7 @@ function isSecret(action: Action): boolean {
 }
 
 function toLine(action: Action): string {
-  const note = 'risk' in action && action.risk ? `  (${action.reason})` : ''
+  const note = 'risk' in action && action.risk === 'review' ? `  (${action.reason})` : ''
   return `  ${action.kind.padEnd(7)} ${action.path}${note}`
 }
 

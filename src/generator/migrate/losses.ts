@@ -68,7 +68,8 @@ function columnLosses(change: ColumnChange, at: string, failsOnRows: string): re
 }
 
 function isWidened(from: Column, to: Column): boolean {
-  if (family(from) === 'text' && family(to) === 'text') return textLength(from) <= textLength(to)
+  if (family(to) === 'text') return longestText(from) <= textLength(to)
+  if (from.type.kind === 'date' && to.type.kind === 'datetime') return true
   if (from.type.kind === 'int' || from.type.kind === 'uint') return to.type.kind === 'float'
   if (from.type.kind !== 'decimal' || to.type.kind !== 'decimal') return false
   const [before, after] = [from.type, to.type]
@@ -76,16 +77,38 @@ function isWidened(from: Column, to: Column): boolean {
   return whole && after.scale >= before.scale
 }
 
+/** Returns the maximum characters of a stored value as text. */
+function longestText(column: Column): number {
+  const { type, longest } = column
+  if (family(column) === 'text') return longest ?? textLength(column)
+  return type.kind === 'decimal'
+    ? type.precision + decimalSigns
+    : (printedLength[type.kind] ?? Number.POSITIVE_INFINITY)
+}
+
+/** A minus sign, a leading zero and a point. */
+const decimalSigns = 3
+
+// Times are as long as the longest form of any store.
+const printedLength: Readonly<Partial<Record<Column['type']['kind'], number>>> = {
+  int: 11,
+  uint: 10,
+  float: 25,
+  bool: 5,
+  date: 35,
+  datetime: 35,
+  uuid: 36,
+}
+
 function conversion(from: Column, to: Column): string {
   if (family(from) === 'text') return 'the migration fails if a value is longer'
   if (family(to) === 'text') {
-    const isEndless = textLength(to) === Number.POSITIVE_INFINITY
-    return `its values become text${isEndless ? '' : ', and the migration fails if one is too long'}`
+    return 'its values become text, and the migration fails if one is too long'
   }
   if (family(to) === 'number') {
     return 'its values are rounded, and the migration fails if one is too large'
   }
-  return to.type.kind === 'date' ? 'the time of day is lost' : 'every date becomes midnight UTC'
+  return 'the time of day is lost'
 }
 
 /** Lists the unique columns that may contain duplicates: newly unique columns, and columns with rounded values. */

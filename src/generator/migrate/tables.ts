@@ -33,6 +33,8 @@ export interface Column {
   readonly type: FieldType | { readonly kind: 'id' }
   /** Maximum length in characters, for text kinds with a limit. */
   readonly length?: number
+  /** Maximum length in characters of a text whose column has no limit. */
+  readonly longest?: number
   readonly nullable: boolean
   readonly default?: DefaultValue
   /** The name of the text column whose folded text this column stores for the search. */
@@ -195,8 +197,10 @@ function columnOf(field: Field): Column {
   }
 }
 
-function lengthOf({ type, max }: Field): { readonly length?: number } {
+function lengthOf({ type, max }: Field): Pick<Column, 'length' | 'longest'> {
   switch (type.kind) {
+    case 'text':
+      return max === undefined ? {} : { longest: max }
     case 'string':
       return { length: max ?? lengths.string }
     case 'email':

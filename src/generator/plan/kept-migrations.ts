@@ -3,6 +3,7 @@ import { printModel, readModel } from '../spec/project-file.ts'
 import { deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { basePath } from './base.ts'
 import type { Action } from './plan.ts'
+import { retainedPath } from './retained.ts'
 
 /** The folder of applied SQL. */
 const migrationsFolder = 'prisma/migrations'
@@ -93,5 +94,6 @@ function keptFolder({ database }: Model): string {
 /** Recognizes a migration of strata by the name of its folder and by the heading of its first statement. */
 function isEmitted(path: string, text: string): boolean {
   const isNamed = /\/\d+_(?:create|change|drop|add|merge)_[^/]*\/migration\.sql$/.test(path)
+  if (path === retainedPath) return true
   return isNamed && /^(?:BEGIN|SET|-- [A-Z][A-Za-z]+$)/m.test(text.split('\n', 1)[0] ?? '')
 }

@@ -16,17 +16,19 @@ test.each<[string, string, readonly string[]]>([
   const change = changeOf('postgres', (path) =>
     path.endsWith('schema.prisma') ? schema : undefined,
   )
-  const [migration] = await migrationTo(change, false)
+  const [migration] = (await migrationTo(change, false)).actions
   const text = migration && 'after' in migration ? String(migration.after) : ''
   expect([...text.matchAll(columns)].map(([, name]) => name)).toEqual(added)
 })
 
 test('a project without the text of its schema gets no columns', async () => {
   expect(
-    await migrationTo(
-      changeOf('postgres', () => undefined),
-      false,
-    ),
+    (
+      await migrationTo(
+        changeOf('postgres', () => undefined),
+        false,
+      )
+    ).actions,
   ).toEqual([])
 })
 

@@ -1,5 +1,7 @@
 import { StrataError } from '../errors.ts'
 import { narrowings } from '../migrate/narrowings.ts'
+import { overlapFaults } from '../migrate/overlap.ts'
+import { featureEquals } from '../model/build.ts'
 import type { Model } from '../model/model.ts'
 import type { Store } from '../stores/store.ts'
 import { storeOf } from '../stores/stores.ts'
@@ -7,6 +9,14 @@ import { deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { basePath } from './base.ts'
 import { keepMigrations, keptMigrations } from './kept-migrations.ts'
 import type { Action } from './plan.ts'
+import {
+  prunedRetained,
+  type Retained,
+  readRetained,
+  retainedActions,
+  retainedPath,
+  withRetained,
+} from './retained.ts'
 
 export interface StoreChange {
   readonly before: Model
@@ -16,39 +26,80 @@ export interface StoreChange {
   readonly listFolders: (path: string) => readonly string[]
   /** Lists the paths of all files below a folder of the project; empty if the folder is missing. */
   readonly listFiles: (path: string) => readonly string[]
+  /** Changes the list of tables and columns that stay in the database although the model does not have them. */
+  readonly retain?: (retained: Retained) => Retained
+}
+
+/** The migration of a change, and what a person must know about it. */
+export interface MigrationPlan {
+  readonly actions: readonly Action[]
+  /** A sentence for each loss of data, and for each rule that stored values may break. */
+  readonly losses: readonly string[]
+  /** Reasons why the versions before and after can't run at once; undefined if the store does not change. */
+  readonly overlapFaults?: readonly string[]
+  /** The tables, columns and second steps that the database retains after the change. */
+  readonly retained: Retained
 }
 
 /**
- * Returns the actions that migrate the store to the new model. A store without migrations needs none. Throws
+ * Plans the migration of the store to the new model. A store without migrations has no actions. Throws
  * StrataError 'conflict' if stored data would be lost and `allowDestructive` is false.
  */
 export async function migrationTo(
   change: StoreChange,
   allowDestructive: boolean,
-): Promise<readonly Action[]> {
-  const { after } = change
-  const before = withEmittedUser(change)
+): Promise<MigrationPlan> {
+  const { after, readFile } = change
   const store = storeOf(after)
-  if (before.database !== after.database) return replaceMigrations(change, store, allowDestructive)
-  const migration = await store.migration(before, after, change)
-  const storeLosses = migration?.destructive ?? store.losses?.(before, after) ?? []
-  const losses = allLosses(storeLosses, narrowings(before, after))
+  if (change.before.database !== after.database) {
+    return {
+      actions: await replaceMigrations(change, store, allowDestructive),
+      losses: [],
+      retained: {},
+    }
+  }
+  const isRelational = store.losses === undefined
+  const former = readRetained(readFile)
+  const retained = isRelational ? prunedRetained(after, change.retain?.(former) ?? former) : {}
+  const before = withRetained(withEmittedUser(change), former)
+  const database = withRetained(after, retained)
+  const migration = await store.migration(before, database, change)
+  const storeLosses = migration?.destructive ?? store.losses?.(before, database) ?? []
+  const losses = allLosses(storeLosses, narrowings(before, database))
   refuseLosses(losses, allowDestructive)
   const unused = unusedFolders(storeOf(before), store).flatMap((folder) =>
     deleteFiles(change, folder, 'the queries no longer need this file'),
   )
-  if (!migration) return unused
-  const { path, text } = migration
-  return [
-    ...unused,
-    {
-      kind: 'create',
-      path,
-      after: text,
-      reason: 'migrates the store to the model',
-      ...(losses.length > 0 && { risk: 'data-loss' as const }),
-    },
-  ]
+  const changes = (migration !== undefined || !isRelational) && changesTables(before, database)
+  const overlap = { before: change.before, after, database }
+  return {
+    losses,
+    retained,
+    ...(changes && { overlapFaults: overlapFaults(overlap, isRelational) }),
+    actions: [
+      ...unused,
+      ...(isRelational ? retainedActions(readFile, retained) : []),
+      ...(migration
+        ? [
+            {
+              kind: 'create' as const,
+              path: migration.path,
+              after: migration.text,
+              reason: ['migrates the store to the model', ...losses].join('; '),
+              ...(losses.length > 0 && { risk: 'data-loss' as const }),
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+/** Returns true if a feature of the first model is missing in the second or has other fields or a search. */
+function changesTables(before: Model, after: Model): boolean {
+  return before.features.some((old) => {
+    const next = after.features.find(({ entity }) => entity.pascal === old.entity.pascal)
+    return next === undefined || !featureEquals(old, next)
+  })
 }
 
 /** Returns the previous model with the User that its schema has: the project may be of an earlier version of strata. */
@@ -90,12 +141,19 @@ async function replaceMigrations(
     readFile: (path: string) => files.get(path) ?? readFile(path),
     listFolders: (folder: string) => foldersIn(files.keys(), folder),
   }
+  const former = kept ? readRetained((path) => files.get(path)) : {}
+  const retained = prunedRetained(after, former)
   const from = kept
-    ? withFormerUser(kept.model, kept.schema)
+    ? withRetained(withFormerUser(kept.model, kept.schema), former)
     : { ...after, auth: false, features: [] }
-  const next = await store.migration(from, after, restored)
+  const database = withRetained(after, retained)
+  const next = await store.migration(from, database, restored)
   if (kept && next) {
-    refuseLosses(allLosses(next.destructive, narrowings(from, after)), allowDestructive)
+    refuseLosses(allLosses(next.destructive, narrowings(from, database)), allowDestructive)
+  }
+  files.delete(retainedPath)
+  for (const action of retainedActions(() => undefined, retained)) {
+    if (action.kind === 'create') files.set(action.path, action.after)
   }
   if (next) files.set(next.path, next.text)
   return [

@@ -10,9 +10,10 @@ import { type AffectedFiles, affectedFiles, wholeProject, wholeScope } from './a
 import { baseFolder, basePath, projectPath } from './base.ts'
 import { versionOf, writeVersion } from './emitted-version.ts'
 import { changedEnvFile, type Secrets } from './env-file.ts'
-import { migrationTo, type StoreChange } from './migration.ts'
+import { type MigrationPlan, migrationTo, type StoreChange } from './migration.ts'
 import type { Action, Plan } from './plan.ts'
 import { removeFile } from './remove-file.ts'
+import { secondSteps } from './retained.ts'
 import { mergeWiring } from './wiring.ts'
 
 /** A change of a project. The project's files were last emitted from the model `before`. */
@@ -69,13 +70,19 @@ export async function planChange(change: Change): Promise<Plan> {
       ? deleteActions(readFile, basePath(path), 'is no longer generated')
       : writeActions(readFile, basePath(path), next, 'base of later merges')),
   ])
-  actions.push(
-    ...(await migrationTo(change, resolve.allowDestructive)),
-    ...changedEnvFile(change),
-    ...projectFile(change),
-    ...writeVersion(readFile),
-  )
-  return { root, actions: actions.sort(byPath) }
+  const migration = await migrationTo(change, resolve.allowDestructive)
+  actions.push(...migration.actions, ...changedEnvFile(change), ...projectFile(change))
+  actions.push(...writeVersion(readFile))
+  return { root, actions: actions.sort(byPath), ...effectsOf(migration) }
+}
+
+function effectsOf({ losses, overlapFaults, retained }: MigrationPlan): Partial<Plan> {
+  const later = secondSteps(retained)
+  return {
+    ...(losses.length > 0 && { losses }),
+    ...(overlapFaults && { overlapFaults }),
+    ...(later.length > 0 && { secondSteps: later }),
+  }
 }
 
 /** Returns true if a text that strata emitted is not the text that it emits now for the same model. */

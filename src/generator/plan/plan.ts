@@ -6,6 +6,12 @@ export interface Plan {
   readonly actions: readonly Action[]
   /** Places that a person has to look at: `src/report.ts:12: …`. */
   readonly notes?: readonly string[]
+  /** A sentence for each loss of stored data, and for each rule that stored values may break. */
+  readonly losses?: readonly string[]
+  /** Reasons why the versions before and after can't use the store at once. Absent if the store does not change. */
+  readonly overlapFaults?: readonly string[]
+  /** Changes that wait for `strata sync --second-step`: `posts.secret is dropped`. */
+  readonly secondSteps?: readonly string[]
 }
 
 /** Paths are relative to the root, with `/`. Texts are whole files, UTF-8. */

@@ -11,15 +11,39 @@ const note = 'Note book_id:uint:fk said:text'
 
 const plan = z.object({ actions: z.array(z.object({ path: z.string(), action: z.string() })) })
 
-test('strata remove removes an entity and its table', async () => {
+test('strata remove removes an entity and keeps its table', async () => {
   const root = await project(book, 'Author name:string')
   const said = await done(root, 'remove', 'author')
   expect(said).toMatch(/^removed Author\n/)
   expect(said).toMatch(/ {2}delete {2}src\/domain\/author\.ts\n/)
-  expect(said).toMatch(/ {2}create {2}prisma\/migrations\/0003_drop_authors\/migration\.sql/)
+  expect(said).toContain('Table authors stays in the database with its rows')
   const left = [...treeFiles(root).keys()].filter((path) => /author/.test(path))
-  expect(left.filter((path) => !path.startsWith('prisma/migrations/'))).toEqual([])
+  expect(left).toEqual(['prisma/migrations/0002_create_authors/migration.sql'])
   expect(existsSync(join(root, 'src/domain/book.ts'))).toBe(true)
+  const dropped = await done(root, 'remove', 'Author', '--allow-destructive')
+  expect(dropped).toMatch(/ {2}create {2}prisma\/migrations\/0003_drop_authors\/migration\.sql/)
+  expect(existsSync(join(root, 'prisma/migrations/retained.json'))).toBe(false)
+})
+
+test('strata remove --allow-destructive names the rows before it drops them', async () => {
+  const root = await sharedProject(book, 'Author name:string')
+  const said = await done(root, 'remove', 'Author', '--allow-destructive', '--dry-run')
+  expect(said).toContain('  table authors is dropped with all its rows\n')
+  const json = await done(root, 'remove', 'Author', '--allow-destructive', '--dry-run', '--json')
+  expect(JSON.parse(json)).toMatchObject({
+    losses: ['table authors is dropped with all its rows'],
+    deploy: { bothVersions: false },
+  })
+})
+
+test('a dry run of a destructive change names the column', async () => {
+  const root = await sharedProject('Post title:string secret:string')
+  const change = ['feature', 'Post', 'title:string', '--dry-run']
+  const lines = await refused(root, change, 3)
+  expect(lines.join('\n')).toContain('posts.secret is dropped with its values')
+  const said = await done(root, ...change, '--allow-destructive')
+  expect(said).toContain('  posts.secret is dropped with its values\n')
+  expect(said).toContain('cannot run at once:\n  posts.secret is dropped: the previous version')
 })
 
 test('strata remove refuses an entity that another one refers to', async () => {

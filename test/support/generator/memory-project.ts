@@ -52,8 +52,9 @@ export async function changeModel(
   tree: Tree,
   after: Model,
   resolve: Partial<Resolution> = {},
+  more: Pick<Change, 'retain'> = {},
 ): Promise<Plan> {
-  const plan = await planTo(tree, after, resolve, [])
+  const plan = await planTo(tree, after, resolve, [], more)
   apply(tree, plan)
   return plan
 }
@@ -68,8 +69,9 @@ function planTo(
   after: Model,
   resolve: Partial<Resolution>,
   requested: readonly Feature[],
+  more: Pick<Change, 'retain'> = {},
 ): Promise<Plan> {
-  return planChange({ ...changeOf(tree, after, resolve), requested })
+  return planChange({ ...more, ...changeOf(tree, after, resolve), requested })
 }
 
 function changeOf(
