@@ -59,6 +59,7 @@ export function createProgram(argv: readonly string[]): Command {
     .option('--private', 'with --owner: only the owner and admins see the record')
     .option('--no-private', 'records are visible to others again')
     .option('--allow-destructive', 'allow field changes that lose stored data')
+    .option('--in-two-steps', inTwoSteps)
     .addHelpText('after', fieldHelp)
   addChangeOptions(feature).action(async (entity, fields, options) => {
     const { feature } = await import('./generate/feature.ts')
@@ -95,7 +96,9 @@ export function createProgram(argv: readonly string[]): Command {
       .command('sync')
       .helpGroup('Generator:')
       .description('apply manual changes of strata.json to the project')
-      .option('--allow-destructive', 'allow field changes that lose stored data'),
+      .option('--allow-destructive', 'allow field changes that lose stored data')
+      .option('--in-two-steps', inTwoSteps)
+      .option('--second-step', 'complete the changes that --in-two-steps began'),
   ).action(async (options) => {
     const { sync } = await import('./generate/sync.ts')
     await sync(options)
@@ -167,6 +170,8 @@ const generatorCommands: readonly string[] = [
   'upgrade',
   'check',
 ]
+
+const inTwoSteps = 'write only the part of the change that the running version survives'
 
 const kinds =
   'sqlite, postgres, postgres-json, mysql, sqlserver, mongodb, elasticsearch or dynamodb'

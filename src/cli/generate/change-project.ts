@@ -7,7 +7,7 @@ import type { RenameChange } from '../../generator/plan/rename-change.ts'
 import type { Retained } from '../../generator/plan/retained.ts'
 import { parseStoreKind } from '../../generator/spec/parse-store-kind.ts'
 import { readModel } from '../../generator/spec/project-file.ts'
-import { availableKinds } from '../../generator/stores/stores.ts'
+import { availableKinds, storeOf } from '../../generator/stores/stores.ts'
 import { applyPlan, refuseUnfinishedRun } from '../../generator/write/apply-plan.ts'
 import { checkPlan } from '../../generator/write/check-plan.ts'
 import { nodeDisk } from '../../generator/write/disk.ts'
@@ -23,6 +23,7 @@ export interface ChangeOptions {
   keep?: boolean
   theirs?: string[]
   allowDestructive?: boolean
+  inTwoSteps?: boolean
 }
 
 /** A change of the model. `requested` lists features of `after` to render again even if unchanged. */
@@ -116,7 +117,9 @@ async function decideAndPlan(
     throw new StrataError('not-in-project', 'strata.json was deleted during the run')
   const declared = readModel(projectFile)
   parseStoreKind(declared.database, availableKinds)
-  const change = decide(project, declared)
+  const change = options.inTwoSteps
+    ? await splitChange(decide(project, declared))
+    : decide(project, declared)
   const request = {
     ...project,
     ...change,
@@ -130,10 +133,32 @@ async function decideAndPlan(
     },
   }
   const plan = await (change.isRename ? planNames(request) : planChange(request))
+  if (options.inTwoSteps) refuseOverlapFaults(plan)
   return { ...change, root, plan }
 }
 
 async function planNames(request: RenameChange): Promise<Plan> {
   const { planRename } = await import('../../generator/plan/plan-rename.ts')
   return planRename(request)
+}
+
+async function splitChange(change: ModelChange): Promise<ModelChange> {
+  if (storeOf(change.after).losses !== undefined) {
+    throw new StrataError(
+      'usage',
+      `--in-two-steps needs columns, and ${change.after.database} stores documents: make the new field optional or give it a default, then change it with a second command`,
+    )
+  }
+  const { firstStep } = await import('../../generator/plan/two-steps.ts')
+  const { model, retain } = firstStep(change.before, change.after)
+  return { ...change, after: model, retain }
+}
+
+function refuseOverlapFaults({ overlapFaults = [] }: Plan): void {
+  if (overlapFaults.length === 0) return
+  throw new StrataError(
+    'conflict',
+    'this change has no first step that both versions survive, so nothing was changed: add a field of another name, and drop the old one later',
+    { details: overlapFaults },
+  )
 }

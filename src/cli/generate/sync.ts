@@ -1,10 +1,18 @@
+import { StrataError } from '../../generator/errors.ts'
 import type { Model } from '../../generator/model/model.ts'
+import { readRetained } from '../../generator/plan/retained.ts'
+import { secondStep, withoutSecondSteps } from '../../generator/plan/two-steps.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
 import { nextSteps } from './store.ts'
-import { readWrittenModel } from './written-model.ts'
+import { readWrittenModel, requireWrittenModel } from './written-model.ts'
 
-/** `strata sync`: applies the manual changes of `strata.json` to the project. */
-export async function sync(options: ChangeOptions): Promise<void> {
+export interface SyncOptions extends ChangeOptions {
+  secondStep?: boolean
+}
+
+/** `strata sync`: applies the manual changes of `strata.json` to the project, or completes earlier changes. */
+export async function sync(options: SyncOptions): Promise<void> {
+  if (options.secondStep) return completeChanges(options)
   const changed = await changeProject(options, (project, declared) => {
     const before = readWrittenModel(project, declared)
     return { before, after: inOrderOf(before, declared), requested: [] }
@@ -24,4 +32,20 @@ function inOrderOf({ features }: Model, declared: Model): Model {
     return at === -1 ? features.length : at
   }
   return { ...declared, features: declared.features.toSorted((a, b) => rank(a) - rank(b)) }
+}
+
+/** `strata sync --second-step`: drops retained columns, and makes the fields required that waited for it. */
+async function completeChanges(options: SyncOptions): Promise<void> {
+  if (options.inTwoSteps) {
+    throw new StrataError('usage', 'pass --in-two-steps or --second-step, not both')
+  }
+  const changed = await changeProject(options, (project, declared) => {
+    const before = requireWrittenModel(project, declared, [])
+    const after = secondStep(before, readRetained(project.readFile))
+    return { before, after, requested: [], retain: withoutSecondSteps }
+  })
+  printChange(changed, options, {
+    nothing: 'no change waits for its second step',
+    heading: (verb) => `${verb} the second step`,
+  })
 }

@@ -48,9 +48,17 @@ test('a retained column lets the previous version run', () => {
 
 test('a search that is new does not find the texts of the previous version', () => {
   const before = modelOf('postgres', { Post: 'a:string' })
-  const after = searched(before, 'Post', ['a'])
+  const after = searched(before, { Post: ['a'] })
   expect(overlapFaults({ before, after, database: after }, true)).toEqual([
     'posts.a is searched: the search does not find the texts that the previous version writes',
+  ])
+})
+
+test('a search that ends drops a column that the previous version writes', () => {
+  const after = modelOf('postgres', { Post: 'a:string' })
+  const before = searched(after, { Post: ['a'] })
+  expect(overlapFaults({ before, after, database: after }, true)).toEqual([
+    'posts.a is no longer searched: the previous version writes the column of the search',
   ])
 })
 

@@ -27,6 +27,7 @@ export function overlapFaults(overlap: Overlap, isRelational: boolean): readonly
     return [
       ...featureFaults(table, old, stored, isRelational),
       ...(next ? searchFaults(table, old, next) : []),
+      ...(isRelational ? unsearchedFaults(table, old, stored) : []),
     ]
   })
   const narrowed = narrowingsBetween(before, after).map(
@@ -88,6 +89,16 @@ function searchFaults(table: string, old: Feature, next: Feature): readonly stri
     )
 }
 
+/** The folded text of a searched field is a column that the previous version writes. */
+function unsearchedFaults(table: string, old: Feature, stored: Feature): readonly string[] {
+  return old.search
+    .filter((name) => !stored.search.includes(name) && hasField(stored, name))
+    .map(
+      (name) =>
+        `${table}.${name} is no longer searched: the previous version writes the column of the search`,
+    )
+}
+
 function isSameKind({ type: old }: Field, { type: next }: Field): boolean {
   if (old.kind === 'decimal' && next.kind === 'decimal') return old.scale === next.scale
   return (
@@ -101,6 +112,10 @@ const families: readonly (readonly Field['type']['kind'][])[] = [
   ['string', 'text', 'email', 'enum'],
   ['int', 'uint'],
 ]
+
+function hasField({ fields }: Feature, name: string): boolean {
+  return fields.some((field) => field.name === name)
+}
 
 function isSamePlace(one: string, other: string): boolean {
   const placeOf = (line: string) => line.split(/[ :]/, 1)[0]

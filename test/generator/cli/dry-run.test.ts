@@ -86,6 +86,8 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const plan = z.strictObject({
   root: z.string(),
+  losses: z.optional(z.array(z.string())),
+  deploy: z.optional(z.object({ bothVersions: z.literal(false), faults: z.array(z.string()) })),
   actions: z.array(
     z.strictObject({
       path: z.string(),

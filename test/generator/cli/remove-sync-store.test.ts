@@ -46,6 +46,27 @@ test('a dry run of a destructive change names the column', async () => {
   expect(said).toContain('cannot run at once:\n  posts.secret is dropped: the previous version')
 })
 
+test('--in-two-steps keeps the column until strata sync --second-step', async () => {
+  const root = await project('Post title:string secret:string')
+  const first = await done(root, 'feature', 'Post', 'title:string', '--in-two-steps')
+  expect(first).toContain('can run at once.\n')
+  expect(first).toContain('completes the change:\n  Post.secret is dropped from the database\n')
+  const reminder = await done(root, 'sync')
+  expect(reminder).toMatch(/^nothing to do: .*\n\nAfter the deploy of this version/)
+  await refused(root, ['sync', '--second-step'], 3)
+  const second = await done(root, 'sync', '--second-step', '--allow-destructive')
+  expect(second).toContain('  posts.secret is dropped with its values\n')
+  expect(await done(root, 'sync', '--second-step')).toBe(
+    'nothing to do: no change waits for its second step\n',
+  )
+})
+
+test('--in-two-steps refuses a change without a first step', async () => {
+  const root = await sharedProject('Post title:string:unique')
+  const lines = await refused(root, ['feature', 'Post', 'name:string', '--in-two-steps'], 3)
+  expect(lines.join('\n')).toContain('posts.title becomes optional: the previous version')
+})
+
 test('strata remove refuses an entity that another one refers to', async () => {
   const root = await sharedProject(book, note)
   const lines = await refused(root, ['remove', 'Book'], 3)
