@@ -1,5 +1,6 @@
 import type { Feature, Model } from '../model/model.ts'
 import {
+  changedSharedTexts,
   type Files,
   formatShared,
   renderFeature,
@@ -7,6 +8,8 @@ import {
   renderWiring,
   sharedTexts,
 } from '../render/render.ts'
+import type { ReadFile } from './actions.ts'
+import { basePath } from './base.ts'
 import { changedFeatures, findFeature, hasOtherSettings, missingFeatures } from './differences.ts'
 
 /** The files that a change affects. */
@@ -21,6 +24,7 @@ interface Change {
   readonly before: Model
   readonly after: Model
   readonly requested: readonly Feature[]
+  readonly readFile: ReadFile
 }
 
 /** Returns the wiring, the files of changed features, and other features' files that differ. */
@@ -31,8 +35,10 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
   const touched = touchedFeatures(change)
   const files = [await renderWiring(after), ...(await renderEach(after, touched))]
   const removed = missingFeatures(after, before)
-  const related = await relatedFiles(change, [...touched, ...removed])
-  const shared = await sharedFiles(change)
+  const about = [...touched, ...removed]
+  const others = relatedFeatures(change, about)
+  const related = await relatedFiles(change, others)
+  const shared = await sharedFiles(change, [...about, ...others])
   return {
     files: [...files.flatMap((each) => [...each]), ...related.files, ...shared.files],
     removed: [...(await removedFiles(change, removed)), ...related.removed, ...shared.removed],
@@ -41,7 +47,7 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
 
 /** Returns every file of the project: an earlier version of strata emitted it, so each file may differ. */
 export async function wholeScope(
-  { after }: Change,
+  { after }: Pick<Change, 'after'>,
   emitted: readonly string[],
 ): Promise<AffectedFiles> {
   const next = await wholeProject(after)
@@ -82,15 +88,10 @@ async function removedFiles(
 }
 
 /**
- * Finds changed files of other features: for example, their records gain a part, embed another label, or become as
+ * Finds features whose files the change may affect: for example, their records gain a part, embed another label, or become as
  * private as the record that they are parts of, at any depth.
  */
-async function relatedFiles(
-  { before, after }: Change,
-  about: readonly Feature[],
-): Promise<AffectedFiles> {
-  const isIn = (features: readonly Feature[], { entity }: Feature) =>
-    features.some((each) => each.entity.pascal === entity.pascal)
+function relatedFeatures({ before, after }: Change, about: readonly Feature[]): readonly Feature[] {
   const related = [...about]
   // The loop appends to the list that it walks.
   for (const one of related) {
@@ -100,12 +101,34 @@ async function relatedFiles(
     )
     related.push(...next)
   }
-  const others = after.features.filter((each) => isIn(related, each) && !isIn(about, each))
-  return differenceOf(merged(renderEach(before, others)), merged(renderEach(after, others)))
+  return after.features.filter((each) => isIn(related, each) && !isIn(about, each))
 }
 
-async function sharedFiles({ before, after }: Change): Promise<AffectedFiles> {
-  const { files, removed } = difference(sharedTexts(before), sharedTexts(after))
+function isIn(features: readonly Feature[], { entity }: Feature): boolean {
+  return features.some((each) => each.entity.pascal === entity.pascal)
+}
+
+function relatedFiles(
+  { before, after }: Change,
+  others: readonly Feature[],
+): Promise<AffectedFiles> {
+  // Views compare features by identity.
+  const former = before.features.filter((each) => isIn(others, each))
+  return differenceOf(merged(renderEach(before, former)), merged(renderEach(after, others)))
+}
+
+async function sharedFiles(
+  { before, after, readFile }: Change,
+  differing: readonly Feature[],
+): Promise<AffectedFiles> {
+  const ofModel = ({ features }: Model) => features.filter((each) => isIn(differing, each))
+  const { old, next } = changedSharedTexts({
+    before,
+    after,
+    differing: { before: ofModel(before), after: ofModel(after) },
+    baseOf: (path) => readFile(basePath(path)),
+  }) ?? { old: sharedTexts(before), next: sharedTexts(after) }
+  const { files, removed } = difference(old, next)
   return { files: [...(await formatShared(new Map(files)))], removed }
 }
 

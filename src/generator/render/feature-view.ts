@@ -37,8 +37,19 @@ export interface FeatureView
   uniqueColumns: string
 }
 
+/** A run renders the features of the same model several times. */
+const views = new WeakMap<Model, Map<Feature, FeatureView>>()
+
 /** `model` must contain the feature and every entity it refers to. */
 export function featureView(model: Model, feature: Feature): FeatureView {
+  const known = views.get(model) ?? new Map<Feature, FeatureView>()
+  views.set(model, known)
+  const view = known.get(feature) ?? createView(model, feature)
+  known.set(feature, view)
+  return view
+}
+
+function createView(model: Model, feature: Feature): FeatureView {
   const { entity } = feature
   const subject = variableName(entity.camel)
   const fields = feature.fields.map((field) => fieldView(field, feature, subject))

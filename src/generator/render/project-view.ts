@@ -49,7 +49,18 @@ interface Preparation {
   command: string
 }
 
+/** A run renders the same model several times. */
+const views = new WeakMap<Model, ProjectView>()
+
 export function projectView(model: Model): ProjectView {
+  const known = views.get(model)
+  if (known) return known
+  const view = createView(model)
+  views.set(model, view)
+  return view
+}
+
+function createView(model: Model): ProjectView {
   const { auth } = model
   const store = storeOf(model)
   const keepsFiles = auth || store.compose.keepsFiles

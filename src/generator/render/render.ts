@@ -6,7 +6,7 @@ import { combineLayers, type Layer, type LayerFile } from './layers.ts'
 import { needsSetup, type ProjectView, projectView } from './project-view.ts'
 import { sortImports } from './sort-imports.ts'
 import { renderTemplate } from './template.ts'
-import { withoutUnused } from './unused-code.ts'
+import { exportedNames, importedNames, withoutUnused } from './unused-code.ts'
 
 /** Texts by path in the project; paths use `/`. */
 export type Files = ReadonlyMap<string, string>
@@ -49,8 +49,71 @@ const seedFile = 'scripts/seed.ts'
 export function sharedTexts(model: Model): Files {
   // The wiring contains the computed files.
   const computed = computedTexts(projectView(model), model)
-  const isChanging = (path: string) => (isShared(path) || path === seedFile) && !computed.has(path)
-  return new Map([...projectTexts(model)].filter(([path]) => isChanging(path)))
+  return new Map([...projectTexts(model)].filter(([path]) => isChanging(path, computed)))
+}
+
+function isChanging(path: string, computed: Files): boolean {
+  return (isShared(path) || path === seedFile) && !computed.has(path)
+}
+
+/** A change of a project whose shared scripts are known. */
+export interface SharedChange {
+  readonly before: Model
+  readonly after: Model
+  /** The features of both models whose files may differ. */
+  readonly differing: { readonly before: readonly Feature[]; readonly after: readonly Feature[] }
+  /** Returns the emitted text of a file of `before`. */
+  readonly baseOf: (path: string) => string | undefined
+}
+
+/**
+ * Returns `sharedTexts` of both models without rendering each feature: names that the emitted scripts export are in
+ * use. Returns undefined if the emitted scripts differ from `before`, or if a name may no longer be in use.
+ */
+export function changedSharedTexts(
+  change: SharedChange,
+): { readonly old: Files; readonly next: Files } | undefined {
+  const { before, after, differing, baseOf } = change
+  const [old, next] = [splitTexts(before), splitTexts(after)]
+  const emitted = [...old.shared.keys()].flatMap((path): [string, string][] => {
+    const text = baseOf(path)
+    return text === undefined ? [] : [[path, text]]
+  })
+  const used = exportedNames(new Map(emitted))
+  const oldTexts = changingTexts(before, old, used)
+  const isAsEmitted = [...old.shared.keys()].every(
+    (path) => bare(oldTexts.get(path)) === bare(baseOf(path)),
+  )
+  if (!isAsEmitted) return undefined
+  const [former, current] = [usedBy(before, differing.before), usedBy(after, differing.after)]
+  const lost = new Set([...former].filter((name) => used.has(name) && !current.has(name)))
+  // The first features often use all of these names.
+  for (const feature of after.features.filter((each) => !differing.after.includes(each))) {
+    if (lost.size === 0) break
+    for (const name of usedBy(after, [feature])) lost.delete(name)
+  }
+  if (lost.size > 0) return undefined
+  return { old: oldTexts, next: changingTexts(after, next, new Set([...used, ...current])) }
+}
+
+type SplitTexts = ReturnType<typeof splitTexts>
+
+function changingTexts(model: Model, texts: SplitTexts, used: ReadonlySet<string>): Files {
+  const { shared, others } = texts
+  const scripts = new Map([...others].filter(([path]) => isScript(path)))
+  const all = new Map([...others, ...withoutUnused(shared, scripts, used)])
+  const computed = computedTexts(projectView(model), model)
+  return new Map([...all].filter(([path]) => isChanging(path, computed)))
+}
+
+function usedBy(model: Model, features: readonly Feature[]): ReadonlySet<string> {
+  const texts = features.flatMap((feature) => [...featureTexts(model, feature)])
+  return importedNames(new Map(texts.filter(([path]) => isScript(path))))
+}
+
+/** Removes what the formatter may change. */
+function bare(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : sortImports(text).replace(/[\s,;()'"`]+/g, '')
 }
 
 export function formatShared(files: Files): Promise<Files> {
@@ -77,14 +140,21 @@ function featureTexts(model: Model, feature: Feature): Files {
 
 /** Renders a project's files except those of features, without the code that neither of them uses. */
 function projectTexts(model: Model): Files {
+  const features = model.features.flatMap((feature) => [...featureTexts(model, feature)])
+  const { shared, others } = splitTexts(model)
+  const scripts = [...others, ...features].filter(([path]) => isScript(path))
+  return new Map([...others, ...withoutUnused(shared, new Map(scripts))])
+}
+
+/** Renders the scripts that features share, with all their code, and the other files except those of features. */
+function splitTexts(model: Model): { readonly shared: Files; readonly others: Files } {
   const view = projectView(model)
   const texts = textsOf(projectTemplates(model, view))
-  const computed = computedTexts(view, model)
   const own = [...texts].filter(([path]) => !isShared(path))
-  const features = model.features.flatMap((feature) => [...featureTexts(model, feature)])
-  const scripts = [...own, ...computed, ...features].filter(([path]) => isScript(path))
-  const shared = new Map([...texts].filter(([path]) => isShared(path)))
-  return new Map([...computed, ...own, ...withoutUnused(shared, new Map(scripts))])
+  return {
+    shared: new Map([...texts].filter(([path]) => isShared(path))),
+    others: new Map([...computedTexts(view, model), ...own]),
+  }
 }
 
 /** Returns true for a script that other files import, and that names no feature. */

@@ -6,18 +6,58 @@ type Texts = ReadonlyMap<string, string>
 
 /**
  * Returns the scripts of `shared` without the declarations that nothing uses. Files of `others` use all that they
- * import. A declaration that only its own file uses loses `export`, unless its comment has `@public`. A script without declarations is omitted.
+ * import, and `used` lists more names, in the form of `importedNames`. A declaration that only its own file uses loses `export`, unless its comment has `@public`. A script without declarations is omitted.
  */
-export function withoutUnused(shared: Texts, others: Texts): Map<string, string> {
+export function withoutUnused(
+  shared: Texts,
+  others: Texts,
+  used: Iterable<string> = [],
+): Map<string, string> {
   const scripts = new Map([...shared].map(([path, text]) => [path, parseScript(text)]))
   const usage = usageOf(scripts)
   for (const [path, text] of others) usage.addAll(path, parseScript(text))
+  for (const each of used) usage.use(...splitName(each))
   return new Map(
     [...scripts].flatMap(([path, script]) => {
       const text = print(script, usage.live(path), usage.imported(path))
       return text === '' ? [] : [[path, text]]
     }),
   )
+}
+
+/** Returns the names that scripts import from other scripts of the project: `src/http/fields.ts#text`. */
+export function importedNames(texts: Texts): Set<string> {
+  const used = new Set<string>()
+  for (const [path, text] of texts) {
+    const { imports, blocks, reexports } = parseScript(text)
+    const words = new Set(blocks.flatMap((block) => [...block.words]))
+    for (const { source, names } of [...imports, ...reexports]) {
+      const isReexport = reexports.some((each) => each.source === source)
+      for (const { name, local } of names) {
+        if (isReexport || words.has(local)) used.add(`${resolved(path, source)}#${name}`)
+      }
+    }
+  }
+  return used
+}
+
+/** Returns the names that scripts export, in the form of `importedNames`. */
+export function exportedNames(texts: Texts): Set<string> {
+  const exported = [...texts].flatMap(([path, text]) =>
+    parseScript(text)
+      .blocks.filter(({ code }) => code.startsWith('export '))
+      .flatMap(({ names }) => names.map((name) => `${path}#${name}`)),
+  )
+  return new Set(exported)
+}
+
+function splitName(each: string): [path: string, name: string] {
+  const at = each.lastIndexOf('#')
+  return [each.slice(0, at), each.slice(at + 1)]
+}
+
+function resolved(from: string, source: string): string {
+  return posix.join(posix.dirname(from), source).replace(/\.js$/, '.ts')
 }
 
 function usageOf(scripts: ReadonlyMap<string, Script>) {
@@ -27,14 +67,17 @@ function usageOf(scripts: ReadonlyMap<string, Script>) {
   /** Follows the imports of a file whose local names are `words`. */
   function follow(path: string, imports: readonly Import[], words: ReadonlySet<string>): void {
     for (const { source, names } of imports) {
-      for (const { name, local } of names) if (words.has(local)) use(path, source, name)
+      for (const { name, local } of names) if (words.has(local)) useFrom(path, source, name)
     }
   }
 
   /** Marks a name of the module `source`, `*` for all names, as used by the file `from`. */
-  function use(from: string, source: string, name: string): void {
-    const path = posix.join(posix.dirname(from), source).replace(/\.js$/, '.ts')
-    const script = source.startsWith('.') ? scripts.get(path) : undefined
+  function useFrom(from: string, source: string, name: string): void {
+    if (source.startsWith('.')) use(resolved(from, source), name)
+  }
+
+  function use(path: string, name: string): void {
+    const script = scripts.get(path)
     script?.blocks.forEach((block, index) => {
       const isNamed = name === '*' ? block.code.startsWith('export ') : block.names.includes(name)
       if (isNamed) for (const each of block.names) at(imported, path).add(each)
@@ -51,10 +94,11 @@ function usageOf(scripts: ReadonlyMap<string, Script>) {
       if (other.names.some((name) => block.words.has(name))) add(path, script, otherIndex)
     })
     follow(path, script.imports, block.words)
-    for (const source of block.loads) use(path, source, '*')
+    for (const source of block.loads) useFrom(path, source, '*')
   }
 
   return {
+    use,
     addAll(path: string, { imports, blocks, reexports }: Script) {
       const words = new Set(blocks.flatMap((block) => [...block.words]))
       follow(path, imports, words)
