@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Edit } from './edits.ts'
 import type { Program } from './language.ts'
-import type { PrismaNames } from './prisma-names.ts'
+import type { PrismaModel, PrismaNames } from './prisma-names.ts'
 
 /**
  * Renames uses of Prisma's client in a script: `prisma.post`, `Prisma.PostWhereInput`, members of queries, and members of
@@ -17,7 +17,8 @@ export function prismaEdits(program: Program, path: string, names: PrismaNames):
   const edits = new Map<ts.Node, Edit>()
   const add = (name: ts.Node, from: string, to: string, suffix = '') => {
     if (from === to) return
-    edits.set(name, { start: name.getStart(script), length: from.length, text: to, suffix })
+    const isKey = suffix === ''
+    edits.set(name, { start: name.getStart(script), length: from.length, text: to, suffix, isKey })
   }
 
   visit(script, findQueries)
@@ -80,7 +81,9 @@ export function prismaEdits(program: Program, path: string, names: PrismaNames):
       ts.isBindingElement(node.parent) && ts.isObjectBindingPattern(node.parent.parent)
     if (!isAccess && !isBinding) return
     if (![...names.values()].some(({ renamed }) => renamed.has(node.text))) return
-    const [to] = declarationsOf(node).flatMap((declaration) => {
+    const declarations = declarationsOf(node)
+    const computed = declarations.length === 0 ? computedName(node) : undefined
+    const [to = computed] = declarations.flatMap((declaration) => {
       const edited = ts.isPropertyAssignment(declaration) && edits.get(declaration.name)
       if (edited) return [edited.text]
       const { fileName } = declaration.getSourceFile()
@@ -88,6 +91,23 @@ export function prismaEdits(program: Program, path: string, names: PrismaNames):
       return names.get(model)?.renamed.get(node.text) ?? []
     })
     if (to !== undefined) renameName(node, to)
+  }
+
+  /**
+   * Returns the new name of a member that no code declares, because Prisma computes the types of rows from queries. The
+   * models whose members include all members of the row must agree.
+   */
+  function computedName(name: ts.Identifier): string | undefined {
+    const row = ts.isPropertyAccessExpression(name.parent)
+      ? name.parent.expression
+      : name.parent.parent
+    const type = checker?.getNonNullableType(checker.getTypeAtLocation(row))
+    const members = type?.getProperties().map((member) => member.name) ?? []
+    if (type === undefined || !isOfPrisma(type) || !members.includes(name.text)) return undefined
+    const found = [...names.values()]
+      .filter((model) => members.every((member) => isMember(model, member)))
+      .map(({ renamed }) => renamed.get(name.text))
+    return new Set(found).size === 1 ? found[0] : undefined
   }
 
   function declarationsOf(name: ts.Identifier): readonly ts.Declaration[] {
@@ -168,6 +188,21 @@ export function prismaEdits(program: Program, path: string, names: PrismaNames):
     const call = parent.parent
     return ts.isCallExpression(call) && call.expression.getText(script).endsWith('.$transaction')
   }
+}
+
+/** Returns true for a type that Prisma's client or its runtime computes. */
+function isOfPrisma(type: ts.Type): boolean {
+  if (type.isUnionOrIntersection()) return type.types.some(isOfPrisma)
+  const declarations = type.symbol?.declarations ?? []
+  return declarations.some((declaration) =>
+    /\/(?:@prisma\/client|src\/generated)\//.test(declaration.getSourceFile().fileName),
+  )
+}
+
+const managed: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', '_count'])
+
+function isMember({ scalars, relations }: PrismaModel, name: string): boolean {
+  return managed.has(name) || scalars.has(name) || relations.has(name)
 }
 
 function visit(node: ts.Node, found: (node: ts.Node) => void): void {

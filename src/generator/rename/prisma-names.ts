@@ -36,7 +36,9 @@ export function prismaNames(before: Model, after: Model): PrismaNames {
         {
           type: other.entity.type,
           renamed: new Map(renamed),
-          scalars: new Set(feature.fields.map(({ camel }) => camel)),
+          scalars: new Set(
+            feature.fields.flatMap((field) => [field.camel, searchColumn(field).camel]),
+          ),
           relations: new Map(relations),
         },
       ]

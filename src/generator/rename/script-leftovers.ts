@@ -50,7 +50,7 @@ function isText(node: ts.Node): node is ts.LiteralLikeNode {
 function isUntyped(name: ts.Identifier, checker: ts.TypeChecker): boolean {
   const { parent } = name
   if (ts.isPropertyAccessExpression(parent) && parent.name === name)
-    return checker.getSymbolAtLocation(name) === undefined
+    return (checker.getSymbolAtLocation(name)?.declarations ?? []).length === 0
   if (ts.isPropertyAssignment(parent) && parent.name === name) {
     const type = checker.getContextualType(parent.parent)
     return (type?.getProperty(name.text)?.declarations ?? []).length === 0

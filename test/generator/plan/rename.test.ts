@@ -168,6 +168,26 @@ export const first = (container: Container, post: Article) => container.articles
     expect(tree.get(path)).toBe(before.get(path))
   })
 
+  test('renames members of rows that Prisma computes, and no members of other computed types', async () => {
+    const tree = await blog()
+    tree.set(
+      'src/generated/prisma/client.ts',
+      'export type Row<T> = { [K in Exclude<keyof T, number>]: string }\n',
+    )
+    tree.set(
+      'src/own.ts',
+      `import type { Row } from './generated/prisma/client.js'
+
+declare const row: Row<{ id: 1; title: 1 }>
+declare const other: { [K in 'id' | 'title']: string }
+export const values = [row.title, other.title]
+`,
+    )
+    const plan = await renameIn(tree, 'Post.title', 'headline')
+    expect(tree.get('src/own.ts')).toContain('[row.headline, other.title]')
+    expect(plan.notes).toContainEqual(expect.stringMatching(/^src\/own\.ts:5: /))
+  })
+
   test('renames in a reformatted file, its strings included', async () => {
     const tree = await blog()
     const path = 'src/handlers/post.schema.ts'
