@@ -1,7 +1,7 @@
 import { accessOf } from '../../model/access.ts'
 import { entitiesOf } from '../../model/entities.ts'
 import { enumFiltersOf, filterFieldsOf, rangeFieldsOf } from '../../model/list-fields.ts'
-import type { Feature, Model } from '../../model/model.ts'
+import type { Feature, Field, Model } from '../../model/model.ts'
 import { joinTableName } from '../../model/relation-names.ts'
 import { childrenOf, forwardOf, manyOf } from '../../model/relations.ts'
 import { print } from '../document/schema.ts'
@@ -66,13 +66,13 @@ function tableOf(model: Model, feature: Feature) {
       : [],
   )
   return {
-    words: entity.words,
+    ...(isRelated(model) && { words: entity.words }),
     columns: Object.fromEntries(
       fields.map((field) => [
         field.camel,
         {
           name: field.name,
-          type: field.type.kind,
+          ...typeOf(field),
           ...(field.type.kind === 'decimal' && { scale: field.type.scale }),
           ...(field.optional && { optional: true }),
           ...(field.unique && { unique: true }),
@@ -83,6 +83,20 @@ function tableOf(model: Model, feature: Feature) {
     ),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
   }
+}
+
+/** Returns true if records may refer to others: with users, the code for owners is emitted. */
+function isRelated({ auth, features }: Model): boolean {
+  const hasReference = ({ fields, many }: Feature) =>
+    many.length > 0 || fields.some(({ references }) => references)
+  return auth || features.some(hasReference)
+}
+
+/** Values of other types have the same form in the store. */
+const converted: ReadonlySet<string> = new Set(['bool', 'date', 'datetime', 'decimal', 'json'])
+
+function typeOf({ type }: Field) {
+  return converted.has(type.kind) ? { type: type.kind } : {}
 }
 
 /** Returns a query parameter's name in the app. */
