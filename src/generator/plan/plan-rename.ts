@@ -118,7 +118,7 @@ function refuseTakenPaths({ readFile }: RenameChange, files: readonly EmittedFil
 
 async function migrationActions(change: RenameChange): Promise<readonly Action[]> {
   const { before, after } = change
-  const store = storeOf(after.database)
+  const store = storeOf(after)
   if (store.renameMigration === undefined) {
     throw new StrataError(
       'usage',

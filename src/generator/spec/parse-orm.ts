@@ -17,8 +17,15 @@ export function parseOrm(input: string | undefined, kind: StoreKind): Model['orm
     )
   const kinds = ormKinds[orm]
   if (!kinds.includes(kind))
-    throw refusal(input, `${orm} is available for ${listOf(kinds)}, not for ${kind}`)
+    throw refusal(
+      input,
+      `${orm} is available for ${listOf(kinds)}, not for ${kind}${adviceFor(kind)}`,
+    )
   return orm === 'prisma' ? undefined : orm
+}
+
+function adviceFor(kind: StoreKind): string {
+  return ormKinds.prisma.includes(kind) ? ': use prisma' : ''
 }
 
 function refusal(input: string, message: string): StrataError {

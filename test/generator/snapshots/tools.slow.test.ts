@@ -14,8 +14,8 @@ beforeAll(() => {
   for (const [name, tree] of restore(readStored(), names, readExample)) materialize(name, tree)
 })
 
-describe.each(cases)('the project $name', ({ name, database }) => {
-  test.runIf(storeOf(database).generate)('has a schema that Prisma accepts', async () => {
+describe.each(cases)('the project $name', ({ name, ...project }) => {
+  test.runIf(storeOf(project).generate)('has a schema that Prisma accepts', async () => {
     for (const command of ['validate', 'generate']) {
       const { code, output } = await runTool(folderOf(name), 'prisma', command)
       expect(code, output).toBe(0)

@@ -14,12 +14,13 @@ const twins = fileURLToPath(new URL('../own', import.meta.url))
 
 /**
  * Emits an example for a store kind into a folder, adds its hand-written files and builds it. Throws if a
- * hand-written file depends on another kind and `own/<kind>` has no version of it.
+ * hand-written file depends on another kind and `own/<kind>` has no version of it. `more` holds options of `strata init`.
  */
 export async function emitExample(
   folder: string,
   kind: StoreKind,
   name: 'user-app' | 'blog-app',
+  more: readonly string[] = [],
 ): Promise<Program> {
   const { options = [], commands, own = [] } = recipeOf(name)
   mkdirSync(folder, { recursive: true })
@@ -27,6 +28,7 @@ export async function emitExample(
   await runStrata(folder, [
     ...['init', name, '--database', kind, '--no-install', '--no-git'],
     ...options,
+    ...more,
   ])
   for (const command of commands) await runStrata(root, command)
   for (const path of own) {
