@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isOutage } from './outage.js'
 import type { Column } from './table.js'
 
@@ -11,20 +11,6 @@ export function toStored({ type, optional }: Column, value: unknown): unknown {
 /** Converts a value from the store, except NULL. The client has already converted dates and times. */
 export function fromStored({ type }: Column, value: unknown): unknown {
   return type === 'json' ? JSON.parse(String(value)) : value
-}
-
-/** Returns the condition that a column has one of the values of a list. */
-export function among(column: string, list: unknown): Expression<SqlBool> {
-  return sql`${sql.ref(column)} = any(${list})`
-}
-
-/** Returns the value of a list for `among`. */
-export function toList(values: readonly unknown[]): unknown {
-  return values
-}
-
-export function contains(column: Expression<unknown>, text: unknown): Expression<SqlBool> {
-  return sql`strpos(${column}, ${text}) > 0`
 }
 
 /** Ends a query that locks a row until the end of the transaction. */

@@ -1,7 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { foldText } from '../domain/fold-text.js'
-import { contains, toStored } from '../infra/dialect.js'
-import type { Db } from '../infra/queries.js'
+import { toStored } from '../infra/dialect.js'
 import { columnOf, tableOf } from './kysely-rows.js'
 import type { Position, Sort } from './repository.js'
 
@@ -17,8 +15,8 @@ const operators: Record<string, string> = { equals: '=', gte: '>=', gt: '>', lte
 const newestFirst: Sort = [{ field: 'createdAt', descending: true }]
 
 /** Returns the conditions of a list's filter. */
-export function conditionsOf(db: Db, name: string, filter: Record<string, unknown>): Condition[] {
-  const { columns, many = [], viewers = [] } = tableOf(name)
+export function conditionsOf(name: string, filter: Record<string, unknown>): Condition[] {
+  const { columns } = tableOf(name)
   const conditions: Condition[] = []
   for (const [property, column] of Object.entries(columns)) {
     const given = column.filter ? filter[property] : undefined
@@ -28,32 +26,6 @@ export function conditionsOf(db: Db, name: string, filter: Record<string, unknow
       if (value !== undefined)
         conditions.push(comparison(name, property, operators[operator] ?? '=', value))
   }
-  for (const { filter: parameter, to, key, links, holder, target } of many) {
-    if (filter[parameter] === undefined) continue
-    const holders = db.selectFrom(links).innerJoin(to, `${to}.id`, `${links}.${target}`)
-    conditions.push({
-      key: parameter,
-      values: [filter[parameter]],
-      build: ([value]) =>
-        sql`${sql.ref(`${name}.id`)} in ${holders.select(`${links}.${holder}`).where(`${to}.${key}`, '=', value)}`,
-    })
-  }
-  if (typeof filter.search === 'string') {
-    const texts = Object.values(columns).filter(({ search }) => search)
-    conditions.push({
-      key: 'search',
-      values: [foldText(filter.search)],
-      build: ([text]) =>
-        anyOf(texts.map((column) => contains(sql.ref(`${name}.${column.name}_search`), text))),
-    })
-  }
-  if (filter.visibleTo !== undefined)
-    for (const path of viewers)
-      conditions.push({
-        key: `visible by ${path}`,
-        values: [filter.visibleTo],
-        build: ([user]) => refersTo(db, name, path, user),
-      })
   return conditions
 }
 
@@ -64,29 +36,6 @@ function comparison(name: string, property: string, operator: string, value: unk
     values: [toStored(column, value)],
     build: ([bound]) => sql`${sql.ref(`${name}.${column.name}`)} ${sql.raw(operator)} ${bound}`,
   }
-}
-
-/** Returns the condition that a path of foreign keys leads from a record to a user. */
-function refersTo(
-  db: Db,
-  name: string,
-  [key = '', ...rest]: readonly string[],
-  user: unknown,
-): Expression<SqlBool> {
-  const column = sql.ref(`${name}.${columnOf(name, key).name}`)
-  if (rest.length === 0) return sql`${column} = ${user}`
-  const to = targetOf(name, key)
-  return sql`${column} in ${db
-    .selectFrom(to)
-    .select(`${to}.id`)
-    .where(refersTo(db, to, rest, user))}`
-}
-
-/** Returns the table that a foreign key refers to. */
-function targetOf(name: string, key: string): string {
-  const reference = tableOf(name).references?.find((each) => each.key === key)
-  if (!reference) throw new Error(`${name} has no reference ${key}`)
-  return reference.to
 }
 
 /** A column that sorts a list. */

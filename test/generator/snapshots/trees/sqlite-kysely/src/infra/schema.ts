@@ -5,31 +5,31 @@ export const schema: Schema = {
   users: {
     words: 'user',
     columns: {
-      name: { name: 'name', type: 'string' },
-      email: { name: 'email', type: 'email', unique: true },
-      passwordHash: { name: 'password_hash', type: 'string' },
-      role: { name: 'role', type: 'enum' },
-      tokenVersion: { name: 'token_version', type: 'uint' },
-      keptToken: { name: 'kept_token', type: 'string', optional: true },
-      revokedTokens: { name: 'revoked_tokens', type: 'text' },
+      name: { name: 'name' },
+      email: { name: 'email', unique: true },
+      passwordHash: { name: 'password_hash' },
+      role: { name: 'role' },
+      tokenVersion: { name: 'token_version' },
+      keptToken: { name: 'kept_token', optional: true },
+      revokedTokens: { name: 'revoked_tokens' },
     },
   },
   tags: {
     words: 'tag',
     columns: {
-      name: { name: 'name', type: 'string' },
-      slug: { name: 'slug', type: 'string', unique: true },
+      name: { name: 'name' },
+      slug: { name: 'slug', unique: true },
     },
   },
   posts: {
     words: 'post',
     columns: {
-      title: { name: 'title', type: 'string', search: true },
-      content: { name: 'content', type: 'text', search: true },
+      title: { name: 'title', search: true },
+      content: { name: 'content', search: true },
       price: { name: 'price', type: 'decimal', scale: 2, filter: true },
       day: { name: 'day', type: 'date', optional: true, filter: true },
       notes: { name: 'notes', type: 'json', optional: true },
-      authorId: { name: 'author_id', type: 'uint', filter: true },
+      authorId: { name: 'author_id', filter: true },
       published: { name: 'published', type: 'bool', filter: true },
     },
     owner: ['authorId'],
@@ -51,9 +51,9 @@ export const schema: Schema = {
   comments: {
     words: 'comment',
     columns: {
-      postId: { name: 'post_id', type: 'uint', filter: true },
-      authorId: { name: 'author_id', type: 'uint', filter: true },
-      content: { name: 'content', type: 'text' },
+      postId: { name: 'post_id', filter: true },
+      authorId: { name: 'author_id', filter: true },
+      content: { name: 'content' },
     },
     owner: ['authorId'],
     references: [

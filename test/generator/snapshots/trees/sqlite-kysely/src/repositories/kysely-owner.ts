@@ -1,7 +1,7 @@
 import { createRun, type Db } from '../infra/queries.js'
 import type { Store } from '../infra/store.js'
 import { guard } from './kysely-errors.js'
-import { targetOf } from './kysely-list.js'
+import { targetOf } from './kysely-relations.js'
 import { columnOf, tableOf } from './kysely-rows.js'
 
 /** Returns a function that reads the id of a record's owner without the record. */

@@ -3,10 +3,9 @@ import { createRun, type Db, type Run, type Tables } from '../infra/queries.js'
 import type { Store } from '../infra/store.js'
 import { guard } from './kysely-errors.js'
 import { type Condition, conditionsOf, following, type Order, orderOf } from './kysely-list.js'
-import { createReader } from './kysely-reader.js'
-import { selection, toRecord } from './kysely-rows.js'
+import { findById, selection, tableOf, toRecord } from './kysely-rows.js'
 import { createWriter } from './kysely-writer.js'
-import type { Page, Repository, Stored } from './repository.js'
+import type { Check, Page, Repository, Stored } from './repository.js'
 
 /** Pages beyond this limit are empty. */
 const lastPage = Math.floor(2 ** 31 / 100)
@@ -19,12 +18,16 @@ export function createRepository<
   Details extends Row,
 >({ db }: Store, name: string): Repository<Row, Draft, Filter, Details> {
   const run = createRun()
-  const reader = createReader(run)
-  const writer = createWriter(run, reader, name)
+  const findDetails = (db: Db, name: string, id: number) => findById(run, db, name, id)
+  const writer = createWriter(run, findDetails, name)
+  // Long names come first, because the name of a constraint can end in several of them.
+  const unique = Object.values(tableOf(name).columns)
+    .flatMap((each) => (each.unique ? [each.name] : []))
+    .sort((a, b) => b.length - a.length)
 
   return {
     async list({ page, pageSize, sort, after, ...filter }: Page & Filter) {
-      const conditions = conditionsOf(db, name, filter)
+      const conditions = conditionsOf(name, filter)
       const order = orderOf(name, sort)
       const rest = after ? [...conditions, following(name, order, after)] : conditions
       const limit = after ? pageSize + 1 : pageSize
@@ -35,31 +38,31 @@ export function createRepository<
           count(db, run, name, conditions),
         ]),
       )
-      const records = await guard(reader.withLinks(db, name, found.slice(0, pageSize)))
+      const records = found.slice(0, pageSize)
       const hasMore = after ? found.length > pageSize : page * pageSize < total
       return { rows: records as Stored[] as Row[], total, hasMore }
     },
 
     async find(id) {
-      return (await guard(reader.findDetails(db, name, id))) as Stored | undefined as
-        | Details
-        | undefined
+      return (await guard(findDetails(db, name, id))) as Stored | undefined as Details | undefined
     },
 
     async create(draft) {
-      return (await writer.create(db, draft)) as Stored as Row
+      const record = await guard(writer.create(db, { ...draft }), unique)
+      return record as Stored as Row
     },
 
     async update(id, changes, check) {
-      const record = await writer.update(db, id, changes, check as Check)
+      const record = await guard(
+        writer.update(db, id, { ...changes }, check as Check<Stored> | undefined),
+        unique,
+      )
       return record as Stored | undefined as Row | undefined
     },
 
-    remove: (id, check) => writer.remove(db, id, check as Check),
+    remove: (id, check) => guard(writer.remove(db, id, check as Check<Stored> | undefined)),
   }
 }
-
-type Check = Parameters<ReturnType<typeof createWriter>['remove']>[2]
 
 /** Reads a section of a list: its maximum length, and the number of records to skip. */
 async function readPage(
@@ -73,17 +76,10 @@ async function readPage(
   const key = `list${keyOf(conditions)} by${order.map((each) => ` ${each.name} ${each.descending}`)}`
   const { rows } = await run(db, key, [...valuesOf(conditions), ...section], (placeholders) => {
     const [limit, skip] = placeholders.slice(-2).map((each) => sql<number>`${each}`)
-    // The labels of skipped records would take time, so the page comes first.
-    const page = inOrder(
-      meeting(db.selectFrom(name).selectAll(), conditions, placeholders),
-      name,
-      order,
-    )
-    const section = page
+    const page = inOrder(meeting(db.selectFrom(name), conditions, placeholders), name, order)
       .limit(limit ?? 0)
       .offset(skip ?? 0)
-      .as('page')
-    return inOrder(db.selectFrom(section).select(selection(name, 'page')), 'page', order)
+    return page.select(selection(name))
   })
   return rows.map((row) => toRecord(name, row))
 }

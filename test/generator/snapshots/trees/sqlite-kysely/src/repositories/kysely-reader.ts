@@ -1,23 +1,15 @@
 import { among, toList } from '../infra/dialect.js'
 import type { Db, Run } from '../infra/queries.js'
 import type { Many } from '../infra/table.js'
-import { type AppRecord, columnOf, selection, tableOf, toRecord } from './kysely-rows.js'
+import { type AppRecord, columnOf, findById, selection, tableOf, toRecord } from './kysely-rows.js'
 import { maxParts } from './repository.js'
-
-export type Reader = ReturnType<typeof createReader>
 
 /** Creates functions that read records of any table with their relations. */
 export function createReader(run: Run) {
   async function find(db: Db, name: string, id: number): Promise<AppRecord | undefined> {
-    const { rows } = await run(db, `${name} by id`, [id], ([id]) =>
-      db.selectFrom(name).select(selection(name)).where(`${name}.id`, '=', id),
-    )
-    const [record] = await withLinks(
-      db,
-      name,
-      rows.map((row) => toRecord(name, row)),
-    )
-    return record
+    const record = await findById(run, db, name, id)
+    const [linked] = await withLinks(db, name, record ? [record] : [])
+    return linked
   }
 
   /** Finds a record with its newest parts and their numbers. */

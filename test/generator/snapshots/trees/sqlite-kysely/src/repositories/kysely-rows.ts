@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { foldText } from '../domain/fold-text.js'
 import { fromStored, toStored } from '../infra/dialect.js'
-import type { Tables } from '../infra/queries.js'
+import type { Db, Run, Tables } from '../infra/queries.js'
 import { schema } from '../infra/schema.js'
 import type { Column, Table } from '../infra/table.js'
 import type { Stored } from './repository.js'
@@ -11,12 +11,19 @@ export type AppRecord = Stored & Record<string, unknown>
 
 type Row = Record<string, unknown>
 
-const stamps: Record<'createdAt' | 'updatedAt', Column> = {
+const managed: Record<string, Column> = {
+  id: { name: 'id' },
   createdAt: { name: 'created_at', type: 'datetime' },
   updatedAt: { name: 'updated_at', type: 'datetime' },
 }
 
-const managed: Record<string, Column> = { id: { name: 'id', type: 'uint' }, ...stamps }
+/** The columns of each table by property. */
+const columnLists = new Map(
+  Object.entries(schema).map(([name, { columns }]) => [
+    name,
+    Object.entries({ ...managed, ...columns }),
+  ]),
+)
 
 export function tableOf(name: string): Table {
   const table = schema[name]
@@ -33,12 +40,9 @@ export function columnOf(table: string, property: string): Column {
 
 /** Returns a function that lists the columns of a record, and the labels of referenced records. */
 export function selection(name: string, from = name) {
-  const { columns, references = [] } = tableOf(name)
+  const { references = [] } = tableOf(name)
   return (eb: ExpressionBuilder<Tables, string>) => [
-    ...Object.entries({ ...managed, ...columns }).map(([property, { name, type }]) => {
-      const column = sql.ref(`${from}.${name}`)
-      return (type === 'json' ? sql`cast(${column} as text)` : column).as(property)
-    }),
+    ...columnsOf(name, from),
     ...references.flatMap(({ key, to, as, label }) => {
       if (label === undefined) return []
       const id = `${from}.${columnOf(name, key).name}`
@@ -50,33 +54,61 @@ export function selection(name: string, from = name) {
 
 /** Converts a row of `selection`. Leaves out the summary for the foreign key `whole`. */
 export function toRecord(name: string, row: Row, whole?: string): AppRecord {
-  const { columns, references = [] } = tableOf(name)
-  const record: Row = { id: row.id }
-  for (const [property, column] of Object.entries(columns))
-    record[property] = read(column, row[property])
-  for (const { key, as, label } of references) {
+  const record = fromColumns(name, row)
+  for (const { key, as, label } of tableOf(name).references ?? []) {
     if (key === whole) continue
     const summary = { id: row[key], ...(label && { [label]: row[`${as}.label`] }) }
     record[as] = row[key] === null ? null : summary
   }
-  record.createdAt = read(stamps.createdAt, row.createdAt)
-  record.updatedAt = read(stamps.updatedAt, row.updatedAt)
+  return record
+}
+
+/** Lists the columns of a record. */
+function columnsOf(name: string, from = name) {
+  return (columnLists.get(name) ?? []).map(([property, { name, type }]) => {
+    const column = sql.ref(`${from}.${name}`)
+    return (type === 'json' ? sql`cast(${column} as text)` : column).as(property)
+  })
+}
+
+/** Converts the columns of a record. */
+function fromColumns(name: string, row: Row): AppRecord {
+  const record: Row = {}
+  for (const [property, column] of columnLists.get(name) ?? [])
+    record[property] = row[property] === null ? null : fromStored(column, row[property])
   return record as AppRecord
 }
 
-function read(column: Column, value: unknown): unknown {
-  return value === null ? null : fromStored(column, value)
+/** Finds a record without the links of many-to-many relations. */
+export async function findById(
+  run: Run,
+  db: Db,
+  name: string,
+  id: number,
+): Promise<AppRecord | undefined> {
+  const { rows } = await run(db, `${name} by id`, [id], ([id]) =>
+    db.selectFrom(name).select(selection(name)).where(`${name}.id`, '=', id),
+  )
+  return rows[0] && toRecord(name, rows[0])
 }
 
 /** Converts a record, or changes to a record, to columns, search columns included. */
 export function toRow(name: string, data: object): Row {
   const given: Row = { ...data }
   const row: Row = {}
-  for (const [property, column] of Object.entries({ ...tableOf(name).columns, ...stamps })) {
+  for (const [property, column] of columnLists.get(name) ?? []) {
     const value = given[property]
     if (value === undefined) continue
     row[column.name] = toStored(column, value)
     if (column.search) row[`${column.name}_search`] = foldText(String(value ?? ''))
   }
   return row
+}
+
+/** Gives each column its value. */
+export function assign(
+  names: readonly string[],
+  values: readonly unknown[],
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name, i) => [name, values[i]]))
 }

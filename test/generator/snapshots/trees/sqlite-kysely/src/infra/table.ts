@@ -3,9 +3,9 @@ export type Schema = Readonly<Record<string, Table>>
 
 /** A table, whose properties have the names of the app. Every table also has the columns of `Stored`. */
 export interface Table {
+  columns: Readonly<Record<string, Column>>
   /** The name of a record in messages. */
   words: string
-  columns: Readonly<Record<string, Column>>
   /** The foreign keys from a record to its owner: its own key, or keys to the record that it is a part of. */
   owner?: readonly string[]
   /** The foreign keys from a record to each user who may see the record. Absent: everybody may. */
@@ -17,7 +17,8 @@ export interface Table {
 
 export interface Column {
   name: string
-  type: ColumnType
+  /** The type of values that have another form in the store. */
+  type?: 'bool' | 'date' | 'datetime' | 'decimal' | 'json'
   /** The number of digits after the point of a decimal. */
   scale?: number
   /** Whether the column may be NULL. */
@@ -28,21 +29,6 @@ export interface Column {
   /** The search of lists compares the column `<name>_search`, which has the folded text. */
   search?: true
 }
-
-type ColumnType =
-  | 'string'
-  | 'text'
-  | 'email'
-  | 'uuid'
-  | 'enum'
-  | 'date'
-  | 'decimal'
-  | 'int'
-  | 'uint'
-  | 'float'
-  | 'bool'
-  | 'datetime'
-  | 'json'
 
 interface Reference {
   /** The foreign key. */
