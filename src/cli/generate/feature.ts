@@ -1,9 +1,16 @@
+import { StrataError } from '../../generator/errors.ts'
 import { accessOf, wholesOf } from '../../generator/model/access.ts'
-import { withFeature } from '../../generator/model/build.ts'
+import { featureEquals, withFeature } from '../../generator/model/build.ts'
 import { entityOf } from '../../generator/model/entities.ts'
 import type { Feature, Model } from '../../generator/model/model.ts'
+import { renameInModel } from '../../generator/model/rename.ts'
 import { describeReplaced } from '../../generator/spec/field-edit.ts'
-import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
+import {
+  type ChangeOptions,
+  changeProject,
+  type ModelChange,
+  printChange,
+} from './change-project.ts'
 import { type RequestOptions, readRequest } from './requested-feature.ts'
 import { requireWrittenModel } from './written-model.ts'
 
@@ -23,6 +30,9 @@ export async function feature(
     const existing = declared.features.find((each) => each.entity.pascal === pascal)
     const known = declared.features.map((each) => each.entity.pascal)
     const requested = request.feature(existing, known)
+    if (existing !== undefined && hasOtherPlural(existing, requested)) {
+      return renamedPlural(requireWrittenModel(project, declared, []), existing, requested)
+    }
     // In a project with users, a new feature protects its writes unless the command line chooses otherwise.
     isProtectedByDefault = declared.auth && existing === undefined && options.protect === undefined
     const after = withFeature(before, {
@@ -43,6 +53,23 @@ export async function feature(
       ...accessLines(changed.after, written, isProtectedByDefault),
     ],
   })
+}
+
+function hasOtherPlural({ entity }: Feature, { entity: requested }: Feature): boolean {
+  return entity.plural.snake !== requested.plural.snake
+}
+
+/** Another plural renames the table with its rows. Throws `usage` if the command line changes more than the plural. */
+function renamedPlural(before: Model, existing: Feature, requested: Feature): ModelChange {
+  const { pascal, plural } = requested.entity
+  if (!featureEquals({ ...requested, entity: existing.entity }, existing)) {
+    throw new StrataError(
+      'usage',
+      `another plural renames the table of ${pascal}: change the plural alone first, with strata feature ${pascal} --plural ${plural.kebab}`,
+    )
+  }
+  const after = renameInModel(before, { kind: 'entity', from: pascal, to: requested.entity })
+  return { before, after, requested: [], isRename: true }
 }
 
 /** Returns a sentence with the fields that a list drops or changes, or `undefined` if there are none. */

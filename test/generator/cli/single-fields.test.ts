@@ -80,6 +80,27 @@ test('options alone keep the fields', async () => {
   })
 })
 
+describe('another --plural', () => {
+  test('renames the table with its rows', async () => {
+    const root = await project('Post title:string')
+    expect(await addFeature(root, 'Post --plural articles')).toContain('GET /api/v1/articles')
+    const migration = join(root, 'prisma/migrations/0002_rename_posts_to_articles/migration.sql')
+    const sql = readFileSync(migration, 'utf8')
+    expect(sql).toContain('ALTER TABLE "posts" RENAME TO "articles"')
+    expect(sql).not.toContain('DROP TABLE')
+    expect(featureIn(root)).toEqual({ plural: 'articles', fields: ['title:string'] })
+    expect(await addFeature(root, 'Post --plural articles')).toMatch(/^nothing to do/)
+  })
+
+  test('together with another change is refused', async () => {
+    const args = ['feature', 'Post', '--plural', 'articles', '--add', 'views:int']
+    const lines = await refused(await sharedProject(...blog), args, 2)
+    expect(lines[0]).toContain(
+      'another plural renames the table of Post: change the plural alone first, with strata feature Post --plural articles',
+    )
+  })
+})
+
 describe('a list that replaces fields', () => {
   const list = ['feature', 'Tag', 'name:string:max=300', 'color:string:default=red']
 
