@@ -60,10 +60,11 @@ function checksOf(root: string, folder: string): readonly Check[] {
   const database = join(folder, 'app.db')
   const url = databaseUrlOf(model, database)
   let booted: BootResult | undefined
-  const afterBoot = (inspect: (app: BootResult) => Outcome) => (): Outcome =>
-    booted?.openapi === undefined
-      ? { kind: 'skipped', reason: 'the app did not start' }
-      : inspect(booted)
+  const afterBoot =
+    (inspect: (app: BootResult) => ReturnType<Check['run']>) => (): ReturnType<Check['run']> =>
+      booted?.openapi === undefined
+        ? { kind: 'skipped', reason: 'the app did not start' }
+        : inspect(booted)
   return [
     { name: 'model', run: () => checkModel(project, model) },
     { name: 'types', run: () => checkTypes(root) },
@@ -82,7 +83,7 @@ function checksOf(root: string, folder: string): readonly Check[] {
       name: 'database',
       run: afterBoot(() =>
         model.database === 'sqlite'
-          ? checkSqlite(root, model, database)
+          ? checkSqlite(model, database)
           : {
               kind: 'skipped',
               reason: `the tables are compared for sqlite only, and the store is ${model.database}`,

@@ -1,22 +1,15 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { migrate } from '../../generator/migrate/migrate.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 
-interface Connection {
-  exec: (sql: string) => void
-  prepare: (sql: string) => { all: (...values: readonly unknown[]) => readonly Row[] }
-  close: () => void
-}
-
 type Row = Readonly<Record<string, unknown>>
 
 /** Compares the tables of an SQLite file, which the project's migrations created, with the tables of the model. */
-export function checkSqlite(root: string, model: Model, path: string): Outcome {
-  const Database = driverOf(root, model)
-  const actual = new Database(path)
-  const expected = new Database(':memory:')
+export async function checkSqlite(model: Model, path: string): Promise<Outcome> {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const actual = new DatabaseSync(path)
+  const expected = new DatabaseSync(':memory:')
   try {
     expected.exec(migrate(undefined, model)?.sql ?? '')
     const [present, required] = [describeTables(actual), describeTables(expected)]
@@ -25,12 +18,6 @@ export function checkSqlite(root: string, model: Model, path: string): Outcome {
     actual.close()
     expected.close()
   }
-}
-
-/** Loads the project's driver: strata has no SQLite driver. */
-function driverOf(root: string, { orm }: Model): new (file: string) => Connection {
-  const load = createRequire(join(root, 'package.json'))
-  return orm === 'kysely' ? load('@photostructure/sqlite').DatabaseSync : load('libsql')
 }
 
 /**
@@ -58,30 +45,33 @@ function compare(present: readonly string[], required: readonly string[]): Outco
 }
 
 /** Describes each table, column, foreign key, index, trigger and view in one line: its kind, its name, and details. */
-function describeTables(database: Connection): readonly string[] {
+function describeTables(database: DatabaseSyncInstance): readonly string[] {
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
     .all()
-    .map(({ name }) => String(name))
+    .map(({ name }: Row) => String(name))
     .filter((name) => name !== '_prisma_migrations')
   const others = database
     .prepare("SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
     .all()
-    .map(({ type, name, tbl_name }) => `${type} ${name}${type === 'view' ? '' : ` on ${tbl_name}`}`)
+    .map(
+      ({ type, name, tbl_name }: Row) =>
+        `${type} ${name}${type === 'view' ? '' : ` on ${tbl_name}`}`,
+    )
   const described = tables.flatMap((table) => [
     `table ${table}`,
     ...database
       .prepare('SELECT * FROM pragma_table_info(?)')
       .all(table)
-      .map((row) => describeColumn(table, row)),
+      .map((row: Row) => describeColumn(table, row)),
     ...database
       .prepare('SELECT * FROM pragma_foreign_key_list(?)')
       .all(table)
-      .map((row) => describeForeignKey(table, row)),
+      .map((row: Row) => describeForeignKey(table, row)),
     ...database
       .prepare('SELECT * FROM pragma_index_list(?)')
       .all(table)
-      .map((row) => describeIndex(database, table, row)),
+      .map((row: Row) => describeIndex(database, table, row)),
   ])
   return [...described, ...others]
 }
@@ -104,9 +94,13 @@ function describeForeignKey(table: string, { from, table: target, to, on_delete 
   return `foreign key ${table}.${from} to ${target}.${to}, ON DELETE ${on_delete}`
 }
 
-function describeIndex(database: Connection, table: string, { name, unique }: Row): string {
+function describeIndex(
+  database: DatabaseSyncInstance,
+  table: string,
+  { name, unique }: Row,
+): string {
   const columns = database
     .prepare('SELECT name FROM pragma_index_info(?) ORDER BY seqno')
     .all(String(name))
-  return `${unique ? 'unique ' : ''}index ${name} on ${table} (${columns.map((row) => row.name).join(', ')})`
+  return `${unique ? 'unique ' : ''}index ${name} on ${table} (${columns.map((row: Row) => row.name).join(', ')})`
 }

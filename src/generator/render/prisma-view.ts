@@ -2,6 +2,7 @@ import { accessOf } from '../model/access.ts'
 import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
 import type { Feature, Field, Model } from '../model/model.ts'
 import { relationName, searchColumn } from '../model/relations.ts'
+import { storeOf } from '../stores/stores.ts'
 import { keyType } from './domain-view.ts'
 import { camelOf, type ListView } from './list-view.ts'
 import { literal } from './literal.ts'
@@ -34,6 +35,7 @@ export interface PrismaView {
   links: readonly Link[]
   foreignKeys: readonly ForeignKey[]
   hasReferences: boolean
+  writesAreSerial: boolean
   /** The second argument of `run`: the constant `unique`, `[]` if another argument follows, or ''. */
   uniqueArgument: '' | 'unique' | '[]'
   /** Conditions of the list: fields compared with the filter, and columns searched for its text. */
@@ -150,6 +152,7 @@ export function prismaView(
       accessor: accessorOf(target),
     })),
     hasReferences,
+    writesAreSerial: storeOf(model.database).writesAreSerial,
     uniqueArgument: hasUnique ? 'unique' : hasReferences ? '[]' : '',
     filterFields: [
       ...filterFieldsOf(feature),

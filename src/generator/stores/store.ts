@@ -69,6 +69,8 @@ export interface Store {
   readonly env?: (password: string) => string
   /** True if the store sorts NULL after all values, unless a query says otherwise. */
   readonly sortsNullLast: boolean
+  /** True if transactions that write run one after another. Otherwise a transaction locks the record that it checks. */
+  readonly writesAreSerial: boolean
   /** An explanation of npm's warnings, or ''. */
   readonly installNote: string
   /** The command that starts the store's server, or '' if the store has none. */

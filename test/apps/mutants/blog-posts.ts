@@ -233,6 +233,12 @@ export const blogPostEdits: Edits = {
 
   'src/http/paging.ts': [
     [
+      'a repeated filter counts once',
+      'parse(toPage, query)',
+      'parse(toPage, Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value].flat()[0]])))',
+      'an invalid or repeated filter answers 400, which names it',
+    ],
+    [
       'a list lacks page and page_size',
       'page,\n        page_size: pageSize,',
       '',
@@ -445,7 +451,7 @@ export const blogPostEdits: Edits = {
     ],
   ],
 
-  'src/infra/libsql.ts': [
+  'src/infra/database-file.ts': [
     [
       'SQLite does not enforce foreign keys',
       'PRAGMA foreign_keys = ON',

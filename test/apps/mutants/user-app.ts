@@ -416,6 +416,18 @@ const edits: Edits = {
 
   'src/http/paging.ts': [
     [
+      'a repeated query parameter counts once',
+      'parse(toPage, query)',
+      'parse(toPage, Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value].flat()[0]])))',
+      'users: a repeated query parameter answers 400, even with the same value',
+    ],
+    [
+      'an unknown query parameter answers 500',
+      'parse(toPage, query)',
+      "{ if ('page[]' in query) throw new TypeError('no such parameter')\n  return parse(toPage, query) }",
+      'users: an unusual query string is ignored or rejected',
+    ],
+    [
       'a list has the key data',
       '[name]: rows',
       'data: rows',
@@ -435,8 +447,8 @@ const edits: Edits = {
     ],
     [
       'sort takes a field twice',
-      'if (first && isKnown && isDistinct([first, ...others]))',
-      'if (first && isKnown)',
+      '.refine(isDistinct, message)',
+      '',
       'users: an invalid sort answers 400, which names it',
     ],
     [
@@ -490,18 +502,6 @@ const edits: Edits = {
   ],
 
   'src/http/parse.ts': [
-    [
-      'a repeated query parameter counts once',
-      'return parse(schema, query)',
-      'return parse(schema, Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value].flat()[0]])))',
-      'users: a repeated query parameter answers 400, even with the same value',
-    ],
-    [
-      'an unknown query parameter answers 500',
-      'return parse(schema, query)',
-      "if ('page[]' in query) throw new TypeError('no such parameter')\n  return parse(schema, query)",
-      'users: an unusual query string is ignored or rejected',
-    ],
     [
       'read-only fields in a body are rejected',
       '.filter(([key]) => !readOnly.includes(key))',
@@ -1008,26 +1008,26 @@ const edits: Edits = {
     ],
   ],
 
-  'src/infra/libsql.ts': [
-    [
-      'writes are never committed',
-      'PRAGMA foreign_keys = ON',
-      'PRAGMA foreign_keys = ON; BEGIN',
-      'acknowledged writes survive kill -9',
-    ],
+  'src/infra/sqlite-adapter.ts': [
     [
       'a write fails while another process writes',
-      'if (!isBusy(error)) throw error',
-      'throw error',
+      '!isBusy(error) || ',
+      'true || ',
       'a write waits for the write of another process',
     ],
   ],
 
-  'src/infra/store.ts': [
+  'src/infra/database-file.ts': [
+    [
+      'writes are never committed',
+      'PRAGMA busy_timeout = 0',
+      'PRAGMA busy_timeout = 0; BEGIN',
+      'acknowledged writes survive kill -9',
+    ],
     [
       'a start deletes the database',
       '  mkdirSync(dirname',
-      "  process.getBuiltinModule('node:fs').rmSync(databaseUrl.slice('file:'.length), { force: true })\n  mkdirSync(dirname",
+      "  process.getBuiltinModule('node:fs').rmSync(path, { force: true })\n  mkdirSync(dirname",
       'a restart keeps the records and continues their ids',
     ],
   ],

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
+import { DatabaseSync } from '@photostructure/sqlite'
 import * as z from 'zod'
 import { dropTable, holdWrites } from '../../support/apps/sqlite-file.ts'
 import type { Kind } from './kind.ts'
@@ -28,12 +28,15 @@ export async function startSqlite(): Promise<Kind> {
 }
 
 async function askVersion(): Promise<string> {
-  const client = createClient({ url: ':memory:' })
-  const { rows } = await client.execute('SELECT sqlite_version() AS version')
-  client.close()
-  const manifest = new URL('../../../node_modules/libsql/package.json', import.meta.url)
+  const database = new DatabaseSync(':memory:')
+  const row = database.prepare('SELECT sqlite_version() AS version').get()
+  database.close()
+  const manifest = new URL(
+    '../../../node_modules/@photostructure/sqlite/package.json',
+    import.meta.url,
+  )
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(manifest, 'utf8')))
-  return `${rows[0]?.version} (libsql ${version})`
+  return `${row?.version} (@photostructure/sqlite ${version})`
 }

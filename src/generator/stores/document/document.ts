@@ -13,6 +13,7 @@ export const documentFamily = {
   buildFiles: [],
   runtimeFiles: [],
   sortsNullLast: false,
+  writesAreSerial: false,
   installNote: '',
   growing:
     'The schema of the store is in `src/infra/schema.ts`. When the app starts, it updates indexes and records to the schema.',

@@ -6,6 +6,7 @@ export const kyselySqlite: Store = withKysely(sqlite, {
   templates: {
     project: [
       'stores/prisma-sql/migrations',
+      'stores/prisma-sql/sqlite-file',
       'stores/kysely-sql/common',
       'stores/kysely-sql/sqlite',
     ],

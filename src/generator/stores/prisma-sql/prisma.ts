@@ -33,6 +33,7 @@ export function familyOf(options: Options = {}) {
     buildFiles: ['prisma', 'prisma.config.ts'],
     runtimeFiles: ['prisma'],
     sortsNullLast: false,
+    writesAreSerial: false,
     installNote:
       "On Node 20, npm warns that a part of Prisma's command line needs Node 22. The app does not use that part.",
     growing: 'Migrations are plain SQL in `prisma/migrations/`, applied when the app starts.',

@@ -2,13 +2,17 @@ import { replaySqlite } from '../../migrate/own-sqlite.ts'
 import type { Store } from '../store.ts'
 import { familyOf, prismaVersion } from './prisma.ts'
 
+const family = familyOf({ replay: replaySqlite })
+
 export const sqlite: Store = {
-  ...familyOf({ replay: replaySqlite }),
+  ...family,
   kind: 'sqlite',
   title: 'SQLite, in one file',
+  writesAreSerial: true,
   templates: {
     project: [
       'stores/prisma-sql/migrations',
+      'stores/prisma-sql/sqlite-file',
       'stores/prisma-sql/common',
       'stores/prisma-sql/sqlite',
     ],
@@ -16,12 +20,12 @@ export const sqlite: Store = {
     feature: ['stores/prisma-sql/feature'],
   },
   dependencies: {
-    '@libsql/client': '0.17.4',
-    '@prisma/adapter-libsql': prismaVersion,
+    '@photostructure/sqlite': '1.2.1',
     '@prisma/client': prismaVersion,
     '@prisma/driver-adapter-utils': prismaVersion,
-    libsql: '0.5.29',
   },
+  // The package has binaries for every platform: its script would only look for them.
+  blockedScripts: [...family.blockedScripts, '@photostructure/sqlite'],
   databaseUrl: {
     pattern: String.raw`/^file:(?:\/\/(?=\/))?(?!:memory:|\/\/)[^%?#]+$/`,
     message: 'must be file: and a path, without %, ? and #',
