@@ -8,14 +8,14 @@ import { addFeature, featureOf, newTree, type Tree } from '../support/generator/
  * lower it when the code shrinks, and never raise it.
  */
 const limits: Readonly<Record<StoreKind, { budget: number; ceiling: number }>> = {
-  sqlite: { budget: 1300, ceiling: 2155 },
-  postgres: { budget: 1500, ceiling: 2102 },
-  mysql: { budget: 1500, ceiling: 2267 },
-  sqlserver: { budget: 1500, ceiling: 2150 },
-  mongodb: { budget: 2300, ceiling: 2415 },
-  'postgres-json': { budget: 2300, ceiling: 2665 },
-  elasticsearch: { budget: 2300, ceiling: 2806 },
-  dynamodb: { budget: 2300, ceiling: 3260 },
+  sqlite: { budget: 1300, ceiling: 1973 },
+  postgres: { budget: 1500, ceiling: 1985 },
+  mysql: { budget: 1500, ceiling: 2150 },
+  sqlserver: { budget: 1500, ceiling: 2033 },
+  mongodb: { budget: 2300, ceiling: 2349 },
+  'postgres-json': { budget: 2300, ceiling: 2599 },
+  elasticsearch: { budget: 2300, ceiling: 2740 },
+  dynamodb: { budget: 2300, ceiling: 3194 },
 }
 
 test('the sources of one feature stay within their ceiling on every kind of store', async () => {

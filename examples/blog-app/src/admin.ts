@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { ConfigError, loadConfig } from './config.js'
 import { createRepositories } from './container.js'
-import { createLogger } from './infra/logger.js'
+import { StoreError } from './infra/database-file.js'
 import { openStore } from './infra/store.js'
-import { StoreError, waitForStore } from './infra/wait-for-store.js'
 import { makeAdmin } from './use-cases/make-admin.js'
 
 // `npm run admin -- <email>`, or `node dist/admin.js <email>` in a container. The user's tokens stay valid.
@@ -14,7 +13,7 @@ if (!email || rest.length > 0) stop('usage: npm run admin -- <email>', 2)
 
 try {
   const { DATABASE_URL } = loadConfig(process.env)
-  const store = await waitForStore(() => openStore(DATABASE_URL), createLogger('warn'))
+  const store = await openStore(DATABASE_URL)
   const isFound = await makeAdmin(createRepositories(store).users, email, new Date())
   await store.close()
   if (!isFound) stop(`no user has the e-mail address ${email}: register first`, 1)

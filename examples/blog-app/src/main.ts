@@ -6,12 +6,12 @@ import { type Config, ConfigError, loadConfig } from './config.js'
 import { createContainer, createRepositories } from './container.js'
 import { createServer } from './http/server.js'
 import { stopServer } from './http/stop-server.js'
+import { StoreError } from './infra/database-file.js'
 import { createLogger } from './infra/logger.js'
 import { createPasswords } from './infra/passwords.js'
 import { openStore } from './infra/store.js'
 import { createTokens } from './infra/tokens.js'
 import { createUploads } from './infra/uploads.js'
-import { StoreError, waitForStore } from './infra/wait-for-store.js'
 
 /** The time after SIGTERM for pending requests, and for idle connections. */
 const stopDelays = { graceMs: 8_000, idleMs: 1_000 }
@@ -29,7 +29,7 @@ try {
 async function start() {
   const config = loadConfig(process.env)
   const logger = createLogger(config.LOG_LEVEL)
-  const store = await waitForStore(() => openStore(config.DATABASE_URL), logger)
+  const store = await openStore(config.DATABASE_URL)
   const uploads = createUploads(config.UPLOAD_DIR)
   await uploads.sweep()
   const container = createContainer(createRepositories(store), {

@@ -6,9 +6,9 @@ import { type Config, ConfigError, loadConfig } from './config.js'
 import { createContainer, createRepositories } from './container.js'
 import { createServer } from './http/server.js'
 import { stopServer } from './http/stop-server.js'
+import { StoreError } from './infra/database-file.js'
 import { createLogger } from './infra/logger.js'
 import { openStore } from './infra/store.js'
-import { StoreError, waitForStore } from './infra/wait-for-store.js'
 
 /** The time after SIGTERM for pending requests, and for idle connections. */
 const stopDelays = { graceMs: 8_000, idleMs: 1_000 }
@@ -26,7 +26,7 @@ try {
 async function start() {
   const config = loadConfig(process.env)
   const logger = createLogger(config.LOG_LEVEL)
-  const store = await waitForStore(() => openStore(config.DATABASE_URL), logger)
+  const store = await openStore(config.DATABASE_URL)
   const container = createContainer(createRepositories(store))
   let isStopping = false
   const ping = async () => {

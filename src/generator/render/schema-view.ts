@@ -61,7 +61,7 @@ export function schemaView(
       { names: helpersOf(feature, relations, list), file: 'fields' },
       { names: list.filterHelpers.join(', '), file: 'filters' },
       { names: forward.length > 0 ? 'components' : '', file: 'openapi' },
-      { names: 'listOf', file: 'paging' },
+      { names: 'listOf, pageFields', file: 'paging' },
     ].filter(({ names }) => names !== ''),
     partSchemas: partsOf(feature, relations).map(({ entity: { pascal, camel, kebab } }) => ({
       pascal,

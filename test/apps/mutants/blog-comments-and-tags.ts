@@ -227,13 +227,13 @@ export const blogCommentAndTagEdits: Edits = {
   'src/repositories/prisma.ts': [
     [
       'a duplicate slug answers 500',
-      "case 'P2002':",
-      "case 'P0000':",
+      "code === 'P2002'",
+      "code === 'P0000'",
       'an update to a duplicate slug answers 409, and to the own slug succeeds',
     ],
     [
       'an unknown tag in a post answers 500',
-      '    if (isMissing(error)) await assertReferences?.()\n    throw',
+      "    if (['P2003', 'P2025'].includes(codeOf(error))) await assertReferences?.()\n    throw",
       '    throw',
       'no post has a tag that was deleted concurrently',
     ],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Tag } from '../domain/tag.js'
 import { docOf } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -26,10 +26,7 @@ export const tagReply = z.strictObject({
 
 export const tagListReply = z.strictObject({
   tags: z.array(tagReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const tagList = listOf('tags', {}, { slug: text() })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type ApiDoc, components, type Json, operation, type Status } from './openapi.js'
+import { sortPattern } from './paging.js'
 
 interface Crud {
   /** Path of the collection, for example `/api/v1/users`. */
@@ -110,10 +111,9 @@ const pageParameters = [
 ]
 
 function sortParameter(names: readonly string[]): Json {
-  const field = `-?(${names.join('|')})`
   const description =
     'Fields, each once. A - sorts descending. Ids break ties, in the direction of the first field.'
-  return query('sort', { type: 'string', pattern: `^${field}(,${field})*$`, description })
+  return query('sort', { type: 'string', pattern: sortPattern(names).source, description })
 }
 
 /** Documents filters by their parsed types (boolean, integer), because a raw query has strings alone. */

@@ -11,7 +11,7 @@ import type {
 } from '../repositories/repository.js'
 import { type CamelKeys, camelKey, camelKeys } from './camel-keys.js'
 import { type WithRanges, withRanges } from './filters.js'
-import { parseQuery } from './parse.js'
+import { parse } from './parse.js'
 
 /** Fields that sort a list by their names in JSON, and the schemas of their values. */
 type Sortable = Readonly<Record<string, z.ZodType<SortValue>>>
@@ -37,28 +37,23 @@ export function listOf<Filters extends z.ZodRawShape>(
     sort: sortParameter(Object.keys(fields)).optional(),
     cursor: cursorParameter(name, fields).optional(),
   })
-  const query = z.strictObject({ ...paging.shape, ...filters }, { error: unknownParameter })
-  const toPage = query.transform((parsed, context) => {
+  const parameters = z.strictObject({ ...paging.shape, ...filters }, { error: unknownParameter })
+  const toPage = parameters.transform((parsed, context) => {
     const { page, page_size, sort, cursor, ...rest } = parsed as z.output<typeof paging>
-    if (cursor && (page !== undefined || (sort && !isSame(sort, cursor.sort)))) {
+    if (cursor && (page !== undefined || (sort && printSort(sort) !== printSort(cursor.sort)))) {
       const message = 'must be given without page, and with the sort of its list'
       context.addIssue({ code: 'custom', path: ['cursor'], message })
     }
-    const order = cursor?.sort ?? sort
-    return {
-      ...camelKeys(withRanges(rest, filters)),
-      page: page ?? 1,
-      pageSize: page_size,
-      ...(order && { sort: order }),
-      ...(cursor && { after: cursor.after }),
-    } as Page as Page & FilterOf<Filters>
+    const filter = camelKeys(withRanges(rest, filters))
+    return { ...filter, page: page ?? 1, pageSize: page_size, sort, ...cursor } as Page as Page &
+      FilterOf<Filters>
   })
   return {
     /** Names of the fields that sort the list. */
     sortable: Object.keys(fields),
 
     /** Parses a query. Throws AppError `invalid`, which names every invalid parameter. */
-    parse: (req: Request) => parseQuery(toPage, req),
+    parse: ({ query }: Request) => parse(toPage, query),
 
     /** Returns the body of a response. */
     answer<Row extends Stored>(
@@ -76,6 +71,14 @@ export function listOf<Filters extends z.ZodRawShape>(
       }
     },
   }
+}
+
+/** Fields of every list in a reply, besides its rows. */
+export const pageFields = {
+  total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+  next_cursor: z.string().nullable(),
 }
 
 /** The type of the filters in the domain. */
@@ -106,41 +109,40 @@ function instant() {
 /** Parses `field,-field` to a sort by distinct fields. */
 function sortParameter(names: readonly string[]) {
   const message = `must list fields, each once and with - to sort descending: ${names.join(', ')}`
-  return singleValue().transform((text, context): Sort => {
-    const [first, ...others] = text.split(',').map((term): SortField => {
-      const descending = term.startsWith('-')
-      return { field: descending ? term.slice(1) : term, descending }
-    })
-    const isKnown = [first, ...others].every((each) => each && names.includes(each.field))
-    if (first && isKnown && isDistinct([first, ...others])) {
-      return [camelField(first), ...others.map(camelField)]
-    }
-    context.addIssue(message)
-    return z.NEVER
-  })
+  return singleValue()
+    .regex(sortPattern(names), message)
+    .transform((text) => text.split(',').map(sortFieldOf) as [SortField, ...SortField[]])
+    .refine(isDistinct, message)
 }
 
-function camelField({ field, descending }: SortField): SortField {
-  return { field: camelKey(field), descending }
+/** Matches `field,-field`. */
+export function sortPattern(names: readonly string[]): RegExp {
+  const field = `-?(${names.join('|')})`
+  return new RegExp(`^${field}(,${field})*$`)
+}
+
+function sortFieldOf(term: string): SortField {
+  return { field: camelKey(term.replace('-', '')), descending: term.startsWith('-') }
 }
 
 /** Parses a cursor. Clients can forge it, so each value must have the type of its field. */
-function cursorParameter(name: string, sortable: Sortable) {
-  const fields = new Map(Object.entries(camelKeys(sortable)))
-  const sortField = z.object({ field: z.enum([...fields.keys()]), descending: z.boolean() })
+function cursorParameter(list: string, sortable: Sortable) {
+  const terms = Object.entries(camelKeys(sortable)).map(([field, value]) =>
+    z.object({ field: z.literal(field), descending: z.boolean(), value }),
+  )
+  const term = z.union(terms)
   const schema = z.object({
-    list: z.literal(name),
-    sort: z.tuple([sortField], sortField).refine(isDistinct),
-    values: z.array(z.unknown()),
+    list: z.literal(list),
+    sort: z.tuple([term], term).refine(isDistinct),
     id: z.int32(),
   })
   return singleValue().transform((text, context): { sort: Sort; after: Position } => {
     const { data } = schema.safeParse(decode(text))
-    const results = data?.sort.map(({ field }, i) => fields.get(field)?.safeParse(data.values[i]))
-    const values = results?.flatMap((result) => (result?.success ? [result.data] : []))
-    if (data && values?.length === data.sort.length) {
-      return { sort: data.sort, after: { values, id: data.id } }
-    }
+    if (data)
+      return {
+        sort: data.sort,
+        after: { values: data.sort.map(({ value }) => value), id: data.id },
+      }
     context.addIssue('is not a cursor of this list')
     return z.NEVER
   })
@@ -150,15 +152,15 @@ function isDistinct(sort: Sort): boolean {
   return new Set(sort.map(({ field }) => field)).size === sort.length
 }
 
-function isSame(one: Sort, other: Sort): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function printSort(sort: Sort): string {
+  return sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
 }
 
 /** Returns the cursor of the records after `last`: base64url of JSON. */
 function printCursor(list: string, sort: Sort, last: Stored): string {
   const row = new Map<string, unknown>(Object.entries(last))
-  const values = sort.map(({ field }) => row.get(field))
-  return Buffer.from(JSON.stringify({ list, sort, values, id: last.id })).toString('base64url')
+  const terms = sort.map(({ field, descending }) => ({ field, descending, value: row.get(field) }))
+  return Buffer.from(JSON.stringify({ list, sort: terms, id: last.id })).toString('base64url')
 }
 
 /** Returns undefined if the text is no base64url of JSON. */

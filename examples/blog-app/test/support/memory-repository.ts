@@ -23,7 +23,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   table: TableOf<Row, Draft, Filter, Details>,
 ): Repository<Row, Draft, Filter, Details> & { owner(id: number): Promise<number | undefined> } {
   const { name, unique = [], references = [], many = [], children = [] } = table
-  const { filters = [], ranges = [], search = [], decimals = [], viewers = [] } = table
+  const { filters = [], ranges = [], decimals = [], viewers = [] } = table
   const rows = new Map<number, Entry>()
   tables.set(name, { rows, references, many, read })
   let lastId = 0
@@ -130,6 +130,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   }
 
   function matchesSearch(row: Entry, text: unknown): boolean {
+    const { search = [] } = table
     if (search.length === 0 || typeof text !== 'string') return true
     return search.some((field) => foldText(String(row[field] ?? '')).includes(foldText(text)))
   }

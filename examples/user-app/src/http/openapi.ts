@@ -14,13 +14,11 @@ const descriptions = {
   304: 'The client has the current version',
   400: 'A parameter or a field is invalid',
   401: 'The credentials are missing or wrong',
-  403: 'The caller may not change the record',
   404: 'The record, or a record that it refers to, does not exist',
   409: 'A unique value is taken, or other records refer to the record',
   412: 'The record has changed',
   413: 'The body is too large',
   415: 'The body is not JSON',
-  422: 'The record is incomplete',
   500: 'The app failed',
   503: 'The store does not answer, or too many requests wait',
 }

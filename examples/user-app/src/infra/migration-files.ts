@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Migration {
+interface Migration {
   name: string
   sql: string
   checksum: string
 }
 
 /** A row of Prisma's table `_prisma_migrations`. */
-interface AppliedMigration {
+export interface AppliedMigration {
   name: string
   checksum: string
   finished_at: unknown

@@ -12,26 +12,24 @@ export interface Page {
 /** Fields in descending priority, at least one. Ids break ties, in the direction of the first field. */
 export type Sort = readonly [SortField, ...SortField[]]
 
+/** `field` is a property of the record. */
 export interface SortField {
-  /** Name of the record's property. */
   field: string
   descending: boolean
 }
 
-/** The place of a record in a sorted list. */
+/** The place of a record in a sorted list: its values of the fields of the sort, in their order. */
 export interface Position {
-  /** Values of the fields of the sort, in their order. */
   values: readonly SortValue[]
   id: number
 }
 
 export type SortValue = string | number | boolean | Date | null
 
+/** `total` counts the records on all pages. `hasMore` is true if records follow the page. */
 export interface Listing<Row> {
   rows: Row[]
-  /** Number of records on all pages. */
   total: number
-  /** Whether records follow the page. */
   hasMore: boolean
 }
 
@@ -60,10 +58,7 @@ export interface Repository<
   Filter = unknown,
   Details extends Row = Row,
 > {
-  /**
-   * NULL comes before every value, and text sorts by code point. Without `sort`, sorts by creation time, then by id,
-   * newest first.
-   */
+  /** NULL comes before every value, and text sorts by code point. Without `sort`, newest first, then by id. */
   list(query: Page & Filter): Promise<Listing<Row>>
   find(id: number): Promise<Details | undefined>
   /**
@@ -72,17 +67,14 @@ export interface Repository<
    */
   create(draft: Draft & Stamps): Promise<Row>
   /**
-   * Returns undefined if the record does not exist. Throws AppError like `create`, and the error of `check`. No other
-   * write of the record comes between the check and the write.
+   * Returns undefined if the record does not exist. Throws like `create`, and the error of `check`. No other write of
+   * the record comes between the check and the write.
    */
   update(
     id: number,
     changes: Partial<Draft> & Pick<Stamps, 'updatedAt'>,
     check?: Check<Row>,
   ): Promise<Row | undefined>
-  /**
-   * Returns whether the record existed. Throws AppError `conflict` if other records refer to it, and the error of
-   * `check`, like `update`.
-   */
+  /** Returns whether the record existed. Throws AppError `conflict` if others refer to it, and the error of `check`. */
   remove(id: number, check?: Check<Row>): Promise<boolean>
 }

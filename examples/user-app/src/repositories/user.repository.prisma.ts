@@ -8,26 +8,17 @@ import type { UserRepository } from './user.repository.js'
 export function createUserRepository({ prisma }: Store): UserRepository {
   const table = prisma.user
 
-  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
-  async function checked<T>(
+  /** Runs a check and a write in one transaction. The store runs such transactions one after another. */
+  function checked<T>(
     id: number,
     check: Check<User>,
     write: (table: Prisma.UserDelegate) => PromiseLike<T>,
-    turn = 1,
   ): Promise<T> {
-    const version = await table.findUnique({ where: { id }, select: { updatedAt: true } })
-    if (!version) return write(table)
-    const result = await prisma.$transaction(async ({ user: locked }) => {
-      // A write of the same time locks the row, unless another write came first. SQL scripts can store a time that
-      // equals no Date: later turns do not compare it.
-      const where = turn < 10 ? { id, ...version } : { id }
-      const { count } = await locked.updateMany({ where, data: version })
-      if (count === 0) return undefined
+    return prisma.$transaction(async ({ user: locked }) => {
       const row = await locked.findUnique({ where: { id } })
       if (row) check(row)
-      return { written: await write(locked) }
+      return write(locked)
     })
-    return result ? result.written : checked(id, check, write, turn + 1)
   }
 
   return {

@@ -1,5 +1,4 @@
 import { AppError } from '../../src/domain/app-error.js'
-import { foldText } from '../../src/domain/fold-text.js'
 import {
   maxParts,
   type Page,
@@ -23,7 +22,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   table: TableOf<Row, Draft, Filter, Details>,
 ): Repository<Row, Draft, Filter, Details> & { owner(id: number): Promise<number | undefined> } {
   const { name, unique = [], references = [], many = [], children = [] } = table
-  const { filters = [], ranges = [], search = [], decimals = [], viewers = [] } = table
+  const { filters = [], ranges = [], decimals = [], viewers = [] } = table
   const rows = new Map<number, Entry>()
   tables.set(name, { rows, references, many, read })
   let lastId = 0
@@ -104,13 +103,7 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
         (other) => other[relation.key] === wanted,
       )
     })
-    return (
-      isEqual &&
-      isLinked &&
-      isInRanges(row, filter) &&
-      isVisible(row, filter.visibleTo) &&
-      matchesSearch(row, filter.search)
-    )
+    return isEqual && isLinked && isInRanges(row, filter) && isVisible(row, filter.visibleTo)
   }
 
   function isInRanges(row: Entry, filter: Record<string, unknown>): boolean {
@@ -127,11 +120,6 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
     return (
       user === undefined || viewers.every((path) => follow(tables, name, row.id, path) === user)
     )
-  }
-
-  function matchesSearch(row: Entry, text: unknown): boolean {
-    if (search.length === 0 || typeof text !== 'string') return true
-    return search.some((field) => foldText(String(row[field] ?? '')).includes(foldText(text)))
   }
 
   return {

@@ -25,11 +25,11 @@ export class AppError extends Error {
   constructor(
     kind: AppErrorKind,
     message: string,
-    options?: { details?: readonly Fault[]; cause?: unknown },
+    { details, cause }: { details?: readonly Fault[]; cause?: unknown } = {},
   ) {
-    super(message, { cause: options?.cause })
+    super(message, { cause })
     this.name = 'AppError'
     this.kind = kind
-    this.details = options?.details
+    this.details = details
   }
 }

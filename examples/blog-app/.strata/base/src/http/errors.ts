@@ -1,18 +1,18 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { AppError, type AppErrorKind, type Fault } from '../domain/app-error.js'
+import { AppError, type AppErrorKind } from '../domain/app-error.js'
 import type { Logger } from '../infra/logger.js'
 
 const statusOf: Record<AppErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
-  'not-found': 404,
-  conflict: 409,
-  changed: 412,
   'too-large': 413,
   unprocessable: 422,
   'too-many': 429,
   failed: 500,
+  'not-found': 404,
+  conflict: 409,
+  changed: 412,
   unavailable: 503,
 }
 
@@ -32,13 +32,7 @@ export const notFound: RequestHandler = () => {
 export const methodNotAllowed: RequestHandler = (req, res) => {
   const methods = Object.keys(req.route.methods).filter((method) => !method.startsWith('_'))
   if (methods.includes('get')) methods.push('head')
-  res.set(
-    'Allow',
-    methods
-      .map((method) => method.toUpperCase())
-      .sort()
-      .join(', '),
-  )
+  res.set('Allow', methods.sort().join(', ').toUpperCase())
   res.status(405).json({ error: 'method not allowed' })
 }
 
@@ -57,22 +51,13 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   }
 }
 
-function toHttpError(error: unknown): {
-  status: number
-  error: string
-  details?: readonly Fault[]
-} {
+function toHttpError(error: unknown) {
   if (error instanceof AppError) {
     const { kind, message, details } = error
     return { status: statusOf[kind], error: message, ...(details && { details }) }
   }
-  if (isClientFault(error)) {
-    return {
-      status: error.status,
-      error: bodyFaults[error.type ?? ''] ?? 'the request is malformed',
-    }
-  }
-  return { status: 500, error: 'internal error' }
+  if (!isClientFault(error)) return { status: 500, error: 'internal error' }
+  return { status: error.status, error: bodyFaults[error.type ?? ''] ?? 'the request is malformed' }
 }
 
 /** Express and its body parser set a 4xx `status` on errors that the client caused. */

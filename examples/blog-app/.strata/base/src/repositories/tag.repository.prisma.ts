@@ -11,26 +11,17 @@ const unique = ['slug']
 export function createTagRepository({ prisma }: Store): TagRepository {
   const table = prisma.tag
 
-  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
-  async function checked<T>(
+  /** Runs a check and a write in one transaction. The store runs such transactions one after another. */
+  function checked<T>(
     id: number,
     check: Check<Tag>,
     write: (table: Prisma.TagDelegate) => PromiseLike<T>,
-    turn = 1,
   ): Promise<T> {
-    const version = await table.findUnique({ where: { id }, select: { updatedAt: true } })
-    if (!version) return write(table)
-    const result = await prisma.$transaction(async ({ tag: locked }) => {
-      // A write of the same time locks the row, unless another write came first. SQL scripts can store a time that
-      // equals no Date: later turns do not compare it.
-      const where = turn < 10 ? { id, ...version } : { id }
-      const { count } = await locked.updateMany({ where, data: version })
-      if (count === 0) return undefined
+    return prisma.$transaction(async ({ tag: locked }) => {
       const row = await locked.findUnique({ where: { id } })
       if (row) check(row)
-      return { written: await write(locked) }
+      return write(locked)
     })
-    return result ? result.written : checked(id, check, write, turn + 1)
   }
 
   return {

@@ -1,16 +1,5 @@
 /** Errors that a caller can meet; `http/errors.ts` maps each kind to an HTTP status. */
-export type AppErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not-found'
-  | 'conflict'
-  | 'changed'
-  | 'too-large'
-  | 'unprocessable'
-  | 'too-many'
-  | 'failed'
-  | 'unavailable'
+export type AppErrorKind = 'invalid' | 'not-found' | 'conflict' | 'changed' | 'unavailable'
 
 export interface Fault {
   /** Dotted name of the field or query parameter. */
@@ -25,11 +14,11 @@ export class AppError extends Error {
   constructor(
     kind: AppErrorKind,
     message: string,
-    options?: { details?: readonly Fault[]; cause?: unknown },
+    { details, cause }: { details?: readonly Fault[]; cause?: unknown } = {},
   ) {
-    super(message, { cause: options?.cause })
+    super(message, { cause })
     this.name = 'AppError'
     this.kind = kind
-    this.details = options?.details
+    this.details = details
   }
 }

@@ -3,7 +3,7 @@ import type { User } from '../domain/user.js'
 import { docOf } from '../http/crud-doc.js'
 import { email, integer, text } from '../http/fields.js'
 import { numeric, range } from '../http/filters.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -28,10 +28,7 @@ export const userReply = z.strictObject({
 
 export const userListReply = z.strictObject({
   users: z.array(userReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

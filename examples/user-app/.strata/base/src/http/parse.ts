@@ -18,10 +18,7 @@ export const jsonBody: RequestHandler = (req, res, next) => {
   parseJson(req, res, next)
 }
 
-/**
- * Parses the body with `schema` and returns it with camelCase keys. Drops the keys of `readOnly` first, so that
- * clients can send a record back as they read it. Throws AppError `invalid`, which names every invalid field.
- */
+/** Parses a body to camelCase keys. Ignores the keys of `readOnly`. Throws AppError `invalid`. */
 export function parseBody<S extends z.ZodObject>(
   schema: S,
   readOnly: readonly string[],
@@ -34,7 +31,7 @@ export function parseBody<S extends z.ZodObject>(
   return camelKeys(parse(schema, Object.fromEntries(sent)))
 }
 
-/** Like parseBody, but also throws AppError `invalid` if the body changes no field. */
+/** Parses a body like `parseBody`. Also throws AppError `invalid` if the body changes no field. */
 export function parseChanges<S extends z.ZodObject>(
   schema: S,
   readOnly: readonly string[],
@@ -47,11 +44,6 @@ export function parseChanges<S extends z.ZodObject>(
   return changes
 }
 
-/** Parses the query with `schema`. Throws AppError `invalid`, which names every invalid parameter. */
-export function parseQuery<S extends z.ZodType>(schema: S, { query }: Request): z.output<S> {
-  return parse(schema, query)
-}
-
 /** Parses the id in the path. Throws AppError `invalid` if it is malformed, `not-found` if it exceeds `maxId`. */
 export function parseId({ params }: Request<{ id: string }>): number {
   if (!/^[1-9]\d*$/.test(params.id)) {
@@ -62,16 +54,14 @@ export function parseId({ params }: Request<{ id: string }>): number {
   return id
 }
 
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+/** Parses a value with `schema`. Throws AppError `invalid`, which names every invalid field or parameter. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, { error: faultMessage })
   if (result.success) return result.data
   throw new AppError('invalid', 'validation failed', { details: toFaults(result.error.issues) })
 }
 
-/**
- * Keeps the last fault of each path, because zod checks a field's own bounds after the bounds of
- * its type.
- */
+/** Keeps the last fault of each path: zod checks a field's own bounds after the bounds of its type. */
 function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   const faults = new Map<string, Fault>()
   for (const issue of issues) {

@@ -32,13 +32,8 @@ export async function createApp(
   app.use(requestLog(logger), securityHeaders)
   if (CORS_ORIGINS.length > 0) {
     const origin = CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS
-    app.use(
-      cors({
-        origin,
-        exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Request-Id'],
-        maxAge: 600,
-      }),
-    )
+    const exposedHeaders = ['ETag', 'Location', 'Retry-After', 'X-Request-Id']
+    app.use(cors({ origin, exposedHeaders, maxAge: 600 }))
   }
   if (METRICS) {
     const { observe, serveMetrics } = await import('./http/metrics.js')

@@ -3,7 +3,7 @@ import type { Task } from '../domain/task.js'
 import { docOf } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
 import { flag } from '../http/filters.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   title: text({ min: 1, max: 255 }),
@@ -27,10 +27,7 @@ export const taskReply = z.strictObject({
 
 export const taskListReply = z.strictObject({
   tasks: z.array(taskReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

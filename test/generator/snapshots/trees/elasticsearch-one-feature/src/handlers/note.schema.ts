@@ -3,7 +3,7 @@ import type { Note } from '../domain/note.js'
 import { docOf } from '../http/crud-doc.js'
 import { decimal, text } from '../http/fields.js'
 import { phrase, range } from '../http/filters.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   text: text({ min: 1, max: 255 }),
@@ -29,10 +29,7 @@ export const noteReply = z.strictObject({
 
 export const noteListReply = z.strictObject({
   notes: z.array(noteReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

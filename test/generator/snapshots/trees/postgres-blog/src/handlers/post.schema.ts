@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { slugs, text, unsigned } from '../http/fields.js'
 import { flag, phrase, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 import { commentReply, toWire as commentToWire } from './comment.schema.js'
 import { tagReply, toWire as tagToWire } from './tag.schema.js'
 
@@ -54,10 +54,7 @@ export const replyWithParts = postReply.extend({
 
 export const postListReply = z.strictObject({
   posts: z.array(postReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

@@ -3,7 +3,7 @@ import type { Category } from '../domain/category.js'
 import { docOf } from '../http/crud-doc.js'
 import { date, decimal, text, unsigned } from '../http/fields.js'
 import { numeric, range } from '../http/filters.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -34,10 +34,7 @@ export const categoryReply = z.strictObject({
 
 export const categoryListReply = z.strictObject({
   categories: z.array(categoryReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

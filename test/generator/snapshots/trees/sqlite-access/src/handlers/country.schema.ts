@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Country } from '../domain/country.js'
 import { docOf } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -25,10 +25,7 @@ export const countryReply = z.strictObject({
 
 export const countryListReply = z.strictObject({
   countries: z.array(countryReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const countryList = listOf('countries', {})

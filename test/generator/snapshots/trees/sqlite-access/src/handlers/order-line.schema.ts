@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { unsigned } from '../http/fields.js'
 import { numeric, range, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 import { parcelReply, toWire as parcelToWire } from './parcel.schema.js'
 
 const fields = {
@@ -37,10 +37,7 @@ export const replyWithParts = orderLineReply.extend({
 
 export const orderLineListReply = z.strictObject({
   order_lines: z.array(orderLineReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 import { memoReply, toWire as memoToWire } from './memo.schema.js'
 import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
 
@@ -55,10 +55,7 @@ export const replyWithParts = orderReply.extend({
 
 export const orderListReply = z.strictObject({
   orders: z.array(orderReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

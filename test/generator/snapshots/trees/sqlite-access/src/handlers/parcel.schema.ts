@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   order_line_id: unsigned({ min: 1 }),
@@ -31,10 +31,7 @@ export const parcelReply = z.strictObject({
 
 export const parcelListReply = z.strictObject({
   parcels: z.array(parcelReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 import { sectionReply, toWire as sectionToWire } from './section.schema.js'
 
 const fields = {
@@ -54,10 +54,7 @@ export const replyWithParts = reportReply.extend({
 
 export const reportListReply = z.strictObject({
   reports: z.array(reportReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

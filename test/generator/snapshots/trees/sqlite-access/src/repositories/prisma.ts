@@ -1,4 +1,4 @@
-import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils'
 import { AppError } from '../domain/app-error.js'
 import { Prisma } from '../generated/prisma/client.js'
 import type { Listing, Page, Position, Sort } from './repository.js'
@@ -38,24 +38,16 @@ export function listingOf<Row>(
   return { rows: rows.slice(0, pageSize), total, hasMore: rows.length > pageSize }
 }
 
-/** The order of any table, and a condition on it: every table has the column `id`. */
-interface Order {
-  id?: 'asc' | 'desc'
-}
-interface Condition {
-  id?: number
-}
-
-function inOrder(sort: Sort): Order[] {
+function inOrder(sort: Sort) {
   const hasId = sort.some(({ field }) => field === 'id')
   const fields = hasId ? sort : [...sort, { field: 'id', descending: sort[0].descending }]
-  return fields.map(({ field, descending }) => {
+  return fields.map(({ field, descending }): { id?: 'asc' | 'desc' } => {
     const order = descending ? 'desc' : 'asc'
     return { [field]: order }
   })
 }
 
-/** Returns the condition of the rows after a position. */
+/** Returns the condition of the rows after a position. Its type fits every table, because every table has an id. */
 function following(
   sort: Sort,
   { values, id }: Position,
@@ -66,52 +58,43 @@ function following(
     const value = values[i] && days.includes(field) ? new Date(String(values[i])) : values[i]
     const same = { AND: [{ [field]: value }, rest] }
     if (value === null) return descending ? same : { OR: [{ [field]: { not: null } }, same] }
-    const beyond = { [field]: descending ? { lt: value } : { gt: value } }
     // Prisma can not compare booleans: only the other value can follow.
-    const next = typeof value === 'boolean' ? beyondFlag(field, value, descending) : [beyond]
+    const isFlag = typeof value === 'boolean'
+    const beyond = isFlag ? { equals: !value } : descending ? { lt: value } : { gt: value }
+    const next = isFlag && value !== descending ? [] : [{ [field]: beyond }]
     // NULL comes last in a descending list.
     const isNullNext = descending && nullable.includes(field)
     return { OR: [...next, ...(isNullNext ? [{ [field]: null }] : []), same] }
-  }, nextIds) as Condition
+  }, nextIds) as { id?: number }
 }
-
-function beyondFlag(field: string, value: boolean, descending: boolean) {
-  return value === descending ? [{ [field]: !value }] : []
-}
-
-/** Throws AppError if a referenced record does not exist. */
-type AssertReferences = () => Promise<void>
 
 /**
- * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other
- * records refer to the record, and `unavailable` if the store does not answer. If a referenced
- * record is missing, throws the error of `assertReferences` instead.
+ * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other records refer to the
+ * record, and `unavailable` if the store does not answer. If a referenced record is missing, throws the error of
+ * `assertReferences` instead.
  */
 export async function run<T>(
   query: PromiseLike<T>,
   unique: readonly string[] = [],
-  assertReferences?: AssertReferences,
+  assertReferences?: () => Promise<void>,
 ): Promise<T> {
   try {
     return await query
   } catch (error) {
-    if (isMissing(error)) await assertReferences?.()
+    if (['P2003', 'P2025'].includes(codeOf(error))) await assertReferences?.()
     throw toAppError(error, unique)
   }
 }
 
 /** Awaits a query like `run`. Returns undefined if the record does not exist. */
 export async function runOnExisting<T>(
-  query: PromiseLike<T>,
-  unique: readonly string[] = [],
-  assertReferences?: AssertReferences,
+  ...query: Parameters<typeof run<T>>
 ): Promise<T | undefined> {
   try {
-    return await query
+    return await run(...query)
   } catch (error) {
-    if (isMissing(error)) await assertReferences?.()
     if (codeOf(error) === 'P2025') return undefined
-    throw toAppError(error, unique)
+    throw error
   }
 }
 
@@ -125,46 +108,31 @@ export async function assertFound(
   throw new AppError('not-found', `${words} not found`)
 }
 
-function toAppError(error: unknown, unique: readonly string[]): unknown {
-  switch (codeOf(error)) {
-    case 'P2002':
-      return new AppError('conflict', `${takenColumn(error, unique)} is already taken`, {
-        cause: error,
-      })
-    case 'P2003':
-      return new AppError('conflict', 'other records refer to this record', { cause: error })
-    case 'P1001':
-    case 'P1002':
-    case 'P1008':
-    case 'P1017':
-    case 'P2024':
-    case 'P2028':
-    case 'P2034':
-    case 'P2037':
-      return new AppError('unavailable', 'the store does not answer, try again', { cause: error })
-    case 'P2039':
-      if (!diskFaults.has(causeOf(error).originalCode ?? '')) return error
-      return new AppError('unavailable', 'the store can not write, try again', { cause: error })
-    default:
-      return error
-  }
+/** Prisma's codes for a store that does not answer, and for a write that lost against another write. */
+const outages = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']
+
+/** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
+const diskFaults = ['8', '10', '13', '53100', '58030']
+
+function toAppError(cause: unknown, unique: readonly string[]): unknown {
+  const code = codeOf(cause)
+  if (code === 'P2002')
+    return new AppError('conflict', `${takenColumn(cause, unique)} is already taken`, { cause })
+  if (code === 'P2003')
+    return new AppError('conflict', 'other records refer to this record', { cause })
+  if (outages.includes(code))
+    return new AppError('unavailable', 'the store does not answer, try again', { cause })
+  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
+  return new AppError('unavailable', 'the store can not write, try again', { cause })
 }
 
-/** Returns true if a referenced record, or the record of the query itself, does not exist. */
-function isMissing(error: unknown): boolean {
-  return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
-}
-
-/**
- * Returns Prisma's error code. A failed commit throws the error of the adapter, which has no code.
- */
-function codeOf(error: unknown): string | undefined {
+/** Returns Prisma's error code, or ''. A failed commit throws the error of the adapter, which has no code. */
+function codeOf(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
-  if (!isDriverAdapterError(error)) return undefined
-  return codes[error.cause.kind] ?? 'P2039'
+  return isDriverAdapterError(error) ? (codes[error.cause.kind] ?? 'P2039') : ''
 }
 
-const codes: Partial<Record<DriverAdapterError['cause']['kind'], string>> = {
+const codes: Record<string, string> = {
   DatabaseNotReachable: 'P1001',
   SocketTimeout: 'P1008',
   ConnectionClosed: 'P1017',
@@ -177,9 +145,6 @@ function takenColumn(error: unknown, unique: readonly string[]): string {
   const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
   return unique.find(isTaken) ?? 'a unique value'
 }
-
-/** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
-const diskFaults: ReadonlySet<string> = new Set(['8', '10', '13', '53100', '58030'])
 
 interface Cause {
   originalCode?: string

@@ -1,68 +1,50 @@
-import { type DriverAdapterError, isDriverAdapterError } from '@prisma/driver-adapter-utils'
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils'
 import { AppError } from '../domain/app-error.js'
 import { Prisma } from '../generated/prisma/client.js'
 
-/** Throws AppError if a referenced record does not exist. */
-type AssertReferences = () => Promise<void>
-
 /**
- * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other
- * records refer to the record, and `unavailable` if the store does not answer. If a referenced
- * record is missing, throws the error of `assertReferences` instead.
+ * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other records refer to the
+ * record, and `unavailable` if the store does not answer. If a referenced record is missing, throws the error of
+ * `assertReferences` instead.
  */
 export async function run<T>(
   query: PromiseLike<T>,
   unique: readonly string[] = [],
-  assertReferences?: AssertReferences,
+  assertReferences?: () => Promise<void>,
 ): Promise<T> {
   try {
     return await query
   } catch (error) {
-    if (isMissing(error)) await assertReferences?.()
+    if (['P2003', 'P2025'].includes(codeOf(error))) await assertReferences?.()
     throw toAppError(error, unique)
   }
 }
 
-function toAppError(error: unknown, unique: readonly string[]): unknown {
-  switch (codeOf(error)) {
-    case 'P2002':
-      return new AppError('conflict', `${takenColumn(error, unique)} is already taken`, {
-        cause: error,
-      })
-    case 'P2003':
-      return new AppError('conflict', 'other records refer to this record', { cause: error })
-    case 'P1001':
-    case 'P1002':
-    case 'P1008':
-    case 'P1017':
-    case 'P2024':
-    case 'P2028':
-    case 'P2034':
-    case 'P2037':
-      return new AppError('unavailable', 'the store does not answer, try again', { cause: error })
-    case 'P2039':
-      if (!diskFaults.has(causeOf(error).originalCode ?? '')) return error
-      return new AppError('unavailable', 'the store can not write, try again', { cause: error })
-    default:
-      return error
-  }
+/** Prisma's codes for a store that does not answer, and for a write that lost against another write. */
+const outages = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']
+
+/** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
+const diskFaults = ['8', '10', '13', '53100', '58030']
+
+function toAppError(cause: unknown, unique: readonly string[]): unknown {
+  const code = codeOf(cause)
+  if (code === 'P2002')
+    return new AppError('conflict', `${takenColumn(cause, unique)} is already taken`, { cause })
+  if (code === 'P2003')
+    return new AppError('conflict', 'other records refer to this record', { cause })
+  if (outages.includes(code))
+    return new AppError('unavailable', 'the store does not answer, try again', { cause })
+  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
+  return new AppError('unavailable', 'the store can not write, try again', { cause })
 }
 
-/** Returns true if a referenced record, or the record of the query itself, does not exist. */
-function isMissing(error: unknown): boolean {
-  return ['P2003', 'P2025'].includes(codeOf(error) ?? '')
-}
-
-/**
- * Returns Prisma's error code. A failed commit throws the error of the adapter, which has no code.
- */
-function codeOf(error: unknown): string | undefined {
+/** Returns Prisma's error code, or ''. A failed commit throws the error of the adapter, which has no code. */
+function codeOf(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
-  if (!isDriverAdapterError(error)) return undefined
-  return codes[error.cause.kind] ?? 'P2039'
+  return isDriverAdapterError(error) ? (codes[error.cause.kind] ?? 'P2039') : ''
 }
 
-const codes: Partial<Record<DriverAdapterError['cause']['kind'], string>> = {
+const codes: Record<string, string> = {
   DatabaseNotReachable: 'P1001',
   SocketTimeout: 'P1008',
   ConnectionClosed: 'P1017',
@@ -75,9 +57,6 @@ function takenColumn(error: unknown, unique: readonly string[]): string {
   const isTaken = (column: string) => fields?.includes(column) || index.endsWith(`_${column}_key`)
   return unique.find(isTaken) ?? 'a unique value'
 }
-
-/** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
-const diskFaults: ReadonlySet<string> = new Set(['8', '10', '13', '53100', '58030'])
 
 interface Cause {
   originalCode?: string

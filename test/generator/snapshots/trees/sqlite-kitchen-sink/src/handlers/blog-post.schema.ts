@@ -3,7 +3,7 @@ import { type BlogPost, blogPostMoodValues, blogPostStatusValues } from '../doma
 import { docOf } from '../http/crud-doc.js'
 import { decimal, float, integer, text, unsigned } from '../http/fields.js'
 import { flag, numeric, oneOf, range } from '../http/filters.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   title: text({ min: 1, max: 120 }),
@@ -51,10 +51,7 @@ export const blogPostReply = z.strictObject({
 
 export const blogPostListReply = z.strictObject({
   blog_posts: z.array(blogPostReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

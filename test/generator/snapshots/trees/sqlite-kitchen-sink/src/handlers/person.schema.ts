@@ -3,7 +3,7 @@ import type { Person } from '../domain/person.js'
 import { docOf } from '../http/crud-doc.js'
 import { date, dateTime, email, integer, json, text, uuid } from '../http/fields.js'
 import { numeric, range } from '../http/filters.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   email: email().toLowerCase(),
@@ -53,10 +53,7 @@ export const personReply = z.strictObject({
 
 export const personListReply = z.strictObject({
   people: z.array(personReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

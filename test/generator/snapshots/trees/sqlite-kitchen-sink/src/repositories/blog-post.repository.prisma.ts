@@ -11,26 +11,17 @@ const unique = ['slug']
 export function createBlogPostRepository({ prisma }: Store): BlogPostRepository {
   const table = prisma.blogPost
 
-  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check. */
-  async function checked<T>(
+  /** Runs a check and a write in one transaction. The store runs such transactions one after another. */
+  function checked<T>(
     id: number,
     check: Check<BlogPost>,
     write: (table: Prisma.BlogPostDelegate) => PromiseLike<T>,
-    turn = 1,
   ): Promise<T> {
-    const version = await table.findUnique({ where: { id }, select: { updatedAt: true } })
-    if (!version) return write(table)
-    const result = await prisma.$transaction(async ({ blogPost: locked }) => {
-      // A write of the same time locks the row, unless another write came first. SQL scripts can store a time that
-      // equals no Date: later turns do not compare it.
-      const where = turn < 10 ? { id, ...version } : { id }
-      const { count } = await locked.updateMany({ where, data: version })
-      if (count === 0) return undefined
+    return prisma.$transaction(async ({ blogPost: locked }) => {
       const row = await locked.findUnique({ where: { id } })
       if (row) check(toDomain(row))
-      return { written: await write(locked) }
+      return write(locked)
     })
-    return result ? result.written : checked(id, check, write, turn + 1)
   }
 
   return {

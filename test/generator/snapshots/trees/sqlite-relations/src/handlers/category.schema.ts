@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { text, unsigned } from '../http/fields.js'
 import { recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -35,10 +35,7 @@ export const categoryReply = z.strictObject({
 
 export const categoryListReply = z.strictObject({
   categories: z.array(categoryReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

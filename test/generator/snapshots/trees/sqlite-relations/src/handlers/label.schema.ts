@@ -3,7 +3,7 @@ import { type Label, labelHueValues } from '../domain/label.js'
 import { docOf } from '../http/crud-doc.js'
 import { text } from '../http/fields.js'
 import { oneOf } from '../http/filters.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   name: text({ min: 1, max: 255 }),
@@ -27,10 +27,7 @@ export const labelReply = z.strictObject({
 
 export const labelListReply = z.strictObject({
   labels: z.array(labelReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { date, unsigned } from '../http/fields.js'
 import { numeric, range, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 
 const fields = {
   product_id: unsigned({ min: 1 }),
@@ -32,10 +32,7 @@ export const orderLineReply = z.strictObject({
 
 export const orderLineListReply = z.strictObject({
   order_lines: z.array(orderLineReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

@@ -4,7 +4,7 @@ import { docOf } from '../http/crud-doc.js'
 import { date, decimal, ids, text, unsigned } from '../http/fields.js'
 import { flag, phrase, range, recordId } from '../http/filters.js'
 import { components } from '../http/openapi.js'
-import { listOf } from '../http/paging.js'
+import { listOf, pageFields } from '../http/paging.js'
 import { labelReply, toWire as labelToWire } from './label.schema.js'
 import { orderLineReply, toWire as orderLineToWire } from './order-line.schema.js'
 
@@ -56,10 +56,7 @@ export const replyWithParts = productReply.extend({
 
 export const productListReply = z.strictObject({
   products: z.array(productReply),
-  total: z.int(),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
+  ...pageFields,
 })
 
 export const filters = z.object({

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** A row of Prisma's table `_prisma_migrations`. */
+interface AppliedMigration {
+  name: string
+  checksum: string
+  finished_at: unknown
+}
+
+/** Returns the migrations in `folder`, sorted by name. */
+export function readMigrations(folder: string): Migration[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, 'migration.sql')))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/**
+ * Returns the migrations that are not applied yet. Throws if the file of an applied migration was changed, or if a
+ * migration started and did not finish.
+ */
+export function pendingOf(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration[] {
+  const byName = new Map(applied.map((row) => [row.name, row]))
+  return migrations.filter(({ name, checksum }) => {
+    const row = byName.get(name)
+    if (row && !row.finished_at) throw new Error(`migration ${name} started and did not finish`)
+    if (row && row.checksum !== checksum)
+      throw new Error(`migration ${name} was changed after it was applied`)
+    return !row
+  })
+}
+
+/** Returns the error to throw for a failed migration. */
+export function migrationFailed(name: string, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new Error(`migration ${name} failed: ${reason}`, { cause: error })
+}
