@@ -70,6 +70,14 @@ await daemon.write({
   sourcemap: true,
 })
 
+// Projects run this program with their own packages. It imports nothing but Node's modules and theirs.
+const copyWorker = await rolldown({
+  input: { 'strata-copy-worker': 'src/cli/generate/copy/worker/main.ts' },
+  platform: 'node',
+  transform,
+})
+await copyWorker.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs' })
+
 mkdirSync('dist', { recursive: true })
 const built = readdirSync(fresh)
 for (const name of built) renameSync(join(fresh, name), join('dist', name))

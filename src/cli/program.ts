@@ -108,13 +108,15 @@ export function createProgram(argv: readonly string[]): Command {
     program
       .command('store')
       .helpGroup('Generator:')
-      .description('move the project to another kind of store; copies no data')
+      .description('move the project to another kind of store')
       .argument('<kind>', kinds)
       .option('--orm <library>', `library of the queries: ${libraries}`)
       .option(
         '--allow-destructive',
         'allow changes that lose data of an earlier store of this kind',
       )
+      .option('--copy', 'copy all data from the configured store to the new one, and compare both')
+      .option('--to <url>', 'with --copy: the URL of the new store')
       .option('--no-install', 'do not run npm install'),
   ).action(async (kind, options) => {
     const { store } = await import('./generate/store.ts')

@@ -41,6 +41,8 @@ export interface ModelChange {
   readonly allowDestructive?: boolean
   /** A sentence to print before anything is written. */
   readonly notice?: string | undefined
+  /** Completes the plan. */
+  readonly completePlan?: (plan: Plan) => Plan
 }
 
 export interface ChangeResult extends ModelChange {
@@ -134,7 +136,7 @@ async function decideAndPlan(
   }
   const plan = await (change.isRename ? planNames(request) : planChange(request))
   if (options.inTwoSteps) refuseOverlapFaults(plan)
-  return { ...change, root, plan }
+  return { ...change, root, plan: change.completePlan?.(plan) ?? plan }
 }
 
 async function planNames(request: RenameChange): Promise<Plan> {

@@ -19,17 +19,26 @@ export async function gitInit(root: string): Promise<void> {
   }
 }
 
-/** Runs `npm install` with its output on stderr. Throws StrataError 'failure'. */
-export async function npmInstall(root: string): Promise<void> {
+/** Runs `npm install` with its output on stderr. Throws StrataError 'failure' with the text that `describe` returns. */
+export async function npmInstall(
+  root: string,
+  describe = (reason: string) =>
+    `the project is written, but ${reason}: run npm install in its folder`,
+): Promise<void> {
   process.stderr.write('installing dependencies with npm …\n')
   const status = await run('npm', ['install', '--no-fund', '--no-audit'], root, 'inherit')
   if (status === 0) return
   const reason =
     status === 'missing' ? 'npm is not on the PATH' : `npm install exited with ${status}`
-  throw new StrataError(
-    'failure',
-    `the project is written, but ${reason}: run npm install in its folder`,
-  )
+  throw new StrataError('failure', describe(reason))
+}
+
+/** Runs a script of the project with its output on stderr. Throws StrataError 'failure'. */
+export async function npmRun(root: string, script: string): Promise<void> {
+  const status = await run('npm', ['run', '--silent', script], root, 'inherit')
+  if (status === 0) return
+  const reason = status === 'missing' ? 'npm is not on the PATH' : `it ended with ${status}`
+  throw new StrataError('failure', `npm run ${script} failed in ${root}: ${reason}`)
 }
 
 /**

@@ -1,0 +1,168 @@
+import { StrataError } from '../errors.ts'
+import type { CopiedCollection } from './collections.ts'
+import { type CopiedRecord, differenceOf } from './copied-record.ts'
+
+/** A store that takes part in a copy. Collections are named as in `CopiedCollection`. */
+export interface CopyStore {
+  /** Returns at most `limit` records with ids above `after`, sorted by id. Fewer than `limit` records end the collection. */
+  read(collection: string, after: number, limit: number): Promise<readonly CopiedRecord[]>
+  /** Inserts missing records and changes records that differ, without the fields in `without`. Idempotent. */
+  write(
+    collection: string,
+    records: readonly CopiedRecord[],
+    without: readonly string[],
+  ): Promise<void>
+  remove(collection: string, ids: readonly number[]): Promise<void>
+  /** Returns the greatest id that the collection has ever used, 0 for a new collection. */
+  lastId(collection: string): Promise<number>
+  /** Lets the ids of new records begin above `id`. Idempotent; never lowers them. */
+  raiseLastId(collection: string, id: number): Promise<void>
+}
+
+/** The progress of a copy, which a later run continues from. */
+export interface CopyState {
+  /** The last copied id of each collection; `<collection> links` for the second pass. */
+  readonly done: Readonly<Record<string, number>>
+}
+
+export interface Copy {
+  readonly collections: readonly CopiedCollection[]
+  readonly source: CopyStore
+  readonly target: CopyStore
+  /** The state of an interrupted run. Undefined for a new copy, which needs an empty target. */
+  readonly state: CopyState | undefined
+  readonly saveState: (state: CopyState) => void
+  /** Is called after each batch with the number of records that this run has handled. */
+  readonly report: (step: CopyStep, collection: string, count: number) => void
+}
+
+export type CopyStep = 'copied' | 'linked' | 'compared'
+
+/** The number of records in one batch. */
+export const batchSize = 200
+
+/**
+ * Copies all records to the target, and compares the contents of both stores. Returns the number of records by
+ * collection. Throws StrataError 'conflict' if the target of a new copy has records, 'failure' if the stores differ at
+ * the end. Reads the source only.
+ */
+export async function copyRecords(copy: Copy): Promise<ReadonlyMap<string, number>> {
+  const { collections, state, saveState } = copy
+  if (!state) await assertEmpty(copy)
+  saveState(state ?? { done: {} })
+  const progress = createProgress(copy)
+  for (const each of collections) await copyBatches(copy, each, progress, 'copied')
+  for (const each of collections.filter(({ held }) => held.length > 0))
+    await copyBatches(copy, each, progress, 'linked')
+  // Records that the source has lost since an interrupted run. A record goes before the records that it refers to.
+  if (state) for (const each of collections.toReversed()) await removeExtra(copy, each)
+  const counts = new Map<string, number>()
+  for (const each of collections) {
+    const { count, lastId } = await compare(copy, each)
+    counts.set(each.name, count)
+    // Ids of removed records stay unused if the old store remembers them.
+    await copy.target.raiseLastId(each.name, Math.max(lastId, await copy.source.lastId(each.name)))
+  }
+  return counts
+}
+
+async function assertEmpty({ collections, target }: Copy): Promise<void> {
+  for (const { name } of collections) {
+    if ((await target.read(name, 0, 1)).length === 0) continue
+    throw new StrataError(
+      'conflict',
+      `the new store has records in ${name}, and a copy needs an empty store: choose another with --to, or empty it`,
+    )
+  }
+}
+
+type Progress = ReturnType<typeof createProgress>
+
+function createProgress({ state, saveState }: Copy) {
+  const done: Record<string, number> = { ...state?.done }
+  return {
+    lastOf: (key: string) => done[key] ?? 0,
+    advance(key: string, id: number) {
+      done[key] = id
+      saveState({ done })
+    },
+  }
+}
+
+async function copyBatches(
+  { source, target, report }: Copy,
+  { name, held }: CopiedCollection,
+  progress: Progress,
+  step: 'copied' | 'linked',
+): Promise<void> {
+  const key = step === 'copied' ? name : `${name} links`
+  let count = 0
+  for await (const records of batches(source, name, progress.lastOf(key))) {
+    await target.write(name, records, step === 'copied' ? held : [])
+    progress.advance(key, records.at(-1)?.id ?? 0)
+    count += records.length
+    report(step, name, count)
+  }
+}
+
+async function removeExtra({ source, target }: Copy, { name }: CopiedCollection): Promise<void> {
+  const wanted = new Set<number>()
+  for await (const records of batches(source, name, 0)) for (const { id } of records) wanted.add(id)
+  const extra: number[] = []
+  for await (const records of batches(target, name, 0))
+    extra.push(...records.flatMap(({ id }) => (wanted.has(id) ? [] : [id])))
+  for (let from = 0; from < extra.length; from += batchSize)
+    await target.remove(name, extra.slice(from, from + batchSize))
+}
+
+/** Returns the number of records and the greatest id. Throws StrataError 'failure' with the first difference. */
+async function compare(
+  { source, target, report, saveState }: Copy,
+  { name }: CopiedCollection,
+): Promise<{ count: number; lastId: number }> {
+  let count = 0
+  let lastId = 0
+  const others = batches(target, name, 0)
+  for await (const records of batches(source, name, 0)) {
+    const found = (await others.next()).value ?? []
+    assertEqual(differenceOf(records, found))
+    count += records.length
+    lastId = records.at(-1)?.id ?? lastId
+    report('compared', name, count)
+  }
+  assertEqual(differenceOf([], (await others.next()).value ?? []))
+  return { count, lastId }
+
+  function assertEqual(difference: string | undefined): void {
+    if (difference === undefined) return
+    // The next run begins with the first record again, and mends each difference.
+    saveState({ done: {} })
+    throw new StrataError(
+      'failure',
+      `the new store is not equal to the old one: ${name}: ${difference}`,
+      {
+        details: [
+          'A write during the copy can be the cause: stop the app, then run the same command again.',
+        ],
+      },
+    )
+  }
+}
+
+async function* batches(
+  store: CopyStore,
+  name: string,
+  after: number,
+): AsyncGenerator<readonly CopiedRecord[], undefined> {
+  let last = after
+  for (;;) {
+    const records = await store.read(name, last, batchSize)
+    const next = records.at(-1)?.id
+    if (next === undefined) return
+    if (records.some(({ id }) => id <= last))
+      throw new Error(`${name}: a batch after the id ${last} has a record that is not after it`)
+    yield records
+    if (records.length < batchSize) return
+    last = next
+  }
+}
