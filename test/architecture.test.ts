@@ -28,6 +28,7 @@ const stages: Record<string, readonly string[]> = {
     'src/generator/wire',
   ],
   'src/generator/write': ['src/generator/plan'],
+  'src/generator/copy': ['src/generator/model'],
 }
 
 /** Packages that are slow to load or have side effects, with the folders that may import them. */

@@ -32,11 +32,17 @@ export interface Copy {
   /** The state of an interrupted run. Undefined for a new copy, which needs an empty target. */
   readonly state: CopyState | undefined
   readonly saveState: (state: CopyState) => void
-  /** Is called after each batch with the number of records that this run has handled. */
-  readonly report: (step: CopyStep, collection: string, count: number) => void
+  /** Is called after each batch, and at the end of each collection. */
+  readonly report: (progress: CopyProgress) => void
 }
 
-export type CopyStep = 'copied' | 'linked' | 'compared'
+/** The number of records of a collection that this run has handled. `linked` is the second pass. */
+export interface CopyProgress {
+  readonly step: 'copied' | 'linked' | 'compared'
+  readonly collection: string
+  readonly count: number
+  readonly isComplete: boolean
+}
 
 /** The number of records in one batch. */
 export const batchSize = 200
@@ -101,8 +107,9 @@ async function copyBatches(
     await target.write(name, records, step === 'copied' ? held : [])
     progress.advance(key, records.at(-1)?.id ?? 0)
     count += records.length
-    report(step, name, count)
+    report({ step, collection: name, count, isComplete: false })
   }
+  report({ step, collection: name, count, isComplete: true })
 }
 
 async function removeExtra({ source, target }: Copy, { name }: CopiedCollection): Promise<void> {
@@ -128,9 +135,10 @@ async function compare(
     assertEqual(differenceOf(records, found))
     count += records.length
     lastId = records.at(-1)?.id ?? lastId
-    report('compared', name, count)
+    report({ step: 'compared', collection: name, count, isComplete: false })
   }
   assertEqual(differenceOf([], (await others.next()).value ?? []))
+  report({ step: 'compared', collection: name, count, isComplete: true })
   return { count, lastId }
 
   function assertEqual(difference: string | undefined): void {

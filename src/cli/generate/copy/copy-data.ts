@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CopiedCollection, collectionsOf } from '../../../generator/copy/collections.ts'
-import { type CopyStep, copyRecords } from '../../../generator/copy/copy-records.ts'
+import { copiedKinds } from '../../../generator/copy/copied-kinds.ts'
+import { type CopyProgress, copyRecords } from '../../../generator/copy/copy-records.ts'
 import { StrataError } from '../../../generator/errors.ts'
 import type { Model } from '../../../generator/model/model.ts'
 import type { StoreKind } from '../../../generator/model/store-kinds.ts'
@@ -11,9 +12,6 @@ import { absoluteUrl, configuredUrl, refuseExistingFile } from './database-url.t
 import { writeNextProject } from './next-project.ts'
 import { type CopyIdentity, readState, writeState } from './state-file.ts'
 import { openStoreProcess, type StoreProcess } from './worker-process.ts'
-
-/** Kinds that no test copies: there is no SQL Server for the tests. */
-const uncopied: readonly StoreKind[] = ['sqlserver']
 
 export interface DataCopy {
   /** The plan of the move. Its code opens the new store. */
@@ -114,7 +112,7 @@ function withAdvice(error: unknown, kind: StoreKind): unknown {
 
 /** Throws StrataError 'usage' if a copy does not support one of the kinds. */
 export function refuseUncopied(kinds: readonly StoreKind[]): void {
-  const kind = kinds.find((each) => uncopied.includes(each))
+  const kind = kinds.find((each) => !copiedKinds.includes(each))
   if (kind === undefined) return
   throw new StrataError(
     'usage',
@@ -155,8 +153,9 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Prints a line for each collection at its start, and one for each further 5,000 records. */
-function report(step: CopyStep, collection: string, count: number): void {
-  if (count > 200 && count % 5_000 !== 0) return
-  process.stderr.write(`${step} ${collection}: ${count} …\n`)
+/** Prints a line for each 5,000 records, and at the end of each collection. */
+function report({ step, collection, count, isComplete }: CopyProgress): void {
+  if (isComplete) process.stderr.write(`${step} ${count} records of ${collection}\n`)
+  else if (count % 5_000 === 0)
+    process.stderr.write(`${step} ${count} records of ${collection} …\n`)
 }

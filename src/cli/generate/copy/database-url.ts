@@ -25,8 +25,9 @@ export function chosenUrl(kind: StoreKind, to: string | undefined): string {
       details: [detail],
     })
   }
-  // The pattern is written as code: `/^file:…/`.
-  if (!new RegExp(pattern.slice(1, -1)).test(url)) throw new StrataError('usage', `--to ${message}`)
+  // The pattern is written as code: `/^file:…/i`.
+  const [, source = '', flags] = /^\/(.*)\/(\w*)$/.exec(pattern) ?? []
+  if (!new RegExp(source, flags).test(url)) throw new StrataError('usage', `--to ${message}`)
   return url
 }
 

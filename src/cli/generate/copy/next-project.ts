@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path'
 import type { Plan } from '../../../generator/plan/plan.ts'
 import { copyFolder } from './state-file.ts'
 
-/** Folders that the code of a store does not need. */
-const leftOut = new Set(['node_modules', '.git', '.strata', 'dist', 'data', 'uploads', 'coverage'])
+/** Names at the root that the code of a store does not need. Secrets stay in one place. */
+const leftOut = new Set([
+  ...['node_modules', '.git', '.strata', '.env'],
+  ...['dist', 'data', 'uploads', 'coverage'],
+])
 
 /**
  * Writes the project as it will be after the plan, beside the project: the copy needs the code of the new store before
@@ -22,7 +25,7 @@ export function writeNextProject({ root, actions }: Plan): string {
   for (const action of actions) {
     const path = join(next, action.path)
     if (action.kind === 'delete') remove(path)
-    if (action.kind !== 'create' && action.kind !== 'edit') continue
+    if ((action.kind !== 'create' && action.kind !== 'edit') || action.secret) continue
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, action.after)
   }

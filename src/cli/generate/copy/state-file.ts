@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { CopyState } from '../../../generator/copy/copy-records.ts'
 import { StrataError } from '../../../generator/errors.ts'
 
-/** What a copy is from and to. A run continues a copy only if nothing of this has changed. */
+/** The two stores and the model of a copy. A run continues a copy only if all of them are the same. */
 export interface CopyIdentity {
   readonly from: string
   readonly to: string

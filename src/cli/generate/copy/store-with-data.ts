@@ -19,9 +19,12 @@ import { removeCopyFolder } from './state-file.ts'
  */
 export async function storeWithData(database: StoreKind, options: StoreOptions): Promise<void> {
   const root = findProject(process.cwd())
+  refuseUncopied([database])
   const url = chosenUrl(database, options.to)
   const decide = (project: Project, declared: Model) => ({
     ...moveTo(database, options)(project, declared),
+    // The new store is empty, and the old one keeps its rows.
+    allowDestructive: true,
     completePlan: (plan: Parameters<typeof withDatabaseUrl>[0]) =>
       changesNothing(plan) || options.to === undefined
         ? plan
@@ -30,7 +33,7 @@ export async function storeWithData(database: StoreKind, options: StoreOptions):
   // An unfinished run is completed now: a plan is made for the project as it is.
   if (!options.dryRun) await withProjectLock(root, () => recoverProject(root))
   const planned = await changeProject({ ...options, dryRun: true }, decide)
-  refuseUncopied([planned.before.database, database])
+  refuseUncopied([planned.before.database])
   const isDone = changesNothing(planned.plan) || options.dryRun
   const copied = isDone
     ? undefined
@@ -46,7 +49,9 @@ export async function storeWithData(database: StoreKind, options: StoreOptions):
   printChange(changed, options, {
     nothing: `the store is already ${database}`,
     heading: (verb) => `${verb} the project for ${database}`,
-    after: copied ? summary(copied, planned.before.database, options) : [],
+    after: copied
+      ? summary(copied, planned.before.database, options)
+      : [`and would copy the data of ${planned.before.database} first`],
   })
   if (copied && options.install) await npmInstall(root)
 }

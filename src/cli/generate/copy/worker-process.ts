@@ -105,7 +105,7 @@ function createCalls(child: ChildProcess, role: string) {
     for (const settle of pending.values()) settle({ error: `its process ended: ${output.trim()}` })
     pending.clear()
   }
-  child.once('error', end).once('close', end)
+  child.on('error', end).once('close', end)
 
   return async <Name extends WorkerFunction>(
     name: Name,
