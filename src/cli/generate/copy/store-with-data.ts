@@ -34,6 +34,7 @@ export async function storeWithData(database: StoreKind, options: StoreOptions):
   if (!options.dryRun) await withProjectLock(root, () => recoverProject(root))
   const planned = await changeProject({ ...options, dryRun: true }, decide)
   refuseUncopied([planned.before.database])
+  refuseKysely([planned.before, planned.after])
   const isDone = changesNothing(planned.plan) || options.dryRun
   const copied = isDone
     ? undefined
