@@ -47,7 +47,7 @@ beforeAll(async () => {
   await runStrata(folder, ['init', 'filled', '--auth', '--no-install', '--no-git'])
   for (const line of features) await runStrata(filled, ['feature', ...line.split(' ')])
   link(filled)
-  await promisify(execFile)('npm', ['run', 'generate'], { cwd: filled })
+  await generateCode(filled)
   const args = ['--import', 'tsx', fillProgram, String(postCount), await hash(password, 4)]
   await promisify(execFile)(process.execPath, args, { cwd: filled })
   mkdirSync(join(filled, 'data/uploads'))
@@ -131,6 +131,7 @@ const reply = z.looseObject({
 
 /** Logs in, reads a post with its relations, finds it by its text, and adds a tag. Returns the tag. */
 async function useApp(root: string): Promise<{ id?: number | undefined }> {
+  await generateCode(root)
   const env = /^DATABASE_URL=(.*)$/m.exec(readFileSync(join(root, '.env'), 'utf8'))
   const argv = [process.execPath, '--import', 'tsx', 'src/main.ts']
   const app = await bootApp({ folder: root, argv, env: { DATABASE_URL: env?.[1] } })
@@ -175,6 +176,11 @@ async function lastIdsOf(file: string): Promise<Record<string, unknown>> {
   const { rows } = await client.execute('SELECT name, seq FROM sqlite_sequence')
   client.close()
   return Object.fromEntries(rows.map(({ name, seq }) => [String(name), seq]))
+}
+
+/** Generates Prisma's client, if the store of the project uses Prisma. */
+async function generateCode(root: string): Promise<void> {
+  await promisify(execFile)('npm', ['run', 'generate', '--if-present'], { cwd: root })
 }
 
 function link(root: string): void {
