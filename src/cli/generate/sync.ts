@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../../generator/errors.ts'
 import type { Model } from '../../generator/model/model.ts'
+import { renameInModel } from '../../generator/model/rename.ts'
 import { readRetained } from '../../generator/plan/retained.ts'
 import { secondStep, withoutSecondSteps } from '../../generator/plan/two-steps.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
@@ -15,7 +17,8 @@ export async function sync(options: SyncOptions): Promise<void> {
   if (options.secondStep) return completeChanges(options)
   const changed = await changeProject(options, (project, declared) => {
     const before = readWrittenModel(project, declared)
-    return { before, after: inOrderOf(before, declared), requested: [] }
+    const after = inOrderOf(before, declared)
+    return { before, after, requested: [], isRename: changesPluralsAlone(before, after) }
   })
   const { before, after } = changed
   printChange(changed, options, {
@@ -23,6 +26,23 @@ export async function sync(options: SyncOptions): Promise<void> {
     heading: (verb) => `${verb} the changes of strata.json`,
     after: before.database === after.database ? [] : nextSteps(before, after, { install: false }),
   })
+}
+
+/** Returns true if the models differ in plurals alone, which renames tables with their rows. */
+function changesPluralsAlone(before: Model, after: Model): boolean {
+  const renamed = after.features.filter(({ entity }) =>
+    before.features.some(
+      (old) =>
+        old.entity.pascal === entity.pascal && old.entity.plural.snake !== entity.plural.snake,
+    ),
+  )
+  if (renamed.length === 0) return false
+  const expected = renamed.reduce(
+    (model, { entity }) =>
+      renameInModel(model, { kind: 'entity', from: entity.pascal, to: entity }),
+    before,
+  )
+  return isDeepStrictEqual(expected, after)
 }
 
 /** Keeps the order of the features that exist: the keys of a JSON object have no order, so another order changes nothing. */

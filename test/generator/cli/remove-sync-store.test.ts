@@ -188,3 +188,13 @@ test('an unknown key of deploy can be corrected in a project of a former version
   writeFileSync(join(root, '.strata/strata.json'), text.replace('"health"', '"helth"'))
   expect(await done(root, 'sync')).toBe('nothing to do: the project matches strata.json\n')
 })
+
+test('strata sync with another plural renames the table with its rows', async () => {
+  const root = await project(book)
+  const path = join(root, 'strata.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"fields"', '"plural": "tomes", "fields"'))
+  await done(root, 'sync')
+  const migration = join(root, 'prisma/migrations/0002_rename_books_to_tomes/migration.sql')
+  expect(readFileSync(migration, 'utf8')).toContain('ALTER TABLE "books" RENAME TO "tomes"')
+  expect(await done(root, 'sync')).toBe('nothing to do: the project matches strata.json\n')
+})
