@@ -135,6 +135,17 @@ export function createProgram(argv: readonly string[]): Command {
   })
 
   program
+    .command('resolve')
+    .helpGroup('Generator:')
+    .description('run a command that stopped at conflicts, and ask about each place')
+    .argument('<command...>', 'the command with its arguments: feature Post title:string')
+    .allowUnknownOption()
+    .action(async (words) => {
+      const { resolve } = await import('./generate/resolve.ts')
+      await resolve(words, (args) => createProgram(args).parseAsync(args, { from: 'user' }))
+    })
+
+  program
     .command('check')
     .helpGroup('Generator:')
     .description('check types, lint, tests, boot, and that model, code, database and OpenAPI agree')
@@ -170,6 +181,7 @@ const generatorCommands: readonly string[] = [
   'sync',
   'store',
   'upgrade',
+  'resolve',
   'check',
 ]
 

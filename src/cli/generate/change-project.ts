@@ -13,6 +13,7 @@ import { checkPlan } from '../../generator/write/check-plan.ts'
 import { nodeDisk } from '../../generator/write/disk.ts'
 import { withProjectLock } from '../../generator/write/project-lock.ts'
 import { recoverProject } from '../../generator/write/recover-project.ts'
+import type { AskPlace } from './ask-places.ts'
 import { newSecrets } from './new-secrets.ts'
 import { findProject, openProject, type Project } from './project.ts'
 import { changesNothing, planAsJson, planAsLines, secondStepLines } from './show-plan.ts'
@@ -37,12 +38,16 @@ export interface ModelChange {
   readonly isRename?: boolean
   /** Changes the list of tables and columns that stay in the database although the model does not have them. */
   readonly retain?: (retained: Retained) => Retained
+  /** The model that the migrations create, if it is not `before`. */
+  readonly migrated?: Model
+  /** Returns the text and the base of a file on another branch, which is merged too. */
+  readonly other?: (path: string) => { base: string | undefined; disk: string } | undefined
   /** Replaces the value of `--allow-destructive`. */
   readonly allowDestructive?: boolean
   /** A sentence to print before anything is written. */
   readonly notice?: string | undefined
   /** Completes the plan. */
-  readonly completePlan?: (plan: Plan) => Plan
+  readonly completePlan?: (plan: Plan) => Plan | Promise<Plan>
 }
 
 export interface ChangeResult extends ModelChange {
@@ -52,17 +57,18 @@ export interface ChangeResult extends ModelChange {
 
 /**
  * Changes the project around the working directory from one model to another, atomically. `decide` receives the model that
- * `strata.json` declares. Throws StrataError.
+ * `strata.json` declares. `open` opens the project for the plan. Throws StrataError.
  */
 export function changeProject(
   options: ChangeOptions,
   decide: (project: Project, declared: Model) => ModelChange,
+  open: (root: string) => Project = openProject,
 ): Promise<ChangeResult> {
   const root = findProject(process.cwd())
-  if (options.dryRun) return preview(root, options, decide)
+  if (options.dryRun) return preview(root, options, decide, open)
   return withProjectLock(root, async () => {
     await recoverProject(root)
-    const changed = await decideAndPlan(root, options, decide)
+    const changed = await decideAndPlan(root, options, decide, open)
     printNotice(changed, options)
     applyPlan(changed.plan)
     return changed
@@ -88,15 +94,23 @@ export function printChange(
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
+let askPlace: AskPlace | undefined
+
+/** Makes the next change ask about its conflicts: `strata resolve` runs another command. */
+export function askWith(ask: AskPlace): void {
+  askPlace = ask
+}
+
 type Decide = Parameters<typeof changeProject>[1]
 
 async function preview(
   root: string,
   options: ChangeOptions,
   decide: Decide,
+  open: (root: string) => Project,
 ): Promise<ChangeResult> {
   refuseUnfinishedRun(nodeDisk, root)
-  const changed = await decideAndPlan(root, options, decide)
+  const changed = await decideAndPlan(root, options, decide, open)
   checkPlan(nodeDisk, changed.plan)
   printNotice(changed, options)
   return changed
@@ -112,8 +126,9 @@ async function decideAndPlan(
   root: string,
   options: ChangeOptions,
   decide: Decide,
+  open: (root: string) => Project,
 ): Promise<ChangeResult> {
-  const project = openProject(root)
+  const project = open(root)
   const projectFile = project.readFile(projectPath)
   if (projectFile === undefined)
     throw new StrataError('not-in-project', 'strata.json was deleted during the run')
@@ -129,6 +144,7 @@ async function decideAndPlan(
     projectFile,
     secrets: newSecrets(),
     resolve: {
+      ...(askPlace && { decide: askPlace }),
       keep: options.keep ?? false,
       theirs: options.theirs ?? [],
       allowDestructive: change.allowDestructive ?? options.allowDestructive ?? false,
@@ -136,7 +152,7 @@ async function decideAndPlan(
   }
   const plan = await (change.isRename ? planNames(request) : planChange(request))
   if (options.inTwoSteps) refuseOverlapFaults(plan)
-  return { ...change, root, plan: change.completePlan?.(plan) ?? plan }
+  return { ...change, root, plan: (await change.completePlan?.(plan)) ?? plan }
 }
 
 async function planNames(request: RenameChange): Promise<Plan> {

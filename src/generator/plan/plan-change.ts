@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../errors.ts'
+import { type Decision, decidePlaces, type Place } from '../merge/decide-places.ts'
 import type { Merge } from '../merge/merge.ts'
 import { mergeFile } from '../merge/merge-file.ts'
 import type { Feature, Model } from '../model/model.ts'
@@ -26,6 +27,10 @@ export interface Change extends StoreChange {
   readonly requested: readonly Feature[]
   /** True to emit every file of the project. */
   readonly isWhole?: boolean
+  /** The model that the migrations create, if it is not `before`. */
+  readonly migrated?: Model
+  /** Returns the text and the base of a file on another branch, which is merged too. */
+  readonly other?: (path: string) => { base: string | undefined; disk: string } | undefined
   readonly secrets: Secrets
   readonly resolve: Resolution
 }
@@ -36,6 +41,8 @@ export interface Resolution {
   readonly keep: boolean
   /** `--theirs <path>`: a conflict at one of these paths takes the generated text. */
   readonly theirs: readonly string[]
+  /** Asks about each place of a conflict. */
+  readonly decide?: (place: Place) => Promise<Decision>
   /** `--allow-destructive`: stored data may be lost. */
   readonly allowDestructive: boolean
 }
@@ -50,11 +57,12 @@ export async function planChange(change: Change): Promise<Plan> {
   const scope = await (isOlder ? wholeScope(change, emittedFiles(change)) : affectedFiles(change))
   const { root, readFile, resolve } = change
   const baseOf = await basesOf(change, scope)
-  const outcomes = await Promise.all([
+  const merged = await Promise.all([
     ...scope.files.map(async ([path, next]) => {
       const versions = { base: baseOf(path), disk: readFile(path), next }
       const wired = isOlder ? undefined : await mergeWiring(change, path, versions)
-      const merge = wired ?? (await mergeFile(path, versions))
+      const first = wired ?? (await mergeFile(path, versions))
+      const merge = await mergeOther(path, first, versions.disk, change.other?.(path))
       return { path, next, merge: resolveConflict(merge, path, resolve, next) }
     }),
     ...scope.removed.map((path) => {
@@ -62,6 +70,7 @@ export async function planChange(change: Change): Promise<Plan> {
       return { path, next: undefined, merge: resolveConflict(merge, path, resolve, undefined) }
     }),
   ])
+  const outcomes = await decideAll(merged, change)
   refuseUnknownPaths(resolve.theirs, outcomes)
   refuseConflicts(outcomes)
   const actions = outcomes.flatMap(({ path, next, merge }) => [
@@ -70,7 +79,8 @@ export async function planChange(change: Change): Promise<Plan> {
       ? deleteActions(readFile, basePath(path), 'is no longer generated')
       : writeActions(readFile, basePath(path), next, 'base of later merges')),
   ])
-  const migration = await migrationTo(change, resolve.allowDestructive)
+  const migrated = { ...change, before: change.migrated ?? change.before }
+  const migration = await migrationTo(migrated, resolve.allowDestructive)
   actions.push(...migration.actions, ...changedEnvFile(change), ...projectFile(change))
   actions.push(...writeVersion(readFile))
   return { root, actions: actions.sort(byPath), ...effectsOf(migration) }
@@ -117,6 +127,45 @@ async function basesOf(
   return (path) => stored.get(path) ?? rendered.get(path)
 }
 
+/** Asks about the places of all conflicts, one after another. Throws StrataError 'conflict' if a place is left for later. */
+async function decideAll(
+  outcomes: readonly Outcome[],
+  { readFile, resolve: { decide } }: Change,
+): Promise<readonly Outcome[]> {
+  if (decide === undefined) return outcomes
+  const decided: Outcome[] = []
+  for (const outcome of outcomes) {
+    const { path, next, merge } = outcome
+    const disk = readFile(path)
+    const [mine, theirs] =
+      merge.kind === 'conflict' ? [merge.mine ?? disk, merge.theirs ?? next] : []
+    if (mine === undefined || theirs === undefined) {
+      decided.push(outcome)
+      continue
+    }
+    const text = await decidePlaces(path, { mine, theirs }, decide)
+    if (text === undefined)
+      throw new StrataError('conflict', `${path} is not decided, so nothing was changed`)
+    const reason = 'decided by you'
+    decided.push({ path, next, merge: { kind: 'write', text, reason, risk: 'review' } })
+  }
+  return decided
+}
+
+/** Merges the text of another branch into the outcome of the first merge. */
+async function mergeOther(
+  path: string,
+  first: Merge,
+  disk: string | undefined,
+  other: { base: string | undefined; disk: string } | undefined,
+): Promise<Merge> {
+  const text = first.kind === 'write' ? first.text : first.kind === 'keep' ? disk : undefined
+  if (other === undefined || text === undefined) return first
+  const second = await mergeFile(path, { base: other.base, disk: text, next: other.disk })
+  if (second.kind === 'keep') return first
+  return second.kind === 'write' ? { ...second, reason: 'merged from both branches' } : second
+}
+
 /** Applies `--keep` and `--theirs` to a conflict. `next` is undefined if the file is no longer generated. */
 export function resolveConflict(
   merge: Merge,
@@ -144,7 +193,13 @@ function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Act
   return [{ kind: 'skip', path, reason: merge.reason }]
 }
 
-type Outcomes = readonly { readonly path: string; readonly merge: Merge }[]
+interface Outcome {
+  readonly path: string
+  readonly next: string | undefined
+  readonly merge: Merge
+}
+
+type Outcomes = readonly Outcome[]
 
 export function refuseUnknownPaths(theirs: readonly string[], outcomes: Outcomes): void {
   const unknown = theirs.find((path) => !outcomes.some(({ path: known }) => known === path))
@@ -159,7 +214,7 @@ export function refuseConflicts(outcomes: Outcomes): void {
   if (details.length === 0) return
   throw new StrataError(
     'conflict',
-    'your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>',
+    'your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>; strata resolve before the command asks about each place',
     { details },
   )
 }

@@ -11,7 +11,7 @@ test('a file that strata did not write causes a conflict', async () => {
   writeFileSync(join(root, 'src/domain/author.ts'), 'export const mine = true\n')
   const lines = await refused(root, author, 3)
   expect(lines).toEqual([
-    'error: your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>',
+    'error: your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>; strata resolve before the command asks about each place',
     'src/domain/author.ts: exists, and .strata/base has no record that strata wrote it',
   ])
 })

@@ -28,7 +28,7 @@ test('an edit of a changed line causes a conflict that shows both sides', async 
   edit(root, domain, 'title: string', 'title: Uppercase<string>')
   const lines = await refused(root, optionalTitle, 3)
   expect(lines).toEqual([
-    'error: your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>',
+    'error: your edits conflict with generated files, so nothing was changed: keep your edits with --keep, or take a generated file with --theirs <path>; strata resolve before the command asks about each place',
     `${domain}: you and the generator changed the same lines`,
     '<<<<<<< yours',
     'Uppercase<string>',

@@ -36,7 +36,7 @@ describe.each(archives)(
       const isGenerated = (path: string) => !path.endsWith('migration.sql')
       extract({ file: archive, cwd: base, sync: true, filter: isGenerated })
       symlinkSync(packages, join(root, 'node_modules'))
-      edit('README.md', (text) => text.replace('\n', '\n\nThe club plans its evenings.\n'))
+      edit('README.md', (text) => `${text}\nThe club plans its evenings.\n`)
       edit('src/use-cases/event.service.ts', (text) => text + isOpen)
       edit('src/routes.ts', (text) => text.replace('const api = Router()\n', motto))
       await done(root, 'upgrade')
