@@ -5,6 +5,9 @@ import { renameInModel } from '../../generator/model/rename.ts'
 import { readRetained } from '../../generator/plan/retained.ts'
 import { secondStep, withoutSecondSteps } from '../../generator/plan/two-steps.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
+import { findBranches } from './git-branches.ts'
+import { type MergedProject, openMerged } from './merge-branches.ts'
+import { openProject } from './project.ts'
 import { nextSteps } from './store.ts'
 import { readWrittenModel, requireWrittenModel } from './written-model.ts'
 
@@ -12,19 +15,50 @@ export interface SyncOptions extends ChangeOptions {
   secondStep?: boolean
 }
 
-/** `strata sync`: applies the manual changes of `strata.json` to the project, or completes earlier changes. */
+/**
+ * `strata sync`: applies the manual changes of `strata.json` to the project, or completes earlier changes. While git merges two
+ * branches, it also merges emitted files with conflicts, and mends what the branches' migrations do to each other.
+ */
 export async function sync(options: SyncOptions): Promise<void> {
   if (options.secondStep) return completeChanges(options)
-  const changed = await changeProject(options, (project, declared) => {
-    const before = readWrittenModel(project, declared)
-    const after = inOrderOf(before, declared)
-    return { before, after, requested: [], isRename: changesPluralsAlone(before, after) }
-  })
+  let merged: MergedProject | undefined
+  const open = (root: string) => {
+    const branches = findBranches(root)
+    const project = openProject(root)
+    merged = branches && openMerged(project, branches)
+    return merged?.project ?? project
+  }
+  const changed = await changeProject(
+    options,
+    (project, declared) => {
+      const branch = merged
+      const before = readWrittenModel(project, declared)
+      if (branch === undefined) {
+        const after = inOrderOf(before, declared)
+        return { before, after, requested: [], isRename: changesPluralsAlone(before, after) }
+      }
+      return {
+        before,
+        after: declared,
+        requested: [],
+        isWhole: true,
+        migrated: branch.written,
+        other: branch.other,
+        completePlan: (plan) => branch.complete(plan, declared),
+      }
+    },
+    open,
+  )
   const { before, after } = changed
+  const steps =
+    before.database === after.database ? [] : nextSteps(before, after, { install: false })
   printChange(changed, options, {
     nothing: 'the project matches strata.json',
-    heading: (verb) => `${verb} the changes of strata.json`,
-    after: before.database === after.database ? [] : nextSteps(before, after, { install: false }),
+    heading: (verb) =>
+      merged === undefined
+        ? `${verb} the changes of strata.json`
+        : `${verb} the changes of both branches`,
+    after: merged === undefined ? steps : ['', 'Next:', '  npm test', '  git add -A && git commit'],
   })
 }
 

@@ -199,7 +199,7 @@ interface Outcome {
   readonly merge: Merge
 }
 
-type Outcomes = readonly Outcome[]
+type Outcomes = readonly Pick<Outcome, 'path' | 'merge'>[]
 
 export function refuseUnknownPaths(theirs: readonly string[], outcomes: Outcomes): void {
   const unknown = theirs.find((path) => !outcomes.some(({ path: known }) => known === path))

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { createModel, withoutFeature } from '../../../src/generator/model/build.ts'
 import type { Model } from '../../../src/generator/model/model.ts'
 import { wholeProject } from '../../../src/generator/plan/affected-files.ts'
-import { isBasePath } from '../../../src/generator/plan/base.ts'
 import { availableKinds, storeOf } from '../../../src/generator/stores/stores.ts'
 import {
   addFeature,
@@ -35,7 +34,7 @@ function fitsSqlite(model: Model): boolean {
 /** Returns every file except migrations and settings, which depend on the project's history. */
 function emitted(tree: Tree): Map<string, string> {
   const own = (path: string) =>
-    isBasePath(path) || /^(prisma\/migrations\/\d|\.env$|strata\.json$)/.test(path)
+    path.startsWith('.strata/') || /^(prisma\/migrations\/\d|\.env$|strata\.json$)/.test(path)
   return new Map([...tree].filter(([path]) => !own(path)).toSorted())
 }
 

@@ -27,17 +27,16 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-/**
- * Returns the migrations that are not applied yet. Throws if the file of an applied migration was changed, or if a
- * migration started and did not finish.
- */
+/** Returns the migrations to apply: a merge of branches may rename one. Throws if an applied one was changed, or failed. */
 export function pendingOf(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): Migration[] {
-  const byName = new Map(applied.map((row) => [row.name, row]))
+  const known = new Set(migrations.map(({ checksum }) => checksum))
   return migrations.filter(({ name, checksum }) => {
-    const row = byName.get(name)
+    const row =
+      applied.find((each) => each.checksum === checksum) ??
+      applied.find((each) => each.name === name && !known.has(each.checksum))
     if (row && !row.finished_at) throw new Error(`migration ${name} started and did not finish`)
     if (row && row.checksum !== checksum)
       throw new Error(`migration ${name} was changed after it was applied`)

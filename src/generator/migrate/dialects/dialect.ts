@@ -106,6 +106,26 @@ export interface Rebuild {
     taken: ReadonlySet<string>,
     own: OwnObjects,
   ): readonly string[]
+  /** Keeps the values of columns that a table may have, before the migrations of two branches. */
+  keep(table: BranchTable): string
+  /** Replaces tables that two branches changed, after their migrations. */
+  merge(
+    tables: readonly BranchTable[],
+    taken: ReadonlySet<string>,
+    own: OwnObjects,
+  ): readonly string[]
+}
+
+/**
+ * A table that two branches changed, of which at least one rebuilds it. Depending on its branch, a database has lost the
+ * columns of the other one.
+ */
+export interface BranchTable {
+  readonly table: Table
+  /** The columns that not every database has, or whose values a rebuild may have dropped. */
+  readonly uncertain: readonly Column[]
+  /** The table with the values from before the migrations of the branches. */
+  readonly kept: string
 }
 
 /** Prints the parts of a statement in one dialect. */
