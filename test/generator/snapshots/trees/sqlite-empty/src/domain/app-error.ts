@@ -1,10 +1,5 @@
 /** Errors that a caller can meet; `http/errors.ts` maps each kind to an HTTP status. */
-export type AppErrorKind =
-  | 'invalid'
-  | 'not-found'
-  | 'conflict'
-  | 'changed'
-  | 'unavailable'
+export type AppErrorKind = 'invalid' | 'not-found' | 'conflict' | 'changed' | 'unavailable'
 
 interface Fault {
   /** Dotted name of the field or query parameter. */
