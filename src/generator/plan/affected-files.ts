@@ -1,4 +1,5 @@
 import type { Feature, Model } from '../model/model.ts'
+import { keepViews } from '../render/feature-view.ts'
 import {
   changedSharedTexts,
   type Files,
@@ -33,10 +34,16 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
   if (hasOtherSettings(before, after))
     return differenceOf(wholeProject(before), wholeProject(after))
   const touched = touchedFeatures(change)
-  const files = [await renderWiring(after), ...(await renderEach(after, touched))]
   const removed = missingFeatures(after, before)
   const about = [...touched, ...removed]
   const others = relatedFeatures(change, about)
+  const isAffected = (feature: Feature) => isIn(about, feature) || isIn(others, feature)
+  keepViews(
+    before,
+    after,
+    after.features.filter((each) => !isAffected(each)),
+  )
+  const files = [await renderWiring(after), ...(await renderEach(after, touched))]
   const related = await relatedFiles(change, others)
   const shared = await sharedFiles(change, [...about, ...others])
   return {

@@ -199,8 +199,13 @@ function layersOf(folders: readonly string[]): readonly Layer[] {
   return folders.map((folder) => ({ folder }))
 }
 
+/** A run needs the files of the same model several times. */
+const computed = new WeakMap<Model, Files>()
+
 function computedTexts({ store }: ProjectView, model: Model): Files {
-  return new Map(Object.entries(store.files(model)))
+  const texts = computed.get(model) ?? new Map(Object.entries(store.files(model)))
+  computed.set(model, texts)
+  return texts
 }
 
 function textsOf(templates: readonly Template[], nameOf = (path: string) => path): Files {

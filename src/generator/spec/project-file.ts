@@ -27,7 +27,16 @@ export function readStoredModel(text: string): Model {
   return toModel(parseShape(readDocument(text).value, storedShape))
 }
 
-function toModel(file: z.infer<typeof storedShape>): Model {
+/** The model of the last file: a run reads `strata.json` and its stored copy, which are often the same. */
+let last: { readonly key: string; readonly model: Model } | undefined
+
+function toModel({ deploy: _, ...file }: z.infer<typeof storedShape>): Model {
+  const key = JSON.stringify(file)
+  if (last?.key !== key) last = { key, model: createFrom(file) }
+  return last.model
+}
+
+function createFrom(file: Omit<z.infer<typeof storedShape>, 'deploy'>): Model {
   const database = at('database', () => parseStoreKind(file.database, storeKinds))
   const orm = at('orm', () => parseOrm(file.orm, database))
   const empty = createModel({
