@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFileSync, type StdioOptions } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { appendFile, cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repositoryFolder } from '../harness/folders.ts'
@@ -24,6 +24,8 @@ export function strataMissing(): string | undefined {
 export function strataCommands(folder: string): TimedCommand[] {
   execFileSync(process.execPath, initArgv, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const project = join(folder, 'blog')
+  const large = join(folder, 'large')
+  createLarge(project, large)
   const common = { program: 'strata', exitCode: 0 } as const
   const feature = { ...common, argv: featureArgv, cwd: 'blog', verify: postIsWired, target: 2.5 }
   return [
@@ -65,6 +67,13 @@ export function strataCommands(folder: string): TimedCommand[] {
     },
     {
       ...feature,
+      key: 'strata-feature-large',
+      title: 'strata feature Post (61st entity)',
+      prepare: (at) => cp(large, join(at, 'blog'), { recursive: true }),
+      target: 3.75,
+    },
+    {
+      ...feature,
       key: 'strata-feature-edited',
       title: 'strata feature Post (wiring edited by hand)',
       prepare: async (at) => {
@@ -78,6 +87,21 @@ export function strataCommands(folder: string): TimedCommand[] {
       target: 7,
     },
   ]
+}
+
+/** Copies the project and gives it 60 entities. */
+function createLarge(project: string, large: string): void {
+  cpSync(project, large, { recursive: true })
+  const path = join(large, 'strata.json')
+  const file: object = JSON.parse(readFileSync(path, 'utf8'))
+  const areas = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Cargo', 'Engine', 'Flight', 'Garden', 'Hotel']
+  const kinds = ['Report', 'Plan', 'Team', 'Order', 'Ticket', 'Invoice', 'Visit']
+  const names = areas.flatMap((area) => kinds.map((kind) => area + kind)).slice(0, 60)
+  const fields = ['title:string', 'body:text', 'count:int:default=0']
+  const features = Object.fromEntries(names.map((name) => [name, { fields }]))
+  writeFileSync(path, JSON.stringify({ ...file, features }, null, 2))
+  const stdio: StdioOptions = ['ignore', 'ignore', 'inherit']
+  execFileSync(process.execPath, [program, 'sync'], { cwd: large, stdio })
 }
 
 const handEdit = '\n// a person wrote this line\n'
