@@ -164,7 +164,6 @@ test('without strata sync, an app refuses to drop a column of its branch, and ke
   expect(() => applyMigrations(client, merged)).toThrow(
     'books.pages would be lost: run strata sync after a merge of branches',
   )
-  client.exec('ROLLBACK')
   expect(client.prepare('SELECT pages FROM books').all()).toMatchObject([{ pages: 42 }])
   client.close()
   rmSync(merged, { recursive: true })
