@@ -44,7 +44,7 @@ interface Result {
 /** Merges three nodes that are lists. */
 function mergeList(nodes: Versions<ts.Node>, result: Result): void {
   const lists = nodes.map((node) => itemsOf(listOf(node) ?? [], node.getSourceFile()))
-  const [base = [], disk = [], next = []] = lists
+  const [base, disk, next] = pairStatements(lists[0] ?? [], lists[1] ?? [], lists[2] ?? [])
   const find = (items: readonly SyntaxItem[], key: string) => items.find((item) => item.key === key)
   for (const item of disk) {
     const [before, ours] = [find(base, item.key), find(next, item.key)]
@@ -68,6 +68,48 @@ function mergeList(nodes: Versions<ts.Node>, result: Result): void {
       return insertAfter(previous, item, nodes[1], { disk, following: next[index + 1] })
     }
   })
+}
+
+type Items = readonly SyntaxItem[]
+
+/**
+ * Gives a changed statement without a name, for example a `return`, the key of the base's statement. It is the first
+ * new statement of the same kind between the same neighbours.
+ */
+function pairStatements(base: Items, disk: Items, next: Items): Versions<Items> {
+  const [baseKeys, diskKeys, nextKeys] = [keysOf(base), keysOf(disk), keysOf(next)]
+  const isNew = ({ key }: SyntaxItem) =>
+    !baseKeys.has(key) && !(diskKeys.has(key) && nextKeys.has(key))
+  const paired = new Map<SyntaxItem, string>()
+  for (const [index, item] of base.entries()) {
+    if (item.isNamed || !ts.isStatement(item.node)) continue
+    for (const [items, keys] of [
+      [disk, diskKeys],
+      [next, nextKeys],
+    ] as const) {
+      if (keys.has(item.key)) continue
+      const counterpart = between(base, index, items).find(
+        (each) => each.node.kind === item.node.kind && isNew(each) && !paired.has(each),
+      )
+      if (counterpart) paired.set(counterpart, item.key)
+    }
+  }
+  const withKeys = (items: Items) =>
+    items.map((item) => ({ ...item, key: paired.get(item) ?? item.key }))
+  return [base, withKeys(disk), withKeys(next)]
+}
+
+function keysOf(items: Items): ReadonlySet<string> {
+  return new Set(items.map(({ key }) => key))
+}
+
+/** Returns the items between those that match the neighbours of a base item. */
+function between(base: Items, index: number, items: Items): Items {
+  const places = new Map(items.map(({ key }, place) => [key, place]))
+  const previous = base.slice(0, index).findLast(({ key }) => places.has(key))
+  const following = base.slice(index + 1).find(({ key }) => places.has(key))
+  const start = previous ? (places.get(previous.key) ?? 0) + 1 : 0
+  return items.slice(start, following && places.get(following.key))
 }
 
 function mergeItem([base, disk, next]: Versions<SyntaxItem>, result: Result): void {
@@ -137,7 +179,10 @@ function removeItem(base: SyntaxItem, disk: SyntaxItem, list: ts.Node, result: R
   const start = text.slice(0, disk.start).search(/\s*$/)
   const edit = { start, end, mine: '', theirs: '' }
   if (normalized(base) === normalized(disk)) result.edits.push(edit)
-  else conflict(textOf(disk), '', { ...edit, mine: text.slice(start, end) }, result)
+  else {
+    result.hunks.push(showHunk(textOf(disk), ''))
+    result.edits.push({ ...edit, mine: text.slice(start, end) })
+  }
 }
 
 /**

@@ -4,6 +4,8 @@ import { ts } from 'ts-morph'
 export interface SyntaxItem {
   /** Identifies the item among its siblings in all versions: `property title`, `import ./post.js`. */
   readonly key: string
+  /** Whether the key is a name. Other keys are the text of the item. */
+  readonly isNamed: boolean
   readonly node: ts.Node
   readonly file: ts.SourceFile
   /** Positions of the text, from the first comment to the end of the node. */
@@ -71,10 +73,12 @@ export function hasCommas(list: ts.Node): boolean {
 export function itemsOf(nodes: readonly ts.Node[], file: ts.SourceFile): readonly SyntaxItem[] {
   const counts = new Map<string, number>()
   return nodes.map((node) => {
-    const name = keyOf(node, file)
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    return { ...itemOf(node, file), key: `${name} ${count}` }
+    const item = itemOf(node, file)
+    const name = nameOf(node, file)
+    const key = name ?? normalized(item)
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return { ...item, key: `${key} ${count}`, isNamed: name !== undefined }
   })
 }
 
@@ -87,10 +91,10 @@ export function itemOf(node: ts.Node, file: ts.SourceFile): SyntaxItem {
       file.text.slice(node.getFullStart(), comment.pos) || (node.getFullStart() === 0 ? '' : '-'),
     )
   const start = comment && isAbove ? comment.pos : node.getStart(file)
-  return { key: '', node, file, start, end: node.end }
+  return { key: '', isNamed: false, node, file, start, end: node.end }
 }
 
-function keyOf(node: ts.Node, file: ts.SourceFile): string {
+function nameOf(node: ts.Node, file: ts.SourceFile): string | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
     const isType = ts.isImportDeclaration(node) ? node.importClause?.isTypeOnly : node.isTypeOnly
     const module =
@@ -109,8 +113,7 @@ function keyOf(node: ts.Node, file: ts.SourceFile): string {
     return `call ${expression.getText(file).replace(/\s+/g, '')} ${title}`
   }
   const named = node as ts.Node & { name?: ts.Node }
-  if (named.name) return `${groupOf(node)} ${named.name.getText(file)}`
-  return normalized(itemOf(node, file))
+  return named.name && `${groupOf(node)} ${named.name.getText(file)}`
 }
 
 /** A property keeps its key if it becomes a shorthand or a method. */
