@@ -42,7 +42,7 @@ export function missingImports(file: WireFile, node: Node, uses: readonly NameUs
 }
 
 /** Finds the import from the same module, or else the same name from another module of the project. */
-function findImport(source: SourceFile, need: NamedImport): ImportSpecifier | undefined {
+export function findImport(source: SourceFile, need: NamedImport): ImportSpecifier | undefined {
   const named = source
     .getImportDeclarations()
     .flatMap((declaration) => declaration.getNamedImports())

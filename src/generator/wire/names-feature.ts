@@ -1,6 +1,7 @@
-import { Node } from 'ts-morph'
+import { Node, type SourceFile } from 'ts-morph'
 import type { Feature } from '../model/model.ts'
-import { localName } from './import-use.ts'
+import { declarationsOf, identifiersIn } from './declarations.ts'
+import { findImport, localName } from './import-use.ts'
 import type { NamedImport } from './named-import.ts'
 import { PlaceNotFound } from './place-not-found.ts'
 import { parseFile } from './wire-file.ts'
@@ -18,15 +19,19 @@ export function namesFeature(
   const needs = needsOf(feature, adapter)[path]
   const source = sourceOf(text)
   if (needs === undefined || source === undefined) return false
-  const used = new Set(
-    source
-      .getStatements()
-      .filter((statement) => !Node.isImportDeclaration(statement))
-      .flatMap((statement) => statement.getDescendants())
-      .filter(Node.isIdentifier)
-      .map((name) => name.getText()),
-  )
-  return needs.every((need) => used.has(need.name) || used.has(localName(source, need)))
+  return needs.every((need) => isUsed(source, need))
+}
+
+/** Returns true if the file refers to the import, and not only to another declaration of its name. */
+function isUsed(source: SourceFile, need: NamedImport): boolean {
+  const specifier = findImport(source, need)
+  if (specifier === undefined) return false
+  const name = localName(source, need)
+  return source
+    .getStatements()
+    .filter((statement) => !Node.isImportDeclaration(statement))
+    .flatMap(identifiersIn)
+    .some((use) => use.getText() === name && declarationsOf(name, use)?.includes(specifier))
 }
 
 function sourceOf(text: string) {
