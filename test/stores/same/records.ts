@@ -56,7 +56,9 @@ export function createRecords({ users }: { users: readonly number[] }) {
   function cursorOf(plural: Plural, cursor: unknown): unknown {
     if (typeof cursor !== 'string') return cursor
     const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return isObject(content) ? { sort: content.sort, id: nameOf(plural, content.id) } : content
+    if (!isObject(content) || !Array.isArray(content.sort)) return content
+    const sort = content.sort.map(({ field, descending }) => ({ field, descending }))
+    return { sort, id: nameOf(plural, content.id) }
   }
 
   /** Returns constants if the times equal the recorded ones, else the actual and the recorded times. */

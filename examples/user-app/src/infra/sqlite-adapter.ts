@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import type * as prisma from '@prisma/driver-adapter-utils'
 import { ColumnTypeEnum, DriverAdapterError } from '@prisma/driver-adapter-utils'
+import { toBound } from './database-file.js'
 
 /** Retries of a statement while another process writes. The driver's own timeout would block all other requests. */
 const busy = { retryMs: 10, limitMs: 5_000 }
@@ -151,7 +152,8 @@ function valuesOf({ args, argTypes }: prisma.SqlQuery): unknown[] {
   return args.map((value, i) => {
     const type = argTypes[i]?.scalarType
     if (typeof value === 'boolean') return Number(value)
-    if (type === 'decimal' && typeof value === 'string') return Number(value)
+    if (typeof value === 'number') return toBound(value)
+    if (type === 'decimal' && typeof value === 'string') return toBound(Number(value))
     const isDate = value instanceof Date || (type === 'datetime' && typeof value === 'string')
     return isDate ? new Date(value).toISOString().replace('Z', '+00:00') : value
   })

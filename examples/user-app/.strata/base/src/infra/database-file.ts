@@ -31,3 +31,8 @@ export function openFile(databaseUrl: string) {
     throw new StoreError(error)
   }
 }
+
+/** The driver binds a number near 0 as 0, but a column converts its text exactly. */
+export function toBound(value: number): number | string {
+  return value !== 0 && Math.abs(value) < 1e-9 ? String(value) : value
+}

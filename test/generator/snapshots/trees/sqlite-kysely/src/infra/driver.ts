@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { toBound } from './database-file.js'
 import { isBusy } from './dialect.js'
 
 /** Cache size, above the app's number of queries. */
@@ -105,9 +106,10 @@ function createExecute(database: DatabaseSyncInstance) {
 
   return ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
     const statement = prepared(sql)
+    const values = parameters.map((value) => (typeof value === 'number' ? toBound(value) : value))
     // `get` would leave a statement with RETURNING unfinished.
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) }
-    const { changes, lastInsertRowid } = statement.run(...parameters)
+    if (statement.columns().length > 0) return { rows: statement.all(...values) }
+    const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 }
