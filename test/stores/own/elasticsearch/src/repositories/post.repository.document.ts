@@ -15,13 +15,19 @@ export function createPostRepository(store: Store): PostRepository {
   const posts = createRepository<Post, PostFields, PostFilter, PostDetails>(store, 'posts')
   const { readAlone } = createReader(createDocumentStore(store))
   const documents = createDocuments(store.client, store.indexOf('posts'))
-  const countReading = (fields: Fields) => ({ ...fields, views: Number(fields.views) + 1 })
   return {
     ...posts,
 
     async read(id) {
-      const [post] = await documents.rewrite([String(id)], countReading, { isSearchable: true })
-      const entry = post && (await readAlone('posts', toDocument('posts', post.fields)))
+      const counted: Fields[] = []
+      const countReading = (fields: Fields) => {
+        counted.push({ ...fields, views: Number(fields.views) + 1 })
+        return counted.at(-1)
+      }
+      await documents.rewrite([String(id)], countReading, { isSearchable: true })
+      // After a version conflict, the last count was written.
+      const post = counted.at(-1)
+      const entry = post && (await readAlone('posts', toDocument('posts', post)))
       return (entry ?? undefined) as Stored | undefined as PostDetails | undefined
     },
   }
