@@ -56,17 +56,26 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     }
   }
 
-  /** Runs a check and a write in one transaction. The store runs such transactions one after another. */
-  function checked<T>(
+  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check, on any SQL store. */
+  async function checked<T>(
     id: number,
     check: Check<Post>,
     write: (table: Prisma.PostDelegate) => PromiseLike<T>,
+    turn = 1,
   ): Promise<T> {
-    return prisma.$transaction(async ({ post: locked }) => {
+    const version = await table.findUnique({ where: { id }, select: { updatedAt: true } })
+    if (!version) return write(table)
+    const result = await prisma.$transaction(async ({ post: locked }) => {
+      // A write of the same time locks the row, unless another write came first. SQL scripts can store a time that
+      // equals no Date: later turns do not compare it.
+      const where = turn < 10 ? { id, ...version } : { id }
+      const { count } = await locked.updateMany({ where, data: version })
+      if (count === 0) return undefined
       const row = await locked.findUnique({ where: { id }, ...recordArgs })
       if (row) check(row)
-      return write(locked)
+      return { written: await write(locked) }
     })
+    return result ? result.written : checked(id, check, write, turn + 1)
   }
 
   return {
