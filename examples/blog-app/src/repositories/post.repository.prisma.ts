@@ -56,7 +56,7 @@ export function createPostRepository({ prisma }: Store): PostRepository {
     }
   }
 
-  /** Runs a write in a transaction that first locks the record, so that no other write comes after the check, on any SQL store. */
+  /** Locks the record before the check, on every SQL store, so that no other write comes between check and write. */
   async function checked<T>(
     id: number,
     check: Check<Post>,
