@@ -5,6 +5,7 @@
  */
 
 import type { ChildProcess, StdioOptions } from 'node:child_process'
+import type { Change } from './domain/changes.ts'
 import type {
   AuditEntry,
   AuditKind,
@@ -534,6 +535,7 @@ export type Principal =
       readonly role: Role
       /** Ids of the accessible projects; `null`: all projects. */
       readonly projects: readonly number[] | null
+      readonly expiresAt: number | null
     }
 
 /** The store, plus methods for key rotation and backups. */
@@ -542,6 +544,11 @@ export interface Database extends Store {
   transaction<T>(work: (database: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Copies the committed state into a new file, without blocking writers. */
   snapshot(file: string): Promise<void>
+  /**
+   * Adds a listener for committed changes, in the order of the commits. It is called before the promise of the write
+   * resolves, never for a transaction that was rolled back, and must not throw.
+   */
+  onChange(listener: (change: Change) => void): void
 }
 
 export interface TransactionOptions {

@@ -2,16 +2,19 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import type { AuditEntry } from '../domain/records.ts'
 import type { AuditFilter, AuditStore } from '../ports.ts'
 import type { Access } from './access.ts'
+import type { Publish } from './change-feed.ts'
 import { valuesTable } from './dialect.ts'
-import { withoutNul } from './rows.ts'
+import { returnedRow, withoutNul } from './rows.ts'
 import type { AuditTable, Schema } from './schema.ts'
 
 /** Every filter has an index that ends with time and id, so that SQLite never sorts. */
-export function createAuditStore({ db, write }: Access): AuditStore {
+export function createAuditStore({ db, write }: Access, publish: Publish): AuditStore {
   return {
     write: (entry) =>
-      write(async (db) => {
-        await db.insertInto('audit').values(toRow(entry)).execute()
+      write(async (db, committed) => {
+        const query = db.insertInto('audit').values(toRow(entry)).returningAll()
+        const written = toEntry(returnedRow(await query.execute()))
+        committed(() => publish({ topic: 'audit_entry', entry: written }))
       }),
 
     async list(filter) {

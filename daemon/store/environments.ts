@@ -2,9 +2,10 @@ import { type Compilable, type Kysely, sql } from 'kysely'
 import type { Environment, EnvironmentState } from '../domain/records.ts'
 import type { EnvironmentStore } from '../ports.ts'
 import type { Access } from './access.ts'
+import type { Publish } from './change-feed.ts'
 import { hasLiveState, liveEnvironments, oneOf, pairsTable } from './dialect.ts'
 import { toEnvironment, toEnvironmentRow as toRow } from './environment-rows.ts'
-import type { EnvironmentTracker } from './environment-tracker.ts'
+import type { EnvironmentTracker, RoutingColumns } from './environment-tracker.ts'
 import { createHostnameStore } from './hostnames.ts'
 import { allColumns, returnedRow } from './rows.ts'
 import type { EnvironmentTable, Schema } from './schema.ts'
@@ -15,11 +16,18 @@ import type { EnvironmentTable, Schema } from './schema.ts'
  */
 export function createEnvironmentStore(
   access: Access,
-  tracker: EnvironmentTracker,
-  readMany: ReadMany,
+  {
+    tracker,
+    publish,
+    readMany,
+  }: { tracker: EnvironmentTracker; publish: Publish; readMany: ReadMany },
 ): EnvironmentStore {
   const { db, write } = access
   const all = () => db.selectFrom('environments').selectAll()
+  const changed = (before: RoutingColumns | undefined, environment: Environment) => {
+    tracker.changed(before, environment)
+    publish({ topic: 'environment', environment })
+  }
 
   return {
     ...createHostnameStore(access),
@@ -70,7 +78,7 @@ export function createEnvironmentStore(
           await db.insertInto('environments').values(values).returningAll().execute(),
         )
         const environment = toEnvironment(row)
-        committed(() => tracker.changed(undefined, environment))
+        committed(() => changed(undefined, environment))
         return environment
       }),
 
@@ -85,7 +93,7 @@ export function createEnvironmentStore(
         const row = { ...toRow(changes), updated_at: at }
         const query = db.updateTable('environments').set(row).where('id', '=', id)
         const environment = toEnvironment(returnedRow(await query.returningAll().execute()))
-        committed(() => tracker.changed(before, environment))
+        committed(() => changed(before, environment))
         return environment
       }),
 

@@ -2,13 +2,17 @@ import type { Selectable } from 'kysely'
 import type { Node, Sealed } from '../domain/records.ts'
 import type { NodeStore } from '../ports.ts'
 import type { Access } from './access.ts'
+import type { Publish } from './change-feed.ts'
 import { allColumns, isEmpty, returnedRow, withoutNul } from './rows.ts'
 import type { Changes, NodeTable } from './schema.ts'
 
 type Reseal = (value: Sealed) => Sealed
 
 /** `reseal` converts the private key of a node before each write. */
-export function createNodeStore({ db, write }: Access, { reseal }: { reseal: Reseal }): NodeStore {
+export function createNodeStore(
+  { db, write }: Access,
+  { reseal, publish }: { reseal: Reseal; publish: Publish },
+): NodeStore {
   const all = () => db.selectFrom('nodes').selectAll()
   const find = async (id: number) => {
     const row = await all().where('id', '=', id).executeTakeFirst()
@@ -24,32 +28,37 @@ export function createNodeStore({ db, write }: Access, { reseal }: { reseal: Res
 
     /** Updates the node of the same name, except its id and creation time. */
     put: (draft) =>
-      write(async (db) => {
+      write(async (db, committed) => {
         const { created_at, ...row } = toRow(draft, reseal)
         const known = db.updateTable('nodes').set(row).where('name', '=', draft.name)
         const [corrected] = await known.returningAll().execute()
-        if (corrected) return toNode(corrected)
         const values = allColumns<NodeTable>({ ...row, created_at })
-        return toNode(
-          returnedRow(await db.insertInto('nodes').values(values).returningAll().execute()),
-        )
+        const insertion = db.insertInto('nodes').values(values).returningAll()
+        const node = toNode(corrected ?? returnedRow(await insertion.execute()))
+        committed(() => publish({ topic: 'node', node }))
+        return node
       }),
 
     async update(id, changes) {
       if (isEmpty(changes)) return find(id)
-      return write(async (db) => {
+      return write(async (db, committed) => {
         const query = db.updateTable('nodes').set(toRow(changes, reseal)).where('id', '=', id)
         const [row] = await query.returningAll().execute()
-        return row && toNode(row)
+        if (!row) return undefined
+        const node = toNode(row)
+        committed(() => publish({ topic: 'node', node }))
+        return node
       })
     },
 
     remove: (id) =>
-      write(async (db) => {
+      write(async (db, committed) => {
         const user = db.selectFrom('environments').select('id').where('node_id', '=', id).limit(1)
         if (await user.executeTakeFirst()) return 'in-use'
         const rows = await db.deleteFrom('nodes').where('id', '=', id).returning('id').execute()
-        return rows.length > 0 ? 'removed' : 'absent'
+        if (rows.length === 0) return 'absent'
+        committed(() => publish({ topic: 'node_removed', id }))
+        return 'removed'
       }),
   }
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Project, Sealed } from '../domain/records.ts'
 import type { ProjectStore } from '../ports.ts'
 import type { Access } from './access.ts'
+import type { Publish } from './change-feed.ts'
 import { oneOf } from './dialect.ts'
 import { allColumns, fromJson, isEmpty, returnedRow } from './rows.ts'
 import type { Changes, ProjectTable } from './schema.ts'
@@ -11,7 +12,7 @@ type Reseal = (value: Sealed) => Sealed
 /** `reseal` converts sealed values before each write. `removed` is called after a commit that removed a project. */
 export function createProjectStore(
   { db, write }: Access,
-  { reseal, removed }: { reseal: Reseal; removed: () => void },
+  { reseal, removed, publish }: { reseal: Reseal; removed: () => void; publish: Publish },
 ): ProjectStore {
   const all = () => db.selectFrom('projects').selectAll().orderBy('id')
   const find = async (id: number) => {
@@ -56,27 +57,36 @@ export function createProjectStore(
     },
 
     create: (draft) =>
-      write(async (db) => {
+      write(async (db, committed) => {
         const values = allColumns<ProjectTable>(toRow(draft, reseal))
-        return toProject(
+        const project = toProject(
           returnedRow(await db.insertInto('projects').values(values).returningAll().execute()),
         )
+        committed(() => publish({ topic: 'project', project }))
+        return project
       }),
 
     async update(id, changes) {
       if (isEmpty(changes)) return find(id)
-      return write(async (db) => {
+      return write(async (db, committed) => {
         const query = db.updateTable('projects').set(toRow(changes, reseal)).where('id', '=', id)
         const [row] = await query.returningAll().execute()
-        return row && toProject(row)
+        if (!row) return undefined
+        const project = toProject(row)
+        committed(() => publish({ topic: 'project', project }))
+        return project
       })
     },
 
     remove: (id) =>
       write(async (db, committed) => {
         const rows = await db.deleteFrom('projects').where('id', '=', id).returning('id').execute()
-        if (rows.length > 0) committed(removed)
-        return rows.length > 0
+        if (rows.length === 0) return false
+        committed(() => {
+          removed()
+          publish({ topic: 'project_removed', id })
+        })
+        return true
       }),
   }
 }

@@ -2,6 +2,7 @@ import { DaemonError } from '../errors.ts'
 import type { Database } from '../ports.ts'
 import { type Access, openAccess, type RootAccess, transactionAccess } from './access.ts'
 import { createAuditStore } from './audit.ts'
+import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { openConnection } from './connection.ts'
 import { createDeliveryStore } from './deliveries.ts'
 import { createEnvironmentTracker, type EnvironmentTracker } from './environment-tracker.ts'
@@ -33,7 +34,11 @@ export async function createStore({
   await prepare(file, now())
   const access = openAccess(file)
   const tracker = createEnvironmentTracker()
-  return createDatabase(file, access, tracker, createWriteHook())
+  return createDatabase(file, access, {
+    tracker,
+    hook: createWriteHook(),
+    feed: createChangeFeed(),
+  })
 }
 
 async function prepare(file: string, at: number): Promise<void> {
@@ -51,27 +56,31 @@ async function prepare(file: string, at: number): Promise<void> {
   }
 }
 
-function createDatabase(
-  file: string,
-  access: RootAccess,
-  tracker: EnvironmentTracker,
-  hook: WriteHook,
-): Database {
+/** State that the stores inside and outside of transactions share. */
+interface Shared {
+  readonly tracker: EnvironmentTracker
+  readonly hook: WriteHook
+  readonly feed: ChangeFeed
+}
+
+function createDatabase(file: string, access: RootAccess, shared: Shared): Database {
   const inTransaction = (inner: Access): Database => ({
-    ...tables(inner, tracker, hook, readInTransaction(inner)),
+    ...tables(inner, shared, readInTransaction(inner)),
     // A nested transaction joins the open one.
     transaction: (work, options) => inner.write(() => work(inTransaction(inner)), options),
     snapshot: () => Promise.reject(new Error('cannot snapshot inside a transaction')),
     close: () => Promise.reject(new Error('cannot close inside a transaction')),
+    onChange: shared.feed.onChange,
   })
   return {
-    ...tables(access, tracker, hook, readCommitted(access.reader, tracker.rows)),
+    ...tables(access, shared, readCommitted(access.reader, shared.tracker.rows)),
     transaction: (work, options) =>
       access.write(
         (db, committed) => work(inTransaction(transactionAccess(db, committed))),
         options,
       ),
     snapshot: (target) => writeSnapshot(file, target),
+    onChange: shared.feed.onChange,
     async close() {
       access.close()
     },
@@ -80,21 +89,24 @@ function createDatabase(
 
 function tables(
   access: Access,
-  tracker: EnvironmentTracker,
-  hook: WriteHook,
+  { tracker, hook, feed: { publish } }: Shared,
   readMany: ReadMany,
-): Omit<Database, 'transaction' | 'snapshot' | 'close'> {
+): Omit<Database, 'transaction' | 'snapshot' | 'close' | 'onChange'> {
   return {
-    projects: createProjectStore(access, { reseal: hook.reseal, removed: tracker.removed }),
-    environments: createEnvironmentStore(access, tracker, readMany),
-    queue: createQueueStore(access),
-    audit: createAuditStore(access),
+    projects: createProjectStore(access, {
+      reseal: hook.reseal,
+      removed: tracker.removed,
+      publish,
+    }),
+    environments: createEnvironmentStore(access, { tracker, publish, readMany }),
+    queue: createQueueStore(access, publish),
+    audit: createAuditStore(access, publish),
     secrets: createSecretStore(access, hook),
-    tokens: createTokenStore(access),
-    nodes: createNodeStore(access, hook),
+    tokens: createTokenStore(access, publish),
+    nodes: createNodeStore(access, { reseal: hook.reseal, publish }),
     deliveries: createDeliveryStore(access),
     projectUsers: createProjectUserStore(access),
-    trash: createTrashStore(access),
+    trash: createTrashStore(access, publish),
     sealed: createSealedValues(access, hook),
   }
 }

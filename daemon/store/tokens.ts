@@ -2,10 +2,11 @@ import type { Selectable } from 'kysely'
 import type { Token } from '../domain/records.ts'
 import type { TokenStore } from '../ports.ts'
 import type { Access } from './access.ts'
+import type { Publish } from './change-feed.ts'
 import { fromJson, returnedRow } from './rows.ts'
 import type { TokenTable } from './schema.ts'
 
-export function createTokenStore({ db, write }: Access): TokenStore {
+export function createTokenStore({ db, write }: Access, publish: Publish): TokenStore {
   const all = () => db.selectFrom('tokens').selectAll()
   return {
     async findByHash(hash) {
@@ -18,7 +19,7 @@ export function createTokenStore({ db, write }: Access): TokenStore {
     },
 
     create: (draft) =>
-      write(async (db) => {
+      write(async (db, committed) => {
         const row = {
           name: draft.name,
           hash: draft.hash,
@@ -28,16 +29,20 @@ export function createTokenStore({ db, write }: Access): TokenStore {
           revoked_at: draft.revokedAt,
           created_at: draft.createdAt,
         }
-        return toToken(
+        const token = toToken(
           returnedRow(await db.insertInto('tokens').values(row).returningAll().execute()),
         )
+        committed(() => publish({ topic: 'token', token }))
+        return token
       }),
 
     revoke: (id, at) =>
-      write(async (db) => {
+      write(async (db, committed) => {
         const query = db.updateTable('tokens').set({ revoked_at: at }).where('id', '=', id)
-        const rows = await query.where('revoked_at', 'is', null).returning('id').execute()
-        return rows.length > 0
+        const [row] = await query.where('revoked_at', 'is', null).returningAll().execute()
+        if (!row) return false
+        committed(() => publish({ topic: 'token', token: toToken(row) }))
+        return true
       }),
   }
 }

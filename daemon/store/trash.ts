@@ -2,10 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import type { TrashEntry } from '../domain/records.ts'
 import type { TrashStore } from '../ports.ts'
 import type { Access } from './access.ts'
+import type { Publish } from './change-feed.ts'
 import { allColumns, isEmpty, returnedRow } from './rows.ts'
 import type { Changes, TrashTable } from './schema.ts'
 
-export function createTrashStore({ db, write }: Access): TrashStore {
+export function createTrashStore({ db, write }: Access, publish: Publish): TrashStore {
   const all = () => db.selectFrom('trash').selectAll().orderBy('id', 'desc')
 
   return {
@@ -31,27 +32,38 @@ export function createTrashStore({ db, write }: Access): TrashStore {
     },
 
     create: (draft) =>
-      write(async (db) => {
+      write(async (db, committed) => {
         const values = allColumns<TrashTable>(toRow(draft))
         const rows = await db.insertInto('trash').values(values).returningAll().execute()
-        return toEntry(returnedRow(rows))
+        const entry = toEntry(returnedRow(rows))
+        committed(() => publish({ topic: 'trash_entry', entry }))
+        return entry
       }),
 
     add: (entry) =>
-      write(async (db) => {
+      write(async (db, committed) => {
         const values = { ...allColumns<TrashTable>(toRow(entry)), id: entry.id }
         await db.insertInto('trash').values(values).execute()
+        committed(() => publish({ topic: 'trash_entry', entry }))
       }),
 
     async update(id, changes) {
       if (isEmpty(changes)) return
-      await write((db) =>
-        db.updateTable('trash').set(toRow(changes)).where('id', '=', id).execute(),
-      )
+      await write(async (db, committed) => {
+        const query = db.updateTable('trash').set(toRow(changes)).where('id', '=', id)
+        const [row] = await query.returningAll().execute()
+        if (row) committed(() => publish({ topic: 'trash_entry', entry: toEntry(row) }))
+      })
     },
 
     async remove(id) {
-      await write((db) => db.deleteFrom('trash').where('id', '=', id).execute())
+      await write(async (db, committed) => {
+        const query = db.deleteFrom('trash').where('id', '=', id).returning('project_id')
+        const [row] = await query.execute()
+        if (!row) return
+        const { project_id: projectId } = row
+        committed(() => publish({ topic: 'trash_entry_removed', id, projectId }))
+      })
     },
 
     async usage() {
