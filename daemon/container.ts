@@ -4,6 +4,7 @@ import { createApp } from './app/app.ts'
 import { createFailpoints, type FailpointHook, type Failpoints } from './app/ground/failpoints.ts'
 import type { UseCases } from './app/ground/use-cases.ts'
 import { createBackupUseCases } from './app/manage/backups.ts'
+import { createEventUseCases } from './app/manage/events.ts'
 import { createKeyUseCases } from './app/manage/rotate-key.ts'
 import { createSecretUseCases } from './app/manage/secrets.ts'
 import { createTokenUseCases } from './app/manage/tokens.ts'
@@ -118,6 +119,7 @@ export async function createContainer(
     ...app.useCases,
     secrets: createSecretUseCases({ store, vault, clock }),
     tokens: createTokenUseCases({ store, clock }),
+    events: createEventUseCases({ store, ids: randomUUID }),
     keys: createKeyUseCases({ database: store, vault, clock, failpoints }),
     backups: createBackupUseCases({ archives, store, clock }),
   }

@@ -222,6 +222,16 @@ export const routes = [
     responses: { 200: eventStream },
   },
   {
+    name: 'followEvents',
+    method: 'GET',
+    path: '/events',
+    summary:
+      'Follow the changes that the token may see as server-sent events; resumes after Last-Event-ID',
+    access: viewer,
+    scope: 'filtered',
+    responses: { 200: eventStream },
+  },
+  {
     name: 'listEnvironmentAudit',
     method: 'GET',
     path: '/environments/{id}/audit',

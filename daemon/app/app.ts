@@ -60,7 +60,7 @@ import { createSweep } from './upkeep/sweep.ts'
 import { createTrashUpkeep } from './upkeep/trash-upkeep.ts'
 
 export interface App {
-  readonly useCases: Omit<UseCases, 'secrets' | 'tokens' | 'keys' | 'backups'>
+  readonly useCases: Omit<UseCases, 'secrets' | 'tokens' | 'keys' | 'backups' | 'events'>
   /** Adopts the previous daemon's state and starts the workers. Resolves when requests may be served. */
   start(): Promise<void>
   /** Stops the workers within 8 s. Apps and the gateway keep running; the next start resumes unfinished deploys. */

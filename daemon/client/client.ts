@@ -29,7 +29,7 @@ export interface Client {
    * data.
    */
   open(
-    name: 'followLogs' | 'createBackup',
+    name: 'followLogs' | 'followEvents' | 'createBackup',
     options: CallOptions & {
       readonly params?: Values
       readonly query?: Values

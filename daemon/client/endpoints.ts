@@ -22,6 +22,7 @@ export const endpoints = {
   wakeEnvironment: 'POST /environments/{id}/wake',
   readLogs: 'GET /environments/{id}/logs',
   followLogs: 'GET /environments/{id}/logs/stream',
+  followEvents: 'GET /events',
   listEnvironmentAudit: 'GET /environments/{id}/audit',
   listGlobalSecrets: 'GET /secrets',
   setGlobalSecret: 'POST /secrets',

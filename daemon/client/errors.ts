@@ -30,3 +30,9 @@ export class ConnectionError extends Error {
     this.isSent = options.isSent
   }
 }
+
+/** Returns the error of a response that broke off. */
+export function connectionLost(cause: unknown): ConnectionError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new ConnectionError(`the response broke off (${why})`, { isSent: true, cause })
+}

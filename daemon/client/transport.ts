@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 import type { Readable } from 'node:stream'
 import type { Redacted } from '../ports.ts'
-import { ConnectionError } from './errors.ts'
+import { ConnectionError, connectionLost } from './errors.ts'
 
 /** The address of a daemon and the token to send. */
 export interface Target {
@@ -83,11 +83,6 @@ export async function readText(response: IncomingMessage): Promise<string> {
     throw connectionLost(cause)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-export function connectionLost(cause: unknown): ConnectionError {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new ConnectionError(`the response broke off (${why})`, { isSent: true, cause })
 }
 
 const defaultSilenceMs = 60_000

@@ -6,6 +6,7 @@ import type { Clock, Logger, Redacted } from '../ports.ts'
 import type { ProxyConfig } from '../traefik/config-response.ts'
 import type { MasterToken } from './auth.ts'
 import type { RequestCounts } from './metrics.ts'
+import type { Streams } from './streams.ts'
 
 /** A request that passed the checks of token, scope, role, path, query and body. */
 export interface Call<R extends RouteRecord> {
@@ -41,6 +42,7 @@ export interface HandlerDeps {
   readonly counts: RequestCounts
   readonly logger: Logger
   readonly clock: Clock
+  readonly streams: Streams
   /** Aborted when the server closes. Ends streams and waiting requests. */
   readonly closing: AbortSignal
 }

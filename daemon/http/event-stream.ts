@@ -1,19 +1,27 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { DaemonError } from '../errors.ts'
-import type { Clock, LogLine } from '../ports.ts'
+import type { Clock } from '../ports.ts'
+
+/** One server-sent event. `data` is one line. */
+export interface ServerEvent {
+  readonly id: string | number
+  /** Default: `message`. */
+  readonly event?: string
+  readonly data: string
+}
 
 const keepAliveMs = 15_000
 /** Maximum stall of a reader before it is disconnected. The reader can resume with Last-Event-ID. */
 const stallMs = 30_000
 
 /**
- * Sends lines as server-sent events until `lines` ends, the reader disconnects or `signal` is aborted. Applies
- * back-pressure: reads no line while the reader is behind, so that memory stays bounded.
+ * Sends server-sent events until `events` ends, the reader disconnects or `signal` is aborted. Applies back-pressure:
+ * takes no event while the reader is behind, so that memory stays bounded.
  */
 export async function sendEvents(
   res: ServerResponse,
-  lines: AsyncIterable<LogLine>,
+  events: AsyncIterable<ServerEvent>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<void> {
   res.writeHead(200, {
@@ -24,9 +32,9 @@ export async function sendEvents(
   res.flushHeaders()
   const kept = keepAlive(res, clock, signal)
   try {
-    for await (const line of lines) {
+    for await (const event of events) {
       if (signal.aborted) break
-      if (!res.write(eventOf(line))) await drained(res, clock, signal)
+      if (!res.write(textOf(event))) await drained(res, clock, signal)
     }
     if (!signal.aborted) res.write('event: end\ndata: {}\n\n')
   } catch (error) {
@@ -35,13 +43,15 @@ export async function sendEvents(
     res.write(`event: error\ndata: ${JSON.stringify({ error: publicMessage(error) })}\n\n`)
     if (!(error instanceof DaemonError)) throw error
   } finally {
-    res.end()
+    // A reader that is behind would keep the connection of an ended credential open.
+    if (signal.aborted && res.writableNeedDrain) res.destroy()
+    else res.end()
     await kept
   }
 }
 
-function eventOf({ id, ts, stream, line }: LogLine): string {
-  return `id: ${id}\ndata: ${JSON.stringify({ ts, stream, line })}\n\n`
+function textOf({ id, event, data }: ServerEvent): string {
+  return `id: ${id}\n${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`
 }
 
 function publicMessage(error: unknown): string {

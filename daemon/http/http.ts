@@ -15,6 +15,7 @@ import { createHandlers } from './handlers/handlers.ts'
 import { createListener } from './listener.ts'
 import { createRequestCounts } from './metrics.ts'
 import { createServer, type Tls } from './server.ts'
+import { createStreams } from './streams.ts'
 import { createThrottle, type RateLimit } from './throttle.ts'
 
 export interface HttpConfig extends HandlerSettings, AuthConfig {
@@ -51,6 +52,7 @@ export function createHttp(deps: HttpDeps): Http {
     counts,
     logger,
     clock,
+    streams: createStreams({ tokens: useCases.tokens, closing: closing.signal }),
     closing: closing.signal,
   })
   const app = createApp(deps, handlers, {

@@ -3,6 +3,7 @@
  * Expected errors are DaemonError: unknown ids throw `not-found`.
  */
 
+import type { Change } from '../../domain/changes.ts'
 import type {
   AuditEntry,
   Environment,
@@ -44,6 +45,7 @@ export interface UseCases {
     remove(id: number, actor: Actor): Promise<void>
   }
   readonly stats: { read(): Promise<Stats> }
+  readonly events: EventUseCases
   readonly infra: {
     status(): Promise<InfraStatus>
     bootstrap(actor: Actor): Promise<InfraStatus>
@@ -196,6 +198,24 @@ export interface TokenUseCases {
   revoke(id: number, actor: Actor): Promise<void>
   /** Returns the principal of a bearer token; undefined for an unknown, expired or revoked token. */
   authenticate(secret: string): Promise<Principal | undefined>
+  /** Resolves when the token of an authenticated principal is revoked or expires, or when `signal` is aborted. */
+  awaitEnd(token: Extract<Principal, { kind: 'token' }>, signal: AbortSignal): Promise<void>
+}
+
+/**
+ * One item of the event stream. `reset`: the reader has missed changes and must read everything again. `ready`: the reader
+ * has received all changes so far.
+ */
+export type DaemonEvent =
+  | { readonly id: string; readonly kind: 'ready' | 'reset' }
+  | { readonly id: string; readonly kind: 'change'; readonly change: Change }
+
+export interface EventUseCases {
+  /**
+   * Returns the changes that `reader` may see, after the event `lastId`; null starts with the next change. They end when
+   * `signal` is aborted. Throws `bad-request` for a malformed id.
+   */
+  follow(lastId: string | null, reader: Principal, signal: AbortSignal): AsyncIterable<DaemonEvent>
 }
 
 export interface TrashUseCases {

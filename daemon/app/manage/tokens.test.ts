@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { projectDraft } from '../../../test/support/daemon/store/record-drafts.ts'
 import { filledStore } from '../../../test/support/daemon/store/temp-store.ts'
+import { systemClock } from '../../clock.ts'
 import { createTokenUseCases } from './tokens.ts'
 
 const actor = { principal: { kind: 'master' }, operator: 'master', requestId: 'r1' } as const
@@ -61,7 +62,14 @@ test('a token authenticates until it expires or is revoked', async () => {
     { ...plain, projects: [1], role: 'developer', expiresInMs: 1_000 },
     actor,
   )
-  const principal = { kind: 'token', id: token.id, name: 'ci', role: 'developer', projects: [1] }
+  const principal = {
+    kind: 'token',
+    id: token.id,
+    name: 'ci',
+    role: 'developer',
+    projects: [1],
+    expiresAt: 11_000,
+  }
   expect(await tokens.authenticate(secret.reveal())).toEqual(principal)
   for (const other of ['', secret.reveal().toUpperCase(), secret.reveal().slice(1), token.hash]) {
     expect(await tokens.authenticate(other)).toBeUndefined()
@@ -93,5 +101,9 @@ test('creating and revoking a token is audited; revoking an absent token is not 
 async function build() {
   const store = await filledStore()
   const time = { now: 10_000 }
-  return { store, time, tokens: createTokenUseCases({ store, clock: { now: () => time.now } }) }
+  return {
+    store,
+    time,
+    tokens: createTokenUseCases({ store, clock: { ...systemClock, now: () => time.now } }),
+  }
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { redacted } from '../../domain/redacted.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Clock, Store } from '../../ports.ts'
+import type { Clock, Database, Store } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { TokenUseCases } from '../ground/use-cases.ts'
+import { awaitTime, createRevocations } from './token-ends.ts'
 
 /**
  * Use cases of named API tokens. Authentication reads the database each time (an indexed lookup of microseconds), so
@@ -13,9 +14,10 @@ export function createTokenUseCases({
   store,
   clock,
 }: {
-  store: Pick<Store, 'tokens' | 'transaction'>
-  clock: Pick<Clock, 'now'>
+  store: Pick<Database, 'tokens' | 'transaction' | 'onChange'>
+  clock: Pick<Clock, 'now' | 'wait'>
 }): TokenUseCases {
+  const revocations = createRevocations(store)
   return {
     async create({ name, projects, role, expiresInMs }, actor) {
       checkName(name)
@@ -66,8 +68,17 @@ export function createTokenUseCases({
       if (!token || !timingSafeEqual(Buffer.from(token.hash, 'hex'), hash)) return undefined
       const isExpired = token.expiresAt !== null && token.expiresAt <= clock.now()
       if (token.revokedAt !== null || isExpired) return undefined
-      const { id, name, role, projects } = token
-      return { kind: 'token', id, name, role, projects }
+      const { id, name, role, projects, expiresAt } = token
+      return { kind: 'token', id, name, role, projects, expiresAt }
+    },
+
+    async awaitEnd({ id, expiresAt }, signal) {
+      const done = new AbortController()
+      const until = AbortSignal.any([done.signal, signal])
+      const ends = [revocations.await(id, until)]
+      if (expiresAt !== null) ends.push(awaitTime(expiresAt, clock, until))
+      await Promise.race(ends)
+      done.abort()
     },
   }
 }

@@ -2,8 +2,9 @@ import type { Request } from 'express'
 import { auditWire, environmentWire } from '../../api/records-to-json.ts'
 import type { Environment, Project } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
+import type { LogLine } from '../../ports.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
-import { sendEvents } from '../event-stream.ts'
+import { type ServerEvent, sendEvents } from '../event-stream.ts'
 
 type Names =
   | 'listProjectEnvironments'
@@ -62,14 +63,12 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
       return { status: 200, body: { logs: lines.map(({ line }) => line).join('\n') } }
     },
 
-    async followLogs({ params, req, res }) {
+    async followLogs({ params, actor, req, res }) {
       const afterId = lastEventId(req)
       await environments.find(params.id)
-      const disconnected = new AbortController()
-      res.once('close', () => disconnected.abort())
-      const signal = AbortSignal.any([disconnected.signal, deps.closing])
+      const signal = deps.streams.open(actor.principal, res)
       const lines = environments.followLogs(params.id, afterId, signal)
-      await sendEvents(res, lines, { clock: deps.clock, signal })
+      await sendEvents(res, toEvents(lines), { clock: deps.clock, signal })
       return alreadySent
     },
 
@@ -84,6 +83,12 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
       })
       return { status: 200, body: entries.map(auditWire) }
     },
+  }
+}
+
+async function* toEvents(lines: AsyncIterable<LogLine>): AsyncIterable<ServerEvent> {
+  for await (const { id, ts, stream, line } of lines) {
+    yield { id, data: JSON.stringify({ ts, stream, line }) }
   }
 }
 

@@ -3,6 +3,7 @@ import { aboutDaemonHandlers } from './about-daemon.ts'
 import { backupHandlers } from './backups.ts'
 import { deployHandlers } from './deploys.ts'
 import { environmentHandlers } from './environments.ts'
+import { eventHandlers } from './events.ts'
 import { externalProxyHandlers } from './external-proxy.ts'
 import { nodeHandlers } from './nodes.ts'
 import { operationHandlers } from './operations.ts'
@@ -18,6 +19,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...projectHandlers(deps),
     ...deployHandlers(deps),
     ...environmentHandlers(deps),
+    ...eventHandlers(deps),
     ...secretHandlers(deps),
     ...tokenHandlers(deps),
     ...trashHandlers(deps),

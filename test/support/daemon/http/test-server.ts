@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createBackupUseCases } from '../../../../daemon/app/manage/backups.ts'
+import { createEventUseCases } from '../../../../daemon/app/manage/events.ts'
 import { createKeyUseCases } from '../../../../daemon/app/manage/rotate-key.ts'
 import { createSecretUseCases } from '../../../../daemon/app/manage/secrets.ts'
 import { createTokenUseCases } from '../../../../daemon/app/manage/tokens.ts'
@@ -105,6 +106,7 @@ export async function startServer({
         ...app.useCases,
         secrets: createSecretUseCases({ store, vault, clock }),
         tokens: createTokenUseCases({ store, clock }),
+        events: createEventUseCases({ store, ids: () => 'e90c4a11' }),
         keys: createKeyUseCases({ database: store, vault, clock }),
         backups: createBackupUseCases({ archives, store, clock }),
       },
@@ -218,7 +220,7 @@ async function call(
       }),
     },
   )
-  const text = await response.text()
+  const text = await textOf(response)
   const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
   return {
     status: response.status,
@@ -226,4 +228,14 @@ async function call(
     text,
     json: isJson ? JSON.parse(text) : undefined,
   }
+}
+
+/** Reads a response. Of an event stream, which may last, reads the first chunk. */
+async function textOf(response: Response): Promise<string> {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (!isStream || !response.body) return response.text()
+  const reader = response.body.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new TextDecoder().decode(value)
 }
