@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
 import { addTargetOptions, defineCommand, defineGroup, projectOption, yesOption } from './define.ts'
 
+const watchOption = [
+  '-w, --watch',
+  'show the result again after each change, until Ctrl-C; prints changes as lines without a terminal',
+] as const
+
 /** Adds the commands that deploy branches and manage the environments of those deploys. */
 export function addDeployCommands(program: Command): void {
   const group = 'Deploys:'
@@ -57,6 +62,7 @@ export function addDeployCommands(program: Command): void {
     .helpGroup(group)
     .option('--project <name>', 'name or id of another project')
     .option('--all', 'show all projects')
+    .option(...watchOption)
     .action(async (options) => {
       const { status } = await import('../commands/status.ts')
       await status(options)
@@ -64,6 +70,7 @@ export function addDeployCommands(program: Command): void {
   defineCommand(program, 'ps', 'list the live environments of all projects')
     .helpGroup(group)
     .option('--node <id>', 'only environments on this node')
+    .option(...watchOption)
     .action(async (options) => {
       const { ps } = await import('../commands/ps.ts')
       await ps(options)

@@ -60,6 +60,7 @@ export function queueTable(
   )
 }
 
-function nameOf(projects: readonly Project[], id: number): string {
+/** Returns the name of a project for a terminal; `project 7` if it is not in the list. */
+export function nameOf(projects: readonly Project[], id: number): string {
   return printable(projects.find((project) => project.id === id)?.name ?? `project ${id}`)
 }
