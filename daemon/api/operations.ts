@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { roles } from '../domain/records.ts'
 import { environmentStates } from '../domain/states.ts'
 import { id } from './fields.ts'
 
@@ -54,6 +55,14 @@ export const setupStatus = z.strictObject({
   auth_required: z.boolean(),
   auto_token: z.boolean(),
   webhook_secret_configured: z.boolean(),
+})
+
+/** The permissions of the credential that a request sends. `projects` is null for all projects. */
+export const identity = z.strictObject({
+  kind: z.enum(['open', 'master', 'token']),
+  name: z.string(),
+  role: z.enum(roles),
+  projects: z.array(id).nullable(),
 })
 
 export const setupToken = z.strictObject({ token: z.string() })

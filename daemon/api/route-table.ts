@@ -16,6 +16,7 @@ import { node, registerNode, updatedNode, updateNode } from './nodes.ts'
 import {
   document,
   health,
+  identity,
   infraStatus,
   rotated,
   setupStatus,
@@ -550,6 +551,16 @@ export const routes = [
     access: { kind: 'bootstrap' },
     scope: 'none',
     responses: { 200: setupToken },
+  },
+  {
+    name: 'readIdentity',
+    method: 'GET',
+    path: '/whoami',
+    summary: 'Read the name, the role and the projects of the token',
+    access: viewer,
+    scope: 'none',
+    isFrequent: true,
+    responses: { 200: identity },
   },
   {
     name: 'readHealth',

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { InputOf, SuccessOf } from './contract.ts'
-import { type EndpointName, endpoints } from './endpoints.ts'
+import type { Arguments, SuccessOf } from './contract.ts'
+import type { EndpointName } from './endpoints.ts'
 import { ConnectionError, ResponseError } from './errors.ts'
+import { requestLine, type Values } from './request-line.ts'
 import { type Outgoing, readText, send, type Target } from './transport.ts'
 
 export interface CallOptions {
@@ -12,18 +13,16 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Arguments<Name extends EndpointName> =
-  Record<string, never> extends InputOf<Name>
-    ? [input?: InputOf<Name>, options?: CallOptions]
-    : [input: InputOf<Name>, options?: CallOptions]
-
 /** A typed client of the daemon's API. */
 export interface Client {
   readonly target: Target
   /**
    * Calls a route that answers JSON. Throws ResponseError for an error response, ConnectionError without a response.
    */
-  call<Name extends EndpointName>(name: Name, ...rest: Arguments<Name>): Promise<SuccessOf<Name>>
+  call<Name extends EndpointName>(
+    name: Name,
+    ...rest: Arguments<Name, CallOptions>
+  ): Promise<SuccessOf<Name>>
   /**
    * Calls a route that streams, and returns the response for reading. The response fails after `silenceMs` without
    * data.
@@ -43,8 +42,6 @@ export interface Client {
     options: CallOptions & { readonly bytes: number },
   ): Promise<SuccessOf<'stageRestore'>>
 }
-
-type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
 const responseTimeoutMs = 30_000
 
@@ -90,16 +87,6 @@ async function parseResponse<Success>(response: IncomingMessage): Promise<Succes
   const text = await readText(response)
   const status = response.statusCode
   return { status, ...(text !== '' && { body: parseBody(text) }) } as Success
-}
-
-function requestLine(name: EndpointName, params: Values = {}, query: Values = {}) {
-  const [method = '', template = ''] = endpoints[name].split(' ')
-  const path = template.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key])))
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(key, String(value))
-  }
-  return { method, path: search.size === 0 ? path : `${path}?${search}` }
 }
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {

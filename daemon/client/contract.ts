@@ -17,6 +17,12 @@ type BodyPart<R> = R extends { readonly body: infer B extends z.ZodType }
 /** The input of an endpoint. Undefined query parameters are not sent. */
 export type InputOf<Name extends EndpointName> = PartsOf<RouteOf<Name>>
 
+/** The arguments of a call after its name: the input is optional if the endpoint needs none. */
+export type Arguments<Name extends EndpointName, Options> =
+  Record<string, never> extends InputOf<Name>
+    ? [input?: InputOf<Name>, options?: Options]
+    : [input: InputOf<Name>, options?: Options]
+
 type PartsOf<R> = R extends unknown ? ParamsPart<R> & QueryPart<R> & BodyPart<R> : never
 
 /** The responses with which a call resolves. A 422 is thrown. */
@@ -41,4 +47,5 @@ export type Stats = JsonOf<'readStats'>
 export type InfraStatus = JsonOf<'readInfraStatus'>
 export type Token = JsonOf<'listTokens'>[number]
 export type TrashEntry = JsonOf<'listTrash'>[number]
+export type Identity = JsonOf<'readIdentity'>
 export type SetupStatus = JsonOf<'readSetupStatus'>

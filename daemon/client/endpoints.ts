@@ -54,6 +54,7 @@ export const endpoints = {
   readSetupStatus: 'GET /setup/status',
   readWebhookSecret: 'GET /setup/webhook-secret',
   readSetupToken: 'GET /setup/token',
+  readIdentity: 'GET /whoami',
   readHealth: 'GET /health',
 } as const satisfies { readonly [Name in RouteName]?: Endpoint<Name> }
 

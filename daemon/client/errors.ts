@@ -4,18 +4,22 @@ export class ResponseError extends Error {
   /** The JSON body, such as the `environment_id` of a failed deploy. */
   readonly body: Readonly<Record<string, unknown>>
   readonly retryAfter: string | undefined
+  /** Id under which the daemon logs the request. */
+  readonly requestId: string | undefined
 
   constructor(
     status: number,
     message: string,
     body: Readonly<Record<string, unknown>> = {},
     retryAfter?: string,
+    requestId?: string,
   ) {
     super(message)
     this.name = 'ResponseError'
     this.status = status
     this.body = body
     this.retryAfter = retryAfter
+    this.requestId = requestId
   }
 }
 

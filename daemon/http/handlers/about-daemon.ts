@@ -6,6 +6,7 @@ type Names =
   | 'readSetupStatus'
   | 'readWebhookSecret'
   | 'readSetupToken'
+  | 'readIdentity'
   | 'readHealth'
   | 'readOpenApi'
   | 'readProxyConfig'
@@ -34,6 +35,16 @@ export function aboutDaemonHandlers({ settings, proxyConfig }: HandlerDeps): Pic
       if (token.kind !== 'auto') throw new DaemonError('not-found', 'no setup token')
       return { status: 200, body: { token: token.value.reveal() } }
     },
+
+    readIdentity: ({ actor, visible }) => ({
+      status: 200,
+      body: {
+        kind: actor.principal.kind,
+        name: actor.operator,
+        role: actor.principal.kind === 'token' ? actor.principal.role : 'admin',
+        projects: visible && [...visible],
+      },
+    }),
 
     readHealth: () => ({ status: 200, body: { status: 'ok', version } }),
 
