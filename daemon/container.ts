@@ -12,6 +12,7 @@ import { appTrees } from './app-trees.ts'
 import { createBuilder } from './build/builder.ts'
 import { systemClock as clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { createPages } from './dashboard/serve.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGit } from './git/git.ts'
 import { hostProbe } from './host-probe.ts'
@@ -137,6 +138,7 @@ export async function createContainer(
     proxyConfig,
     logger,
     clock,
+    pages: createPages(join(import.meta.dirname, 'dashboard')),
     config: {
       version,
       token: secrets.token,

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:f
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { buildPage } from './build-page.mjs'
 import { precompileTemplates } from './precompile-templates.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -81,8 +82,12 @@ await copyWorker.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs'
 mkdirSync('dist', { recursive: true })
 const built = readdirSync(fresh)
 for (const name of built) renameSync(join(fresh, name), join('dist', name))
-for (const name of readdirSync('dist')) if (!built.includes(name)) rmSync(join('dist', name))
+for (const name of readdirSync('dist')) {
+  if (!built.includes(name) && name !== 'dashboard') rmSync(join('dist', name))
+}
 rmSync(fresh, { recursive: true })
+
+await buildPage('dist/dashboard')
 
 /** Names a chunk after its entry point, or after the folder that most of its own modules come from. */
 function chunkName({ facadeModuleId, moduleIds }) {

@@ -19,6 +19,7 @@ const steps = [
     [process.env.npm_execpath, 'run', 'check', '--workspace', name],
   ]),
   ['types', [bin('typescript', 'bin/tsc'), '--noEmit']],
+  ['types of the page', [bin('typescript', 'bin/tsc'), '--noEmit', '-p', 'daemon/dashboard/page']],
   ['lint', [bin('@biomejs/biome', 'bin/biome'), 'check']],
 ]
 

@@ -46,14 +46,15 @@ describe('the npm package', () => {
     )
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md']))
     expect(files).toEqual(expect.arrayContaining(['dist/strata.cjs', 'dist/stratad.cjs']))
+    expect(files).toContain('dist/dashboard/index.html')
     expect(files.filter((path) => path.endsWith('.map'))).toEqual([])
   })
 
   test('contains every docs page that a message of the programs cites', () => {
     const installed = join(prefix, 'lib/node_modules/stratad')
-    const programs = readdirSync(join(installed, 'dist')).map((name) =>
-      readFileSync(join(installed, 'dist', name), 'utf8'),
-    )
+    const programs = readdirSync(join(installed, 'dist'))
+      .filter((name) => name.endsWith('.cjs'))
+      .map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
     const cited = new Set(programs.flatMap((text) => text.match(/docs\/[a-z-]+\.md/g) ?? []))
     expect(cited.size).toBeGreaterThan(0)
     expect([...cited].filter((path) => !existsSync(join(installed, path)))).toEqual([])

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Openings that hide the subject of a sentence: CONTRIBUTING.md, "Voice". */
 const riddle = /^(What|Whatever|Who|Whoever|Whose|Those|That which|One that|One who)\b/
 
-const extensions = ['ts', 'mjs', 'cjs', 'js', 'hbs', 'prisma', 'sql', 'sh', 'yml', 'yaml']
+const extensions = ['ts', 'tsx', 'mjs', 'cjs', 'js', 'hbs', 'prisma', 'sql', 'sh', 'yml', 'yaml']
 
 /** Emitted trees repeat the templates, and fixtures are other people's texts. */
 const excluded =

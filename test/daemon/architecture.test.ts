@@ -24,6 +24,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   gateway: ['async'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   traefik: [],
+  dashboard: ['client', 'http/errors.ts'],
   client: [
     'api',
     'config.ts',
@@ -62,7 +63,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   '@photostructure/sqlite': ['store', 'instance-lock.ts'],
   kysely: ['store'],
-  express: ['http'],
+  express: ['http', 'dashboard/serve.ts'],
   tar: ['store', 'git', 'app'],
   pino: ['logger.ts'],
 }
