@@ -6,6 +6,7 @@
 
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import type { Change } from './domain/changes.ts'
+import type { Endpoint } from './domain/endpoints.ts'
 import type {
   AuditEntry,
   AuditKind,
@@ -22,6 +23,7 @@ import type {
   Token,
   TrashEntry,
 } from './domain/records.ts'
+import type { Redacted } from './ports/redacted.ts'
 
 /** The database. Each method is one statement or one transaction and returns plain data. */
 export interface Store {
@@ -228,10 +230,7 @@ export interface Vault {
   open(value: Sealed): Redacted
 }
 
-/** A secret in memory. Logs, templates and JSON show `[redacted]`; only `reveal()` returns the value. */
-export interface Redacted {
-  reveal(): string
-}
+export type { Redacted } from './ports/redacted.ts'
 
 export interface Git {
   /**
@@ -314,56 +313,7 @@ export interface BuildPlan {
 
 export type OutputSink = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 
-/** Starts and stops apps. */
-export interface Runtime {
-  /** Starts an app. Resolves when its process exists, before it responds. Adopts a running app of the same name. */
-  start(app: AppSpec): Promise<Instance>
-  /** Returns the running apps by name, including apps of a previous daemon. */
-  list(): Promise<ReadonlyMap<string, Instance>>
-  /** Sends SIGTERM to the process group, SIGKILL after `graceMs`. Resolves when the app has ended. No-op if absent. */
-  stop(name: string, graceMs: number): Promise<void>
-  /** Adds a listener, which is called once for each app that ends without `stop`. */
-  onExit(listener: (exit: InstanceExit) => void): void
-  /** Resolves when the health path responds. Throws `unprocessable` if the app exits or `timeoutMs` passes. */
-  awaitHealthy(
-    instance: Instance,
-    health: { path: string | null; timeoutMs: number },
-    signal: AbortSignal,
-  ): Promise<void>
-  /** Returns the node's memory and CPU cores. Throws if the node does not respond. */
-  capacity(): Promise<{ memoryBytes: number; memoryFreeBytes: number; cpuCount: number }>
-}
-
-export interface AppSpec {
-  /** Name of the app: `strata-<environment id>`. */
-  readonly name: string
-  readonly environmentId: number
-  readonly projectId: number
-  /** Absolute path of the release. */
-  readonly folder: string
-  readonly launch: Launch
-  /** The complete environment of the app, including secrets. */
-  readonly env: Readonly<Record<string, Redacted | string>>
-}
-
-export interface Instance {
-  readonly name: string
-  readonly environmentId: number
-  readonly pid: number
-  readonly port: number
-  readonly startedAt: number
-}
-
-export interface InstanceExit {
-  readonly name: string
-  readonly environmentId: number
-  readonly code: number | null
-  readonly signal: string | null
-  /** The rule that the app broke, if the runtime ended it for that. Such an app is not started again by itself. */
-  readonly misuse?: string
-  /** The memory limit in MiB, if the kernel ended a process of the app for it. */
-  readonly outOfMemoryMb?: number
-}
+export type { AppSpec, Instance, InstanceExit, Runtime } from './ports/runtime.ts'
 
 export interface LogLine {
   /** Id of the line: a byte offset in the environment's log, which grows and is never reused. */
@@ -396,8 +346,8 @@ export interface Gateway {
   unroute(hostname: string): Promise<void>
   /** Replaces all routes. */
   replace(routes: readonly Route[]): Promise<void>
-  /** Resolves when no request to the port is open, or after `timeoutMs`. */
-  drained(port: number, timeoutMs: number): Promise<void>
+  /** Resolves when no request to the endpoint is open, or after `timeoutMs`. */
+  drained(endpoint: Endpoint, timeoutMs: number): Promise<void>
   /** The listener receives the last access time by environment id, for requests since its previous call. */
   onAccess(listener: (accesses: ReadonlyMap<number, number>) => void): void
   /**
@@ -412,6 +362,8 @@ export interface Route {
   readonly hostname: string
   readonly environmentId: number
   readonly projectId: number
+  /** Address of the app's node; absent for this host. */
+  readonly host?: string
   readonly port: number | null
   /** A held request fails with 503 after this time. */
   readonly wakeBudgetMs: number

@@ -124,6 +124,7 @@ function environmentDraft(
     reason: null,
     operator: 'master',
     hostPort: null,
+    hostAddress: null,
     containerName: null,
     nodeId,
     memoryMb: launch.memoryMb,

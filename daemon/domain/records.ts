@@ -54,6 +54,8 @@ export interface Environment {
   readonly operator: string
   /** The port of the running process; null if the app sleeps or is down. */
   readonly hostPort: number | null
+  /** Address of the node that runs the app; null for the daemon's own host. */
+  readonly hostAddress: string | null
   /** Name of the process group or container. */
   readonly containerName: string | null
   readonly nodeId: number

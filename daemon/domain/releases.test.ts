@@ -16,6 +16,7 @@ function row(id: number, commitSha: string, release: string | null = `r${id}`): 
     reason: null,
     operator: 'master',
     hostPort: null,
+    hostAddress: null,
     containerName: null,
     nodeId: 1,
     memoryMb: 256,

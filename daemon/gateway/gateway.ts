@@ -132,11 +132,11 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
       isComplete = true
       return updateGateway((id) => ({ type: 'replace', id, routes: all }))
     },
-    async drained(port, timeoutMs) {
+    async drained(endpoint, timeoutMs) {
       if (!supervisor.isStarted()) return
       const drains = supervisor
         .links()
-        .map((link) => link.request((id) => ({ type: 'drained', id, port, timeoutMs })))
+        .map((link) => link.request((id) => ({ type: 'drained', id, ...endpoint, timeoutMs })))
       await withDeadline(Promise.all(drains), { clock, ms: timeoutMs, signal })
     },
     onAccess(listener) {

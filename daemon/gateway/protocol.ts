@@ -5,7 +5,7 @@ import { asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './j
  * Version of the protocol between daemon and gateway on the control socket: one JSON object per line. A gateway sends
  * `hello` on each connection. Every version understands `hello` and `retire`.
  */
-export const protocolVersion = 2
+export const protocolVersion = 3
 
 export type ToGateway =
   /** Subscribes this connection to wake requests and accesses. */
@@ -16,6 +16,7 @@ export type ToGateway =
   | {
       readonly type: 'drained'
       readonly id: number
+      readonly host: string
       readonly port: number
       readonly timeoutMs: number
     }
@@ -44,7 +45,7 @@ export const maxLineBytes = 64 * 1024 * 1024
 export function parseToGateway(line: string): ToGateway | undefined {
   const read = asRecord(parseJson(line))
   if (read === undefined) return undefined
-  const { type, id, environmentId, hostname, port, timeoutMs } = read
+  const { type, id, environmentId, hostname, host, port, timeoutMs } = read
   switch (type) {
     case 'serve':
     case 'retire':
@@ -71,8 +72,8 @@ export function parseToGateway(line: string): ToGateway | undefined {
       return routes && { type, id, routes }
     }
     case 'drained':
-      return isPort(port) && isNonNegativeInteger(timeoutMs)
-        ? { type, id, port, timeoutMs }
+      return isString(host) && isPort(port) && isNonNegativeInteger(timeoutMs)
+        ? { type, id, host, port, timeoutMs }
         : undefined
     case 'accesses_taken':
     case 'ping':
@@ -106,7 +107,7 @@ export function parseRoute(value: unknown): Route | undefined {
   const read = asRecord(value)
   if (read === undefined) return undefined
   // A snapshot of an older gateway contains no project ids: its routes share one project.
-  const { hostname, environmentId, projectId = 0, port, wakeBudgetMs } = read
+  const { hostname, environmentId, projectId = 0, host, port, wakeBudgetMs } = read
   if (
     !isString(hostname) ||
     !isNonNegativeInteger(environmentId) ||
@@ -115,7 +116,9 @@ export function parseRoute(value: unknown): Route | undefined {
   )
     return undefined
   if (port !== null && !isPort(port)) return undefined
-  return { hostname, environmentId, projectId, port, wakeBudgetMs }
+  if (host !== undefined && !isString(host)) return undefined
+  const place = host === undefined ? { port } : { host, port }
+  return { hostname, environmentId, projectId, ...place, wakeBudgetMs }
 }
 
 export function parseRoutes(value: unknown): readonly Route[] | undefined {

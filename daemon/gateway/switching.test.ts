@@ -48,7 +48,7 @@ test('no request fails during five switches between app versions', async () => {
     const next = await startApp({ name: String(version) })
     await gateway.route(routeTo(next.port, { environmentId: version }))
     expect((await visit(port)).json.name).toBe(String(version))
-    await gateway.drained(app.port, 10_000)
+    await gateway.drained({ host: '127.0.0.1', port: app.port }, 10_000)
     await app.kill()
     app = next
   }
@@ -72,7 +72,7 @@ test('the old version answers a request that was in flight during a switch', asy
   expect((await visit(port)).text).toBe('new')
 
   let isDrained = false
-  const drained = gateway.drained(old.port, 20_000).then(() => {
+  const drained = gateway.drained({ host: '127.0.0.1', port: old.port }, 20_000).then(() => {
     isDrained = true
   })
   await visit(port)
@@ -92,10 +92,10 @@ test('the gateway stops waiting for open requests of a port after the timeout, a
   response.on('error', () => {})
   const next = await startApp()
   await gateway.route(routeTo(next.port))
-  await gateway.drained(old.port, 300)
+  await gateway.drained({ host: '127.0.0.1', port: old.port }, 300)
   expect(response.destroyed).toBe(false)
   stream.destroy()
-  await gateway.drained(old.port, 20_000)
+  await gateway.drained({ host: '127.0.0.1', port: old.port }, 20_000)
 })
 
 test('the gateway has no open connection to a drained port', async () => {
@@ -106,7 +106,7 @@ test('the gateway has no open connection to a drained port', async () => {
   await Promise.all([visit(port), visit(port)])
   const next = await startApp()
   await gateway.route(routeTo(next.port))
-  await gateway.drained(old.port, 5_000)
+  await gateway.drained({ host: '127.0.0.1', port: old.port }, 5_000)
   await old.awaitOutput('alone')
 })
 

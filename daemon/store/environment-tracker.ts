@@ -21,6 +21,7 @@ export interface RoutingColumns {
   readonly state: EnvironmentState
   readonly hostname: string
   readonly host_port: number | null
+  readonly host_address: string | null
   readonly node_id: number
 }
 
@@ -53,6 +54,7 @@ function isRoutingChanged(before: RoutingColumns | undefined, after: Environment
     before?.state !== after.state ||
     before.hostname !== after.hostname ||
     before.host_port !== after.hostPort ||
+    before.host_address !== after.hostAddress ||
     before.node_id !== after.nodeId
   )
 }

@@ -86,7 +86,7 @@ export function createEnvironmentStore(
       write(async (db, committed) => {
         const before = await db
           .selectFrom('environments')
-          .select(['state', 'hostname', 'host_port', 'node_id'])
+          .select(['state', 'hostname', 'host_port', 'host_address', 'node_id'])
           .where('id', '=', id)
           .executeTakeFirst()
         if (!before || (ifState && !ifState.includes(before.state))) return undefined

@@ -4,6 +4,7 @@ import { sql as oneProjectPerRemote } from './migrations/0003-one-project-per-re
 import { sql as projectUsers } from './migrations/0004-project-users.ts'
 import { sql as trash } from './migrations/0005-trash.ts'
 import { sql as webhookSecrets } from './migrations/0006-webhook-secrets.ts'
+import { sql as hostAddress } from './migrations/0007-host-address.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'project-users', sql: projectUsers },
   { version: 5, name: 'trash', sql: trash },
   { version: 6, name: 'webhook-secrets', sql: webhookSecrets },
+  { version: 7, name: 'host-address', sql: hostAddress },
 ]
 
 export const schemaVersion = migrations.length

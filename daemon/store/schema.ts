@@ -65,6 +65,7 @@ export interface EnvironmentTable {
   reason: string | null
   operator: string
   host_port: number | null
+  host_address: string | null
   container_name: string | null
   node_id: number
   memory_mb: number

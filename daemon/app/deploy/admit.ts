@@ -63,6 +63,7 @@ export function createAdmit(deps: {
       reason: null,
       operator: actor.operator,
       hostPort: null,
+      hostAddress: null,
       containerName: null,
       nodeId,
       memoryMb: release.launch.memoryMb,

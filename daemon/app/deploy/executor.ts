@@ -1,4 +1,5 @@
 import type { DeployStep } from '../../domain/deploy-steps.ts'
+import { endpointOf } from '../../domain/endpoints.ts'
 import type { Environment, QueueEntry } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Store } from '../../ports.ts'
@@ -116,7 +117,7 @@ export function createExecutor(deps: {
 
   function drainAndStop(old: Environment): Promise<void> {
     const onStep = (name: DeployStep) => failpoints.hit(`deploy:${name}`)
-    return retirement.retire(old, old.hostPort, { onStep })
+    return retirement.retire(old, endpointOf(old), { onStep })
   }
 
   /** Wraps a step: throws before the step if the deploy is aborted, and lets tests interrupt the deploy. */

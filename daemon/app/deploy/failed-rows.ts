@@ -52,6 +52,7 @@ export function createFailedRows(deps: { clock: Clock; baseDomain: string }): Fa
         reason,
         operator: actor.operator,
         hostPort: null,
+        hostAddress: null,
         containerName: null,
         nodeId: node.id,
         memoryMb: residue.memoryMb,

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '../../../test/support/daemon/app/fake-clock.ts'
+import { fakeInstance } from '../../../test/support/daemon/app/fake-runtime.ts'
 import { createRig, operator, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import { deploySteps } from '../../domain/deploy-steps.ts'
 
@@ -174,8 +175,7 @@ describe('a killed daemon', () => {
 
   test('stops stray processes after its restart', async () => {
     const { sha } = await running()
-    const stray = { name: 'strata-77', environmentId: 77, pid: 1, port: 1, startedAt: 0 }
-    rig.runtime.running.set(stray.name, stray)
+    rig.runtime.running.set('strata-77', fakeInstance(77, 1))
     await rig.restart()
     await expectWhole('main', sha)
   })

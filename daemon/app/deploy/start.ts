@@ -1,3 +1,4 @@
+import { placeOf } from '../../domain/endpoints.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Clock, Runtime } from '../../ports.ts'
 import type { AppSupervisor } from '../run/app-supervisor.ts'
@@ -6,7 +7,7 @@ import { requireBuilding } from './building-row.ts'
 import type { Deploy, StartedApp } from './deploy.ts'
 import type { LeaseTransaction } from './lease.ts'
 
-/** The step that starts the process of a built environment and records its port. */
+/** The step that starts a built environment and records its endpoint. */
 export function createStart(deps: {
   clock: Clock
   runtime: Runtime
@@ -20,8 +21,8 @@ export function createStart(deps: {
     launcher.prepare(projectId)
     supervisor.forgetExit(id)
     const instance = await launcher.start(built)
-    deploy.residue.undo.push(() => runtime.stop(instance.name, failedGraceMs))
-    const changes = { containerName: instance.name, hostPort: instance.port }
+    deploy.residue.undo.push(() => runtime.remove(instance.name, failedGraceMs))
+    const changes = placeOf(instance)
     const options = { at: clock.now(), ifState: ['building'] } as const
     const environment = await leaseTransaction(deploy, async (tx) =>
       requireBuilding(await tx.environments.update(id, changes, options)),

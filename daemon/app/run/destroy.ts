@@ -1,4 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
+import { endpointOf } from '../../domain/endpoints.ts'
 import type { AuditKind, Environment, TrashReason } from '../../domain/records.ts'
 import { isLive, statesBefore } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
@@ -133,7 +134,7 @@ export function createDestruction(deps: {
       await locks.run(row.id, async () => {
         await routing.close(row)
         await failpoints.hit('destroy:stop')
-        await retirement.retire(row, row.hostPort)
+        await retirement.retire(row, endpointOf(row))
       })
       deps.onMemoryFreed()
       await failpoints.hit('destroy:clear')

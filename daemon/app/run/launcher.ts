@@ -72,6 +72,7 @@ export function createLauncher(deps: {
       environmentId: id,
       projectId,
       folder,
+      volume: await volumeOf(environment),
       launch,
       env: await envOf(environment, launch.env),
     })

@@ -1,4 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
+import { endpointOf } from '../../domain/endpoints.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Gateway, Runtime, Store } from '../../ports.ts'
@@ -35,7 +36,8 @@ export function createPausing(deps: {
   async function drain(row: Environment): Promise<void> {
     await failpoints.hit('pause:hold')
     await routing.hold(row)
-    if (row.hostPort !== null) await gateway.drained(row.hostPort, drainMs)
+    const endpoint = endpointOf(row)
+    if (endpoint) await gateway.drained(endpoint, drainMs)
   }
 
   async function stop(

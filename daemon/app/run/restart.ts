@@ -1,3 +1,4 @@
+import { placeOf } from '../../domain/endpoints.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Runtime, Store } from '../../ports.ts'
@@ -29,8 +30,7 @@ export function createRestart(deps: {
     })
     if (instance instanceof Error) return { kind: 'failed', reason: instance.message }
     const changes = {
-      hostPort: instance.port,
-      containerName: instance.name,
+      ...placeOf(instance),
       reason: `${reason}; the app was started again`,
     }
     const environment = await store.environments.update(id, changes, {

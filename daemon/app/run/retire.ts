@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../domain/endpoints.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Gateway, Logs, Runtime } from '../../ports.ts'
 import { processName } from './process-name.ts'
@@ -5,11 +6,11 @@ import { processName } from './process-name.ts'
 /** Stops processes that receive no new requests. */
 export interface Retirement {
   /**
-   * Waits at most `drainMs` for open requests on `port`, then stops the process. Resolves when the process has ended.
+   * Waits at most `drainMs` for open requests at `endpoint`, then removes the app. Resolves when the app has ended.
    */
   retire(
     environment: Pick<Environment, 'id'>,
-    port: number | null,
+    endpoint: Endpoint | null,
     options?: Options,
   ): Promise<void>
   isRetiring(environmentId: number): boolean
@@ -31,19 +32,23 @@ export function createRetirement(deps: {
 }): Retirement {
   const retiring = new Map<number, Promise<void>>()
 
-  async function run(id: number, port: number | null, onStep: Options['onStep']): Promise<void> {
+  async function run(
+    id: number,
+    endpoint: Endpoint | null,
+    onStep: Options['onStep'],
+  ): Promise<void> {
     await onStep?.('drain')
-    if (port !== null) await deps.gateway.drained(port, drainMs)
+    if (endpoint) await deps.gateway.drained(endpoint, drainMs)
     await onStep?.('stop-old')
-    await deps.runtime.stop(processName(id), stopGraceMs)
+    await deps.runtime.remove(processName(id), stopGraceMs)
     deps.logs.end(id)
   }
 
   return {
-    retire({ id }, port, { onStep } = {}) {
+    retire({ id }, endpoint, { onStep } = {}) {
       const current = retiring.get(id)
       if (current) return current
-      const work = run(id, port, onStep).finally(() => retiring.delete(id))
+      const work = run(id, endpoint, onStep).finally(() => retiring.delete(id))
       retiring.set(id, work)
       return work
     },

@@ -44,6 +44,7 @@ export function routeOf(environment: Environment): Route {
     hostname: environment.hostname,
     environmentId: environment.id,
     projectId: environment.projectId,
+    ...(environment.hostAddress !== null && { host: environment.hostAddress }),
     port: environment.state === 'running' ? environment.hostPort : null,
     wakeBudgetMs: environment.launch?.healthTimeoutMs ?? defaultHealthTimeoutMs,
   }

@@ -1,4 +1,5 @@
 import { createKeyLimit } from '../../async/key-limit.ts'
+import { placeOf } from '../../domain/endpoints.ts'
 import type { Environment } from '../../domain/records.ts'
 import { asleepStates } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
@@ -71,8 +72,7 @@ export function createWakeApp(deps: {
     const environment = await store.transaction(async (tx) => {
       const changes = {
         state: 'running',
-        hostPort: instance.port,
-        containerName: instance.name,
+        ...placeOf(instance),
         reason: null,
         lastAccessedAt: at,
       } as const

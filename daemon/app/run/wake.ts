@@ -1,4 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
+import { isRecorded } from '../../domain/endpoints.ts'
 import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
 import type { Environment } from '../../domain/records.ts'
 import { restartDelayMs } from '../../domain/retry.ts'
@@ -104,9 +105,9 @@ export function createWaking(deps: {
   }
 
   /** Check the runtime: the gateway may notice a dead process before the exit event arrives. */
-  async function hasProcess({ id, hostPort }: Environment): Promise<boolean> {
+  async function hasProcess(row: Environment): Promise<boolean> {
     const instances = await runtime.list()
-    return hostPort !== null && instances.get(processName(id))?.port === hostPort
+    return row.hostPort !== null && isRecorded(row, instances.get(processName(row.id)))
   }
 
   /** Starts the back-off for visitors and records the reason in the environment. */

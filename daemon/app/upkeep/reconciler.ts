@@ -1,4 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
+import { isRecorded, placeOf } from '../../domain/endpoints.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Clock, Instance, Logger, Runtime, Store } from '../../ports.ts'
 import { Interrupted } from '../deploy/faults.ts'
@@ -47,8 +48,8 @@ export function createReconciler(deps: {
   }
 
   async function adopt(row: Environment, instance: Instance): Promise<void> {
-    if (row.hostPort === instance.port) return
-    const changes = { hostPort: instance.port, containerName: instance.name }
+    if (isRecorded(row, instance)) return
+    const changes = placeOf(instance)
     const options = { at: clock.now(), ifState: ['running'] } as const
     const updated = await store.environments.update(row.id, changes, options)
     if (updated) await routing.open(updated)
@@ -75,7 +76,7 @@ export function createReconciler(deps: {
         row?.state === 'running' || (row?.state === 'building' && worker.isDeploying(row))
       if (isWanted || retirement.isRetiring(id)) return
       logger.warn({ environmentId: id, state: row?.state }, 'stopping a stray process')
-      await retirement.retire({ id }, instance.port)
+      await retirement.retire({ id }, instance.endpoints[0])
     })
   }
 
@@ -86,7 +87,7 @@ export function createReconciler(deps: {
     const instances = byEnvironment(await runtime.list())
     const running = await store.environments.listByState(['running'])
     const runningIds = new Set(running.map(({ id }) => id))
-    const suspect = running.filter(({ id, hostPort }) => instances.get(id)?.port !== hostPort)
+    const suspect = running.filter((row) => !isRecorded(row, instances.get(row.id)))
     const strays = [...instances.values()].filter(
       ({ environmentId }) => !runningIds.has(environmentId),
     )
@@ -108,10 +109,10 @@ export function createReconciler(deps: {
       }
       const instances = byEnvironment(await runtime.list())
       const live = await store.environments.listLive()
-      const routes = live.map((row) => ({
-        ...row,
-        hostPort: instances.get(row.id)?.port ?? null,
-      }))
+      const routes = live.map((row) => {
+        const instance = instances.get(row.id)
+        return { ...row, ...(instance ? placeOf(instance) : { hostPort: null }) }
+      })
       // Start the recovery before routing, so that requests wait for the restart.
       for (const row of live) {
         if (row.state === 'running' && !instances.has(row.id)) supervisor.restartNow(row)

@@ -1,8 +1,9 @@
 import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Connection pool and open request count of one app port. */
+/** Connection pool and open request count of one app. */
 export interface App {
+  readonly host: string
   readonly port: number
   readonly agent: Agent
   open: number
@@ -11,13 +12,13 @@ export interface App {
 }
 
 export interface Apps {
-  /** Counts an open request at a port. */
-  enter(port: number): App
+  /** Counts an open request at an app. */
+  enter(host: string, port: number): App
   leave(app: App): void
-  /** Resolves when the port has no open requests, or after `timeoutMs`. */
-  drained(port: number, timeoutMs: number): Promise<void>
-  /** Closes the idle connections to a port. */
-  closeIdle(port: number): void
+  /** Resolves when the app has no open requests, or after `timeoutMs`. */
+  drained(place: Pick<App, 'host' | 'port'>, timeoutMs: number): Promise<void>
+  /** Closes the idle connections to an app. */
+  closeIdle(place: Pick<App, 'host' | 'port'>): void
 }
 
 export interface AppLimits {
@@ -26,22 +27,28 @@ export interface AppLimits {
 }
 
 export function createApps(limits: AppLimits): Apps {
-  const byPort = new Map<number, App>()
+  /** Apps by host, then by port: a text as a key would be built for each request. */
+  const byHost = new Map<string, Map<number, App>>()
 
-  function closeIdle(port: number): void {
-    const app = byPort.get(port)
+  function closeIdle({ host, port }: Pick<App, 'host' | 'port'>): void {
+    const app = byHost.get(host)?.get(port)
     if (app === undefined) return
     for (const sockets of Object.values(app.agent.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy()
     }
-    if (app.open === 0) byPort.delete(port)
+    if (app.open === 0) byHost.get(host)?.delete(port)
   }
 
   return {
-    enter(port) {
+    enter(host, port) {
+      let byPort = byHost.get(host)
+      if (byPort === undefined) {
+        byPort = new Map()
+        byHost.set(host, byPort)
+      }
       let app = byPort.get(port)
       if (app === undefined) {
-        app = { port, agent: createAgent(limits), open: 0, waiting: new Set() }
+        app = { host, port, agent: createAgent(limits), open: 0, waiting: new Set() }
         byPort.set(port, app)
       }
       app.open += 1
@@ -52,17 +59,17 @@ export function createApps(limits: AppLimits): Apps {
       if (app.open > 0) return
       for (const resolve of app.waiting) resolve()
     },
-    drained(port, timeoutMs) {
-      const app = byPort.get(port)
+    drained({ host, port }, timeoutMs) {
+      const app = byHost.get(host)?.get(port)
       if (app === undefined || app.open === 0) {
-        closeIdle(port)
+        closeIdle({ host, port })
         return Promise.resolve()
       }
       return new Promise((resolve) => {
         const end = () => {
           clearTimeout(timer)
           app.waiting.delete(end)
-          closeIdle(port)
+          closeIdle({ host, port })
           resolve()
         }
         const timer = setTimeout(end, timeoutMs)

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http'
 import type { AccessReporter } from './access-reporter.ts'
 import type { App, Apps } from './apps.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, RouteEntry } from './exchange.ts'
 import { forward, isRepeatable } from './forward.ts'
 import { createForwardTimeouts } from './forward-timeouts.ts'
 import { createHolding, type Holding, type HoldingDeps } from './holding.ts'
@@ -58,7 +58,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     if (exchange.isFinished) return
     if (entry.isRemoved) endWithRefusal(exchange, refusals.unknownHost)
     else if (entry.port === null || entry.isDown) holding.hold(exchange)
-    else sendTo(exchange, apps.enter(entry.port))
+    else sendTo(exchange, apps.enter(hostOf(entry), entry.port))
   }
 
   function sendTo(exchange: Exchange, app: App): void {
@@ -85,7 +85,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     releaseApp(exchange)
     // The connection failed: the app has not received the request.
     if (code === 'ECONNREFUSED') {
-      if (app?.port === entry.port && !entry.isDown) {
+      if (app?.port === entry.port && app.host === hostOf(entry) && !entry.isDown) {
         entry.isDown = true
         entry.refusals += 1
       }
@@ -93,7 +93,7 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     } else if (isStale(exchange, upstream, code)) {
       exchange.isRetried = true
       // The pool is LIFO: the other idle connections are older and therefore stale too.
-      if (app) apps.closeIdle(app.port)
+      if (app) apps.closeIdle(app)
       send(exchange)
     } else if (error instanceof UnusableReply) {
       exchange.response.shouldKeepAlive = false
@@ -130,6 +130,11 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
   }
 
   return { begin, holding }
+}
+
+/** Returns the address of an app's node. */
+function hostOf({ host }: RouteEntry): string {
+  return host ?? '127.0.0.1'
 }
 
 function handleTimeout(exchange: Exchange): void {

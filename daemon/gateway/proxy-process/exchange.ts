@@ -39,6 +39,8 @@ export interface RouteEntry {
   readonly hostname: string
   environmentId: number
   projectId: number
+  /** Address of the app's node; undefined for this host. */
+  host: string | undefined
   port: number | null
   wakeBudgetMs: number
   /** True if the app refused connections at `port`: its requests are held as for a sleeping app. */

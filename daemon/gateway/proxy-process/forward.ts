@@ -22,7 +22,7 @@ export function forward(
   if (hasBody || !isRepeatable(request.method)) closeStaleConnections(app.agent)
   const upstream = sendRequest({
     agent: app.agent,
-    host: '127.0.0.1',
+    host: app.host,
     port: app.port,
     method: request.method,
     path,

@@ -26,9 +26,10 @@ export function createRouteTable(onChange: () => void): RouteTable {
       return entry
     }
     if (known.environmentId !== route.environmentId) known.wakeAskedAt = null
-    if (known.port !== route.port) known.refusals = 0
+    if (known.port !== route.port || known.host !== route.host) known.refusals = 0
     known.environmentId = route.environmentId
     known.projectId = route.projectId
+    known.host = route.host
     known.port = route.port
     known.wakeBudgetMs = route.wakeBudgetMs
     known.isDown = false
@@ -72,12 +73,13 @@ export function createRouteTable(onChange: () => void): RouteTable {
     },
     entries: () => byHost.values(),
     list: () =>
-      Array.from(byHost.values(), ({ hostname, environmentId, projectId, port, wakeBudgetMs }) => ({
-        hostname,
-        environmentId,
-        projectId,
-        port,
-        wakeBudgetMs,
+      Array.from(byHost.values(), (entry) => ({
+        hostname: entry.hostname,
+        environmentId: entry.environmentId,
+        projectId: entry.projectId,
+        ...(entry.host !== undefined && { host: entry.host }),
+        port: entry.port,
+        wakeBudgetMs: entry.wakeBudgetMs,
       })),
   }
 }
@@ -85,6 +87,7 @@ export function createRouteTable(onChange: () => void): RouteTable {
 function newEntry(route: Route): RouteEntry {
   return {
     ...route,
+    host: route.host,
     isDown: false,
     refusals: 0,
     isRemoved: false,

@@ -48,7 +48,7 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
       }
       case 'drained':
         return apps
-          .drained(message.port, message.timeoutMs)
+          .drained(message, message.timeoutMs)
           .then(() => ({ type: 'done', id: message.id }))
       case 'woken': {
         const entry = routes.set(message.route)

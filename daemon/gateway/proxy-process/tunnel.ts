@@ -18,7 +18,7 @@ export function tunnel(
   const client = request.socket
   const upstream = sendRequest({
     agent: false,
-    host: '127.0.0.1',
+    host: app.host,
     port: app.port,
     method: request.method,
     path,

@@ -1,15 +1,16 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Clock, GroupEnd, Instance, InstanceExit } from '../../ports.ts'
+import type { Clock, GroupEnd, InstanceExit } from '../../ports.ts'
 import { type AppIdentity, type AppProcesses, sendSignal } from './app-processes.ts'
 import type { ExitWatch } from './exit-watch.ts'
 import type { InstanceFiles } from './instance-file.ts'
 import type { PortPool } from './port-pool.ts'
 import { isAlive, type ProcessStat } from './proc.ts'
+import type { ProcessInstance } from './process-instance.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 
 /** An app whose processes may still exist. */
 export interface RunningApp {
-  readonly instance: Instance
+  readonly instance: ProcessInstance
   readonly identity: AppIdentity
   /** Resolves when no process of the app is left. Rejects if a process survives SIGKILL. */
   readonly ended: Promise<InstanceExit>
@@ -21,7 +22,7 @@ export interface RunningApp {
 export interface AppRegistry {
   find(name: string): RunningApp | undefined
   /** Returns the apps whose leader is alive. */
-  list(): ReadonlyMap<string, Instance>
+  list(): ReadonlyMap<string, ProcessInstance>
   /** Returns the apps whose leader is alive, with their identities. */
   alive(): readonly RunningApp[]
   /** Kills an app that broke a rule. Resolves when it has ended; its exit event has the reason. */
@@ -31,7 +32,7 @@ export interface AppRegistry {
    * app. `persisted` resolves when the instance file is persisted.
    */
   add(
-    instance: Instance,
+    instance: ProcessInstance,
     identity: AppIdentity,
     options: { child: ChildProcess | null; persisted: Promise<void> },
   ): void

@@ -13,7 +13,7 @@ const lastLines = 40
  * app exits. Throws the signal's reason if the signal is aborted.
  */
 export async function awaitHealthy(
-  instance: Instance,
+  { name, startedAt }: Pick<Instance, 'name' | 'startedAt'>,
   health: { path: string | null; timeoutMs: number },
   signal: AbortSignal,
   deps: {
@@ -25,14 +25,14 @@ export async function awaitHealthy(
   },
 ): Promise<void> {
   signal.throwIfAborted()
-  const app = deps.apps.find(instance.name)
-  if (app?.instance.pid !== instance.pid) throw appEnded('the app has ended before it answered')
+  const app = deps.apps.find(name)
+  if (app?.instance.startedAt !== startedAt) throw appEnded('the app has ended before it answered')
   const done = new AbortController()
   const ended = app.ended.then(
     (exit) => describeExit(exit, deps.logs),
     () => 'the app has ended before it answered',
   )
-  const answered = awaitAnswer({ port: instance.port, identity: app.identity }, health, {
+  const answered = awaitAnswer({ port: app.instance.port, identity: app.identity }, health, {
     clock: deps.clock,
     report: deps.report,
     processes: deps.processes,

@@ -1,6 +1,6 @@
 import { createLocks } from '../../async/locks.ts'
 import type { PortRange } from '../../domain/port-range.ts'
-import type { Clock, Runtime, Walls } from '../../ports.ts'
+import type { AppSpec, Clock, Runtime, Walls } from '../../ports.ts'
 import { adoptInstances } from './adopt.ts'
 import { createAppProcesses } from './app-processes.ts'
 import { createAppRegistry } from './app-registry.ts'
@@ -11,6 +11,7 @@ import { holdApp } from './hold-app.ts'
 import { createInstanceFiles } from './instance-file.ts'
 import { createPortPool, type FixedPortWall } from './port-pool.ts'
 import { createPortWatch } from './port-watch.ts'
+import type { ProcessInstance } from './process-instance.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 import { startApp } from './start-app.ts'
 import { stopApp } from './stop-app.ts'
@@ -37,6 +38,8 @@ export interface ProcessRuntimeOptions {
 }
 
 export interface ProcessRuntime extends Runtime {
+  start(app: AppSpec): Promise<ProcessInstance>
+  list(): Promise<ReadonlyMap<string, ProcessInstance>>
   /** Ends apps that took a port of the daemon or the gateway while these did not run. */
   reclaimPorts(): Promise<void>
   /** Stops the timers. Apps continue to run. */
@@ -117,6 +120,12 @@ export function createProcessRuntime({
     return adopting
   }
 
+  /** A stopped app leaves nothing behind. */
+  async function stop(name: string, graceMs: number): Promise<void> {
+    await ensureAdopted()
+    await locks.run(name, () => stopApp(name, graceMs, { apps, clock, watch }))
+  }
+
   return {
     async start(app) {
       await ensureAdopted()
@@ -126,10 +135,8 @@ export function createProcessRuntime({
       await ensureAdopted()
       return apps.list()
     },
-    async stop(name, graceMs) {
-      await ensureAdopted()
-      await locks.run(name, () => stopApp(name, graceMs, { apps, clock, watch }))
-    },
+    stop,
+    remove: stop,
     onExit: apps.onExit,
     awaitHealthy: (instance, health, signal) =>
       awaitHealthy(instance, health, signal, {

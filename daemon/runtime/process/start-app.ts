@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { fchownSync } from 'node:fs'
+import { ownHost } from '../../domain/endpoints.ts'
 import { DaemonError } from '../../errors.ts'
-import type { AppSpec, Clock, Instance, Walls } from '../../ports.ts'
+import type { AppSpec, Clock, Walls } from '../../ports.ts'
 import type { AppIdentity, AppProcesses } from './app-processes.ts'
 import type { AppRegistry } from './app-registry.ts'
 import type { InstanceFile, InstanceFiles } from './instance-file.ts'
 import { type Launched, launch } from './launch.ts'
 import type { PortPool } from './port-pool.ts'
 import { isAlive, readBootId, readStat } from './proc.ts'
+import type { ProcessInstance } from './process-instance.ts'
 import { markName, processVariables } from './process-variables.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 
@@ -27,7 +29,7 @@ export interface RuntimeContext {
  * Starts an app, or returns its running instance. The instance file is written before the spawn with the mark, and
  * after the spawn with the pid. If the daemon dies in between, the next daemon finds the process by its mark.
  */
-export async function startApp(app: AppSpec, context: RuntimeContext): Promise<Instance> {
+export async function startApp(app: AppSpec, context: RuntimeContext): Promise<ProcessInstance> {
   const { apps, files, ports, clock } = context
   const present = apps.find(app.name)
   if (present && isAlive(present.identity)) return present.instance
@@ -70,9 +72,10 @@ export async function startApp(app: AppSpec, context: RuntimeContext): Promise<I
   return instance
 }
 
-export function instanceOf(file: InstanceFile, pid: number): Instance {
+export function instanceOf(file: InstanceFile, pid: number): ProcessInstance {
   const { name, environmentId, port, startedAt } = file
-  return { name, environmentId, pid, port, startedAt }
+  const endpoint = { host: ownHost, port }
+  return { name, environmentId, containerName: name, endpoints: [endpoint], pid, port, startedAt }
 }
 
 export function identityOf(

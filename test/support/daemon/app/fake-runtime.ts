@@ -2,12 +2,24 @@ import { DaemonError } from '../../../../daemon/errors.ts'
 import type { AppSpec, Instance, InstanceExit, Runtime } from '../../../../daemon/ports.ts'
 import { createGates, type Gates } from './gates.ts'
 
+/** A running app of the fake runtime. Each start has another port. */
+export interface FakeInstance extends Instance {
+  readonly port: number
+}
+
+/** Returns a running app of an environment. */
+export function fakeInstance(environmentId: number, port: number): FakeInstance {
+  const name = `strata-${environmentId}`
+  const endpoints = [{ host: '127.0.0.1', port }] as const
+  return { name, environmentId, containerName: name, endpoints, port, startedAt: 0 }
+}
+
 export interface FakeRuntime extends Runtime {
   /** Gate names: `start:<id>`, `healthy:<id>`, `stop:<id>`. */
   readonly gates: Gates
   readonly started: AppSpec[]
   readonly stopped: string[]
-  readonly running: Map<string, Instance>
+  readonly running: Map<string, FakeInstance>
   /** Health faults by environment id; id 0 applies to all environments. */
   readonly unhealthy: Map<number, string>
   memoryMb: number
@@ -17,12 +29,16 @@ export interface FakeRuntime extends Runtime {
 
 export function createFakeRuntime(memoryMb = 4096): FakeRuntime {
   const gates = createGates()
-  const running = new Map<string, Instance>()
+  const running = new Map<string, FakeInstance>()
   const started: AppSpec[] = []
   const stopped: string[] = []
   const unhealthy = new Map<number, string>()
   const listeners: ((exit: InstanceExit) => void)[] = []
   let lastPort = 20_000
+  async function stop(name: string): Promise<void> {
+    await gates.pass(`stop:${name.slice('strata-'.length)}`)
+    if (running.delete(name)) stopped.push(name)
+  }
   const fake: FakeRuntime = {
     gates,
     started,
@@ -42,15 +58,13 @@ export function createFakeRuntime(memoryMb = 4096): FakeRuntime {
       await gates.pass(`start:${app.environmentId}`)
       lastPort += 1
       const { name, environmentId } = app
-      const instance = { name, environmentId, pid: lastPort, port: lastPort, startedAt: 0 }
+      const instance = fakeInstance(environmentId, lastPort)
       running.set(name, instance)
       return instance
     },
     list: async () => new Map(running),
-    async stop(name) {
-      await gates.pass(`stop:${name.slice('strata-'.length)}`)
-      if (running.delete(name)) stopped.push(name)
-    },
+    stop,
+    remove: stop,
     onExit: (listener) => void listeners.push(listener),
     async awaitHealthy({ environmentId }, _health, signal) {
       await gates.pass(`healthy:${environmentId}`, signal)

@@ -16,6 +16,7 @@ import {
 import type { Archives } from '../../../../daemon/ports.ts'
 import { createArchives } from '../../../../daemon/store/backup/archives.ts'
 import { createProxyConfig } from '../../../../daemon/traefik/config-response.ts'
+import { fakeInstance } from '../app/fake-runtime.ts'
 import { createRig, type Rig } from '../app/rig.ts'
 import { environmentDraft, projectDraft, queueDraft } from '../store/record-drafts.ts'
 import { volumeReader } from '../store/volume-reader.ts'
@@ -165,8 +166,7 @@ function rowsOf({ store, vault, clock, runtime }: Rig) {
       const { id, state } = row
       const name = `strata-${id}`
       if (state === 'running') {
-        const instance = { name, environmentId: id, pid: id, port: 40_000, startedAt: 0 }
-        runtime.running.set(name, instance)
+        runtime.running.set(name, fakeInstance(id, 40_000))
       }
       return row
     },

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { AppSpec, Instance } from '../../../../daemon/ports.ts'
+import type { AppSpec } from '../../../../daemon/ports.ts'
+import type { ProcessInstance } from '../../../../daemon/runtime/process/process-instance.ts'
 
 const program = fileURLToPath(new URL('daemon-program.ts', import.meta.url))
 
@@ -10,7 +11,7 @@ export interface KillableDaemon {
   /** Returns the next output line. */
   readLine(): Promise<string>
   /** Waits for the started instances. */
-  started(): Promise<Instance[]>
+  started(): Promise<ProcessInstance[]>
   kill(): Promise<void>
 }
 
@@ -31,7 +32,7 @@ export function startKillableDaemon(folder: string, apps: readonly AppSpec[]): K
     readLine,
     async started() {
       for (let line = await readLine(); line !== ''; line = await readLine()) {
-        if (line.startsWith('[')) return JSON.parse(line) as Instance[]
+        if (line.startsWith('[')) return JSON.parse(line) as ProcessInstance[]
       }
       throw new Error('the daemon ended')
     },

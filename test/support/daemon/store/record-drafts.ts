@@ -49,6 +49,7 @@ export function environmentDraft(changes: Partial<Environment> = {}): Omit<Envir
     reason: null,
     operator: 'master',
     hostPort: 40_000,
+    hostAddress: null,
     containerName: 'strata-1',
     nodeId: 1,
     memoryMb: 256,
