@@ -7,6 +7,7 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import type { Change } from './domain/changes.ts'
 import type { Endpoint } from './domain/endpoints.ts'
+import type { RecognizedApp } from './domain/recognized-app.ts'
 import type {
   AuditEntry,
   AuditKind,
@@ -306,6 +307,7 @@ export interface Builder {
 }
 
 export interface BuildPlan {
+  readonly app: RecognizedApp
   readonly install: readonly string[] | null
   readonly build: readonly string[] | null
   readonly launch: Launch

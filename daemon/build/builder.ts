@@ -27,6 +27,8 @@ export interface BuildLimits {
   readonly cacheBytes: number
   /** Memory limit in MiB of one build command with all its processes; null: `defaultBuildMemoryMb`. */
   readonly buildMemoryMb: number | null
+  /** The runtime that runs the apps. */
+  readonly runtime: 'process' | 'docker'
   /** Default values of the `deploy` section. */
   readonly memoryMb: number
   readonly pids: number
@@ -162,6 +164,7 @@ const defaultLimits: BuildLimits = {
   cacheEntries: 40,
   cacheBytes: 10 * 2 ** 30,
   buildMemoryMb: null,
+  runtime: 'process',
   memoryMb: 256,
   pids: 512,
   keepReleases: 3,

@@ -24,6 +24,10 @@ const withStart = (start: string, more: object = {}) => ({
 describe('the build plan without a deploy section', () => {
   test('starts an app with only server.js by node', async () => {
     expect(await planOf({ 'server.js': '' }, { memoryMb: 128 })).toEqual({
+      app: expect.objectContaining({
+        kind: 'node',
+        reasons: [expect.stringContaining('server.js')],
+      }),
       install: null,
       build: null,
       launch: {
@@ -101,9 +105,9 @@ describe('the build plan without a deploy section', () => {
       kind: 'unprocessable',
       message: expect.stringMatching(/add a start script to package.json, or deploy.start/),
     })
-    await expect(planOf({ 'index.html': '' })).rejects.toMatchObject({
+    await expect(planOf({ 'index.txt': '' })).rejects.toMatchObject({
       kind: 'unprocessable',
-      message: expect.stringMatching(/no package.json and no server.js/),
+      message: expect.stringMatching(/expected .*package.json or server.js/),
     })
   })
 
@@ -142,6 +146,7 @@ describe('a deploy section', () => {
     }
     const app = { 'apps/web/index.html': '', 'strata.json': { name: 'x', features: {}, deploy } }
     expect(await planOf(app)).toEqual({
+      app: expect.objectContaining({ kind: 'command' }),
       install: null,
       build: ['make', 'all'],
       launch: {
@@ -178,7 +183,7 @@ describe('a deploy section', () => {
     [{ env: { A: null } }, /deploy.env.A must be a string, a number, true or false/],
     [{ env: [] }, /deploy.env must be/],
     [{ start: 'a && b' }, /deploy.start uses a shell operator.*list of words/],
-    [{ start: '$X' }, /deploy.start uses a variable/],
+    [{ start: 'a $(x)' }, /deploy.start uses a variable/],
     [{ start: [] }, /deploy.start must name a program/],
     [{ start: 5 }, /deploy.start must be a string or a list of strings/],
     [{ start: ['a', 5] }, /deploy.start must be a string or a list of strings/],

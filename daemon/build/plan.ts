@@ -2,52 +2,47 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { DaemonError } from '../errors.ts'
 import type { BuildPlan } from '../ports.ts'
-import { readLock, readManifest } from './manifest.ts'
-import { localProgram, nodeApp } from './node-app.ts'
+import { readAppFiles } from './recognize/app-files.ts'
+import { recognize } from './recognize/recognize.ts'
+import { siteStart } from './site/site-start.ts'
 import { type DeploySection, readDeploySection } from './strata-json-deploy.ts'
-import { workspaceFolder } from './workspace.ts'
 
 export interface PlanDefaults {
   readonly memoryMb: number
   readonly pids: number
   readonly keepReleases: number
   readonly healthTimeoutMs: number
+  /** The runtime that runs the app. Only `docker` builds a Dockerfile. */
+  readonly runtime: 'process' | 'docker'
 }
 
 /**
- * Plans the build of a checkout from its `deploy` section and npm's conventions. Throws DaemonError `unprocessable`
- * with the invalid or missing part.
+ * Plans the build of a checkout from its `deploy` section and the conventions of the recognized app. Throws DaemonError
+ * `unprocessable` with the invalid or missing part.
  */
 export async function planOf(checkout: string, defaults: PlanDefaults): Promise<BuildPlan> {
   const section = await readDeploySection(checkout)
-  const name = section.root ?? ''
-  const root = await appFolder(checkout, name)
-  const [manifest, ownLock, hasServerFile, workspace] = await Promise.all([
-    readManifest(root),
-    readLock(root),
-    isFile(join(root, 'server.js')),
-    workspaceFolder(await realpath(checkout), root),
-  ])
-  const lock = workspace === undefined ? ownLock : await readLock(workspace)
-  const app = nodeApp({ manifest, lock, hasServerFile, isWorkspace: workspace !== undefined })
-  // A workspace's programs may be in the parent folder, so their paths are unknown here.
-  const programs = workspace === undefined ? lock : undefined
-  const start = section.start ? (localProgram(section.start, programs) ?? section.start) : app.start
-  if (start === undefined) throw nothingToStart(name, manifest !== undefined)
+  const folder = await appFolder(checkout, section.root)
+  const files = await readAppFiles(await realpath(checkout), folder)
+  const { app, install, build, start, env } = recognize(files, {
+    section,
+    runtime: defaults.runtime,
+  })
   return {
-    install: app.install,
-    build:
-      section.build === undefined ? app.build : section.build.length > 0 ? section.build : null,
+    app,
+    install,
+    build,
     launch: {
-      root: name,
-      start,
+      root: section.root ?? '',
+      start: start?.argv ?? (app.site && defaults.runtime === 'process' ? siteStart(app.site) : []),
+      ...(start?.hasVariables && { startHasVariables: true }),
       health: section.health ?? null,
       healthTimeoutMs: section.health_timeout ?? defaults.healthTimeoutMs,
       port: section.port ?? null,
       memoryMb: section.memory_mb ?? defaults.memoryMb,
       cpus: section.cpus ?? null,
       pids: section.pids ?? defaults.pids,
-      env: { ...npmVariables(manifest?.all), ...section.env },
+      env: { ...npmVariables(files.manifest?.all), ...env, ...section.env },
       keepReleases: section.keep_releases ?? defaults.keepReleases,
     },
   }
@@ -76,18 +71,4 @@ function npmVariables(
     ...(typeof name === 'string' ? { npm_package_name: name } : {}),
     ...(typeof version === 'string' ? { npm_package_version: version } : {}),
   }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() ?? false
-}
-
-function nothingToStart(root: string, hasManifest: boolean): DaemonError {
-  const place = root === '' ? '' : `${root}/`
-  return new DaemonError(
-    'unprocessable',
-    hasManifest
-      ? `the app has no start command: add a start script to ${place}package.json, or deploy.start to strata.json`
-      : `there is no ${place}package.json and no ${place}server.js: add one, or deploy.start to strata.json`,
-  )
 }

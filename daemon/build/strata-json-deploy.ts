@@ -3,6 +3,7 @@ import { durationMs } from '../domain/duration.ts'
 import { DaemonError } from '../errors.ts'
 import { splitCommandLine } from './command-line.ts'
 import { readText } from './read-text.ts'
+import { splitStartLine } from './recognize/start-line.ts'
 
 /** The parsed `deploy` section of `strata.json`, without defaults. */
 export type DeploySection = z.output<typeof section>
@@ -52,6 +53,29 @@ const argv = z
   )
   .transform((words): readonly string[] => words)
 
+const noVariables = { hasVariables: false, env: {} }
+
+/** Schema of the start command. A string may use variables, as in `--port $PORT`; the words of a list are constant. */
+const start = z
+  .union(
+    [
+      word.transform((line, context) => {
+        const split = splitStartLine(line)
+        if (split.kind === 'words') return split
+        context.addIssue(
+          `${split.why}; write it as a list of words, or as a script of package.json`,
+        )
+        return z.NEVER
+      }),
+      z
+        .array(word)
+        .max(1000, 'must have at most 1000 words')
+        .transform((argv) => ({ argv, ...noVariables })),
+    ],
+    'must be a string or a list of strings',
+  )
+  .refine(({ argv }) => argv.length > 0 && argv[0] !== '', 'must name a program')
+
 /** Schema of a folder inside the repository. Symlinks are checked later. */
 const folder = word.transform((text, context) => {
   const parts = text.split('/').filter((part) => part !== '' && part !== '.')
@@ -61,6 +85,16 @@ const folder = word.transform((text, context) => {
   context.addIssue('must be a folder inside the repository, such as apps/web')
   return z.NEVER
 })
+
+const site = z.union(
+  [
+    folder.transform((path) => ({ folder: path, isSpa: false })),
+    z
+      .strictObject({ folder, spa: z.boolean('must be true or false').default(false) })
+      .transform((given) => ({ folder: given.folder, isSpa: given.spa })),
+  ],
+  'must be a folder, or an object with folder and spa',
+)
 
 const path = word
   .max(1024, 'must have at most 1024 characters')
@@ -94,8 +128,11 @@ const section = z.strictObject(
     root: folder.optional(),
     /** An empty list skips the build. */
     build: argv.optional(),
-    start: argv
-      .refine((words) => words.length > 0 && words[0] !== '', 'must name a program')
+    start: start.optional(),
+    /** A folder of files to serve, such as the output of the build. */
+    static: site.optional(),
+    dockerfile: folder
+      .refine((path) => path !== '', 'must be a file such as Dockerfile')
       .optional(),
     health: path.optional(),
     health_timeout: healthTimeout.optional(),

@@ -74,7 +74,10 @@ export interface Environment {
 export interface Launch {
   /** Folder inside the release where the program starts. */
   readonly root: string
+  /** Program and arguments; empty for the own command of an image. */
   readonly start: readonly string[]
+  /** True if the words of `start` have variables, for `expandWords`. */
+  readonly startHasVariables?: boolean
   /** Path that must respond before requests are routed to the app; `null`: any HTTP response on `/`. */
   readonly health: string | null
   readonly healthTimeoutMs: number

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { expandWords } from '../../domain/start-command.ts'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Cell } from '../../ports.ts'
 import { type ProcessIdentity, readStat } from './proc.ts'
@@ -26,7 +27,7 @@ export async function launch(
   { env, stdout, stderr }: LaunchOptions,
 ): Promise<Launched> {
   const cwd = await workingFolder(app)
-  const [program = '', ...args] = app.launch.start
+  const [program = '', ...args] = startWords(app, env)
   if (program === '') throw new DaemonError('unprocessable', 'the start command is empty')
   const { memoryMb, cpus, pids } = app.launch
   const child = await cell
@@ -46,6 +47,17 @@ export async function launch(
   child.unref()
   if (!stat) throw new DaemonError('internal', `the process ${pid} is not in /proc`)
   return { child, leader: { pid, startTime: stat.startTime } }
+}
+
+/** Returns the start command with its variables. Throws `unprocessable` if a variable has no value and no default. */
+function startWords({ launch }: AppSpec, env: LaunchOptions['env']): readonly string[] {
+  if (!launch.startHasVariables) return launch.start
+  const expanded = expandWords(launch.start, env)
+  if ('words' in expanded) return expanded.words
+  throw new DaemonError(
+    'unprocessable',
+    `the start command uses $${expanded.missing}, which has no value: set it with strata env set ${expanded.missing}, or write \${${expanded.missing}:-default}`,
+  )
 }
 
 /** Returns the real path of the app's root folder. Throws `unprocessable` if it is outside the release. */

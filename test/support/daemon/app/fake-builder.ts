@@ -33,7 +33,14 @@ export function createFakeBuilder(): FakeBuilder {
     builds: 0,
     async plan() {
       if (fake.planFault) throw fake.planFault
-      return { install: null, build: null, launch: fake.launch }
+      const app = {
+        kind: 'command',
+        dockerfile: null,
+        reasons: [],
+        programs: [],
+        site: null,
+      } as const
+      return { app, install: null, build: null, launch: fake.launch }
     },
     async build(_checkout, _plan, { output, signal }) {
       fake.builds += 1
