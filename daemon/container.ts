@@ -88,6 +88,7 @@ export async function createContainer(
     git,
     builder,
     runtime,
+    usageProbe: runtime.usage,
     logs,
     gateway,
     vault,

@@ -317,6 +317,18 @@ export type OutputSink = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => voi
 
 export type { AppSpec, Instance, InstanceExit, Runtime } from './ports/runtime.ts'
 
+/** Measures the running apps of a runtime. */
+export interface UsageProbe {
+  /** Returns the present use by environment id, without apps that ended meanwhile. */
+  read(): Promise<ReadonlyMap<number, AppUsage>>
+}
+
+export interface AppUsage {
+  readonly memoryBytes: number
+  /** Processor time of the app's processes since its start. It may shrink when a process ends. */
+  readonly cpuMs: number
+}
+
 export interface LogLine {
   /** Id of the line: a byte offset in the environment's log, which grows and is never reused. */
   readonly id: number
@@ -420,6 +432,14 @@ export interface GroupLimits {
   readonly pids: number
 }
 
+/** Use of all processes of a group together. A field is null if the kernel does not count it for this group. */
+export interface GroupUsage {
+  /** Without caches that the kernel can drop. */
+  readonly memoryBytes: number | null
+  /** Processor time since the group began. */
+  readonly cpuMs: number | null
+}
+
 export interface GroupEnd {
   /** The memory limit in MiB if the kernel ended a process of the group for it; otherwise null. */
   readonly outOfMemoryMb: number | null
@@ -438,6 +458,8 @@ export interface Walls {
   groups(): readonly string[]
   /** Returns the live processes of a group. Returns undefined if this host has no process groups of this kind. */
   members(group: string): readonly number[] | undefined
+  /** Returns undefined if this host has no process groups of this kind, or no group of this name. */
+  usage(group: string): GroupUsage | undefined
   /** Kills every process of a group, also detached ones, and removes the group. Throws `internal` if one survives. */
   end(group: string): Promise<GroupEnd>
   /** Releases the namespaces. Processes in them continue to run. */

@@ -27,6 +27,31 @@ const environmentFields = {
 
 export const environment = z.strictObject(environmentFields)
 
+/** A sample of a running app. `cpu` is the average number of busy processors since the previous sample, or null. */
+const usageSample = z.strictObject({
+  at: time,
+  memory_bytes: z.number().min(0),
+  cpu: z.number().min(0).nullable(),
+})
+
+/** The limits of an app. `cpus_limit` is null if the app may use every processor. */
+const usageLimits = { memory_limit_bytes: z.number(), cpus_limit: z.number().nullable() }
+
+export const usageHistory = z.strictObject({
+  environment_id: id,
+  ...usageLimits,
+  interval_seconds: z.int(),
+  /** The samples of the last two hours, oldest first. */
+  samples: z.array(usageSample),
+})
+
+export const usage = z.strictObject({
+  environment_id: id,
+  project_id: id,
+  ...usageLimits,
+  ...usageSample.shape,
+})
+
 export const deployBody = z.strictObject({ branch })
 
 export const rollbackBody = z.strictObject({

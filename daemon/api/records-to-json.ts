@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { InfraStatus, Stats } from '../app/ground/use-cases.ts'
+import type { InfraStatus, Stats, UsageSample, UsageUseCases } from '../app/ground/use-cases.ts'
 import { durationText } from '../domain/duration.ts'
 import { expiryOf } from '../domain/lifetimes.ts'
 import type {
@@ -18,6 +18,9 @@ import type * as operations from './operations.ts'
 import type * as projects from './projects.ts'
 import type * as tokens from './tokens.ts'
 import type * as trash from './trash.ts'
+
+type UsageHistory = Awaited<ReturnType<UsageUseCases['history']>>
+type Usage = Awaited<ReturnType<UsageUseCases['newest']>>[number]
 
 /* Converts records to JSON: snake_case keys, RFC 3339 times in UTC, no sealed values. */
 
@@ -67,6 +70,36 @@ export function environmentWire(
     node_id: environment.nodeId,
     reason: environment.reason,
   }
+}
+
+export function usageHistoryWire({
+  environment,
+  intervalMs,
+  samples,
+}: UsageHistory): z.output<typeof environments.usageHistory> {
+  return {
+    environment_id: environment.id,
+    ...limitsWire(environment),
+    interval_seconds: intervalMs / 1000,
+    samples: samples.map(sampleWire),
+  }
+}
+
+export function usageWire({ environment, sample }: Usage): z.output<typeof environments.usage> {
+  return {
+    environment_id: environment.id,
+    project_id: environment.projectId,
+    ...limitsWire(environment),
+    ...sampleWire(sample),
+  }
+}
+
+function limitsWire({ memoryMb, launch }: Environment) {
+  return { memory_limit_bytes: memoryMb * 2 ** 20, cpus_limit: launch?.cpus ?? null }
+}
+
+function sampleWire({ at, memoryBytes, cpu }: UsageSample) {
+  return { at: time(at), memory_bytes: memoryBytes, cpu }
 }
 
 export function auditWire(entry: AuditEntry): z.output<typeof environments.auditEntry> {

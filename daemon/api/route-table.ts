@@ -10,6 +10,8 @@ import {
   queued,
   queueEntry,
   rollbackBody,
+  usage,
+  usageHistory,
 } from './environments.ts'
 import { branch, flagText, idParams, idText, linesText } from './fields.ts'
 import { node, registerNode, updatedNode, updateNode } from './nodes.ts'
@@ -221,6 +223,25 @@ export const routes = [
     scope: 'environment',
     params: idParams,
     responses: { 200: eventStream },
+  },
+  {
+    name: 'readUsage',
+    method: 'GET',
+    path: '/environments/{id}/usage',
+    summary: 'Read the memory and processor use of an environment over the last two hours',
+    access: viewer,
+    scope: 'environment',
+    params: idParams,
+    responses: { 200: usageHistory },
+  },
+  {
+    name: 'listUsage',
+    method: 'GET',
+    path: '/usage',
+    summary: 'Read the present memory and processor use of each running environment',
+    access: viewer,
+    scope: 'filtered',
+    responses: { 200: z.array(usage) },
   },
   {
     name: 'followEvents',

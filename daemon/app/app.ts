@@ -25,6 +25,7 @@ import { createNodes } from './manage/nodes.ts'
 import { createProjects } from './manage/projects.ts'
 import { createStats } from './manage/stats.ts'
 import { createTrashUseCases } from './manage/trash.ts'
+import { createUsageSampling } from './manage/usage.ts'
 import { createWebhookSecrets } from './manage/webhook-secrets.ts'
 import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
@@ -178,8 +179,11 @@ export function createApp(deps: AppDeps): App {
     pollHeads: createPollHeads({ ...shared, worker }),
   })
 
+  const usage = createUsageSampling({ store, probe: deps.usageProbe, clock, logger })
+
   return {
     useCases: {
+      usage: usage.useCases,
       projects: createProjects({
         ...{ ...shared, projectRemoval },
         allowsManyProjects: config.allowsManyProjects,
@@ -221,11 +225,13 @@ export function createApp(deps: AppDeps): App {
       gateway.onWake(activity.wakeForGateway)
       worker.signal()
       housekeeping.start()
+      usage.start()
       polling.start()
     },
 
     async stop() {
       housekeeping.stop()
+      usage.stop()
       polling.stop()
       supervisor.stop()
       await Promise.all([waking.stop(), worker.stop(3_000)])

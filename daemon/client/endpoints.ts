@@ -22,6 +22,8 @@ export const endpoints = {
   wakeEnvironment: 'POST /environments/{id}/wake',
   readLogs: 'GET /environments/{id}/logs',
   followLogs: 'GET /environments/{id}/logs/stream',
+  readUsage: 'GET /environments/{id}/usage',
+  listUsage: 'GET /usage',
   followEvents: 'GET /events',
   listEnvironmentAudit: 'GET /environments/{id}/audit',
   listGlobalSecrets: 'GET /secrets',

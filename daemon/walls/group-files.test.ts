@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limitFiles, outOfMemoryMb } from './group-files.ts'
+import { limitFiles, outOfMemoryMb, usageOf } from './group-files.ts'
 
 const limits = { memoryMb: 128, cpus: 1.5, cpuWeight: 25, pids: 64 }
 
@@ -51,4 +51,29 @@ test.each([
 
 test('a memory group without readable events has no kill', () => {
   expect(outOfMemoryMb('', '')).toBeNull()
+})
+
+test('the use of a group of version 2 omits inactive caches', () => {
+  const files = {
+    used: '1000\n',
+    stat: 'anon 300\ninactive_file 400\nactive_file 300\n',
+    cpuStat: 'usage_usec 2500000\nuser_usec 2000000\n',
+    cpuUsage: undefined,
+  }
+  expect(usageOf(files)).toEqual({ memoryBytes: 600, cpuMs: 2500 })
+})
+
+test('the use of a group of version 1 includes its children', () => {
+  const files = {
+    used: '1000\n',
+    stat: 'inactive_file 1\ntotal_inactive_file 400\n',
+    cpuStat: undefined,
+    cpuUsage: '2500000000\n',
+  }
+  expect(usageOf(files)).toEqual({ memoryBytes: 600, cpuMs: 2500 })
+})
+
+test('a use that the kernel does not count is null', () => {
+  const files = { used: '', stat: '', cpuStat: undefined, cpuUsage: '' }
+  expect(usageOf(files)).toEqual({ memoryBytes: null, cpuMs: null })
 })

@@ -1,4 +1,4 @@
-import type { GroupLimits } from '../ports.ts'
+import type { GroupLimits, GroupUsage } from '../ports.ts'
 
 /** Controllers that limit groups. */
 export type Controller = 'memory' | 'cpu' | 'pids'
@@ -48,14 +48,42 @@ export function limitFiles(
       ]
 }
 
-/** Files of a memory group: the number of processes that the kernel ended, and the limit. */
+/** Files of a memory group: the number of processes that the kernel ended, the limit, and the use with its parts. */
 export const memoryFiles = {
-  1: { events: 'memory.oom_control', limit: 'memory.limit_in_bytes' },
-  2: { events: 'memory.events', limit: 'memory.max' },
+  1: {
+    events: 'memory.oom_control',
+    limit: 'memory.limit_in_bytes',
+    used: 'memory.usage_in_bytes',
+    stat: 'memory.stat',
+  },
+  2: { events: 'memory.events', limit: 'memory.max', used: 'memory.current', stat: 'memory.stat' },
 } as const
 
 /** Returns the memory limit in MiB if the kernel ended a process for it; otherwise null. */
 export function outOfMemoryMb(events: string, limit: string): number | null {
   const kills = Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0)
   return kills > 0 ? Math.round(Number(limit) / mib) : null
+}
+
+/** Texts of the files of a group, empty or undefined if the file does not exist. */
+export interface UsageFiles {
+  readonly used: string | undefined
+  readonly stat: string | undefined
+  /** Version 2. */
+  readonly cpuStat: string | undefined
+  /** Version 1: nanoseconds. */
+  readonly cpuUsage: string | undefined
+}
+
+export function usageOf({ used, stat, cpuStat, cpuUsage }: UsageFiles): GroupUsage {
+  // Version 1 counts the group alone in `inactive_file`, and with its children in `total_inactive_file`.
+  const cache =
+    /^total_inactive_file (\d+)$/m.exec(stat ?? '')?.[1] ??
+    /^inactive_file (\d+)$/m.exec(stat ?? '')?.[1]
+  const microseconds = /^usage_usec (\d+)$/m.exec(cpuStat ?? '')?.[1]
+  const cpuMs = microseconds ? Number(microseconds) / 1e3 : cpuUsage && Number(cpuUsage) / 1e6
+  return {
+    memoryBytes: used ? Math.max(0, Number(used) - Number(cache ?? 0)) : null,
+    cpuMs: typeof cpuMs === 'number' ? cpuMs : null,
+  }
 }

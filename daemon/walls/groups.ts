@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DaemonError } from '../errors.ts'
-import type { GroupEnd, GroupLimits } from '../ports.ts'
-import { type Controller, limitFiles, memoryFiles, outOfMemoryMb } from './group-files.ts'
+import type { GroupEnd, GroupLimits, GroupUsage } from '../ports.ts'
+import { type Controller, limitFiles, memoryFiles, outOfMemoryMb, usageOf } from './group-files.ts'
 import { type GroupParent, nameOfParent, openParents, removeParents } from './group-parents.ts'
 import { readHierarchies } from './hierarchies.ts'
 
@@ -22,6 +22,8 @@ export interface Groups {
   warm(): void
   names(): string[]
   members(name: string): number[]
+  /** Returns undefined if the group does not exist. */
+  usage(name: string): GroupUsage | undefined
   end(name: string): Promise<GroupEnd>
   /** Removes what no app uses. */
   close(): void
@@ -150,6 +152,20 @@ function createGroups(parents: readonly GroupParent[], first: GroupParent): Grou
     contains: (pid) => tryRead(`/proc/${pid}/cgroup`).includes(`/${name}/`),
     names: () => foldersIn(first.folder),
     members,
+    usage(group) {
+      const read = (parent: GroupParent | undefined, file: string) =>
+        parent && tryRead(join(folderIn(parent, group), file))
+      if (!existsSync(folderIn(first, group))) return undefined
+      const memory = parentOf('memory')
+      const cpu = parentOf('cpu')
+      const { used, stat } = memoryFiles[memory?.version ?? 1]
+      return usageOf({
+        used: read(memory, used),
+        stat: read(memory, stat),
+        cpuStat: read(first.version === 2 ? first : undefined, 'cpu.stat'),
+        cpuUsage: read(cpu?.version === 1 ? cpu : undefined, 'cpuacct.usage'),
+      })
+    },
     async end(group) {
       await awaitEmpty(group)
       const end = readEnd(group)

@@ -41,6 +41,7 @@ export function createOpenWalls(reason: string): Walls {
     remove: async () => {},
     groups: () => [],
     members: () => undefined,
+    usage: () => undefined,
     end: cell.end,
     close: () => {},
   }

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../test/support/apps/eventually.ts'
 import { projectDraft } from '../../test/support/daemon/store/record-drafts.ts'
 import { tempStore } from '../../test/support/daemon/store/temp-store.ts'
 import type { Cell, CellSpawn, Database, Walls } from '../ports.ts'
@@ -230,6 +231,23 @@ describeAsRoot('the limits of a group', () => {
     const folder = await release(cell, 1, source)
     const { ended } = await start(cell, folder, { limits: { ...limits, cpus: 0.2 } })
     expect(Number((await ended).output)).toBeLessThan(1_000_000)
+  })
+})
+
+describeAsRoot('the use of a group', () => {
+  test('counts the memory of its processes, and is unknown without the group', async () => {
+    const walls = await open()
+    const cell = await walls.cell(1)
+    const source = `
+      globalThis.held = Buffer.alloc(64 * 2 ** 20, 1)
+      console.log('held')
+      setInterval(() => {}, 1000)`
+    const { child } = await start(cell, await release(cell, 1, source))
+    const isCounted = () => (walls.usage('app')?.memoryBytes ?? 0) > 64 * 2 ** 20
+    const hasLimit = walls.status().some(({ name, stands }) => name === 'memory' && stands)
+    expect(hasLimit ? await eventually(isCounted, 20_000) : true).toBe(true)
+    expect(walls.usage('absent')).toBeUndefined()
+    child.kill('SIGKILL')
   })
 })
 

@@ -57,10 +57,11 @@ export function createGroupWalls(dataDir: string): Walls {
   return { ...open, ...groupMethods(openGroups(realpathSync(dataDir), groupsFile(cells))) }
 }
 
-function groupMethods(groups: Groups | null): Pick<Walls, 'groups' | 'members' | 'end'> {
+function groupMethods(groups: Groups | null): Pick<Walls, 'groups' | 'members' | 'usage' | 'end'> {
   return {
     groups: () => groups?.names() ?? [],
     members: (group) => groups?.members(group),
+    usage: (group) => groups?.usage(group),
     end: async (group) => groups?.end(group) ?? { outOfMemoryMb: null },
   }
 }

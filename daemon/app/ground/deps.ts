@@ -10,6 +10,7 @@ import type {
   Logs,
   Runtime,
   Store,
+  UsageProbe,
   Vault,
   Wall,
   Walls,
@@ -22,6 +23,7 @@ export interface AppDeps {
   readonly git: AppGit
   readonly builder: Builder
   readonly runtime: Runtime
+  readonly usageProbe: UsageProbe
   readonly logs: Logs
   readonly gateway: Gateway
   readonly vault: Vault

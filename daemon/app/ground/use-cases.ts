@@ -46,6 +46,7 @@ export interface UseCases {
   }
   readonly stats: { read(): Promise<Stats> }
   readonly events: EventUseCases
+  readonly usage: UsageUseCases
   readonly infra: {
     status(): Promise<InfraStatus>
     bootstrap(actor: Actor): Promise<InfraStatus>
@@ -258,6 +259,25 @@ export interface NodeUseCases {
     stuck: { environmentId: number; reason: string }[]
   }>
   remove(id: number, actor: Actor): Promise<void>
+}
+
+/** The use of a running app at a time, in milliseconds since 1970. */
+export interface UsageSample {
+  readonly at: number
+  readonly memoryBytes: number
+  /** Average number of busy processors since the previous sample; null if unknown. */
+  readonly cpu: number | null
+}
+
+export interface UsageUseCases {
+  /** Returns the samples of an environment that the daemon keeps in memory, oldest first. */
+  history(
+    environmentId: number,
+  ): Promise<{ environment: Environment; intervalMs: number; samples: UsageSample[] }>
+  /** Returns the newest sample of each running environment. `null`: of all projects. */
+  newest(
+    projectIds: readonly number[] | null,
+  ): Promise<{ environment: Environment; sample: UsageSample }[]>
 }
 
 export interface Stats {

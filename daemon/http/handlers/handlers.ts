@@ -11,6 +11,7 @@ import { projectHandlers } from './projects.ts'
 import { secretHandlers } from './secrets.ts'
 import { tokenHandlers } from './tokens.ts'
 import { trashHandlers } from './trash.ts'
+import { usageHandlers } from './usage.ts'
 import { webhookSecretHandlers } from './webhook-secrets.ts'
 import { webhookHandlers } from './webhooks.ts'
 
@@ -20,6 +21,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...deployHandlers(deps),
     ...environmentHandlers(deps),
     ...eventHandlers(deps),
+    ...usageHandlers(deps),
     ...secretHandlers(deps),
     ...tokenHandlers(deps),
     ...trashHandlers(deps),

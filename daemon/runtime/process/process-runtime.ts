@@ -1,6 +1,6 @@
 import { createLocks } from '../../async/locks.ts'
 import type { PortRange } from '../../domain/port-range.ts'
-import type { AppSpec, Clock, Runtime, Walls } from '../../ports.ts'
+import type { AppSpec, Clock, Runtime, UsageProbe, Walls } from '../../ports.ts'
 import { adoptInstances } from './adopt.ts'
 import { createAppProcesses } from './app-processes.ts'
 import { createAppRegistry } from './app-registry.ts'
@@ -15,6 +15,7 @@ import type { ProcessInstance } from './process-instance.ts'
 import type { RuntimeLogs } from './runtime-logs.ts'
 import { startApp } from './start-app.ts'
 import { stopApp } from './stop-app.ts'
+import { readUsages } from './usage.ts'
 
 export interface ProcessRuntimeOptions {
   /** Parent folder of the folder `instances`. */
@@ -42,6 +43,7 @@ export interface ProcessRuntime extends Runtime {
   list(): Promise<ReadonlyMap<string, ProcessInstance>>
   /** Ends apps that took a port of the daemon or the gateway while these did not run. */
   reclaimPorts(): Promise<void>
+  readonly usage: UsageProbe
   /** Stops the timers. Apps continue to run. */
   close(): void
 }
@@ -144,6 +146,16 @@ export function createProcessRuntime({
         ...(logs && { logs }),
       }),
     capacity: () => readCapacity(),
+    usage: {
+      async read() {
+        await ensureAdopted()
+        const running = apps.alive().map(({ instance, identity }) => ({
+          environmentId: instance.environmentId,
+          identity,
+        }))
+        return readUsages(running, walls)
+      },
+    },
     async reclaimPorts() {
       await ensureAdopted()
       await portWatch.check()

@@ -7,7 +7,7 @@ import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cas
 import { appTrees } from '../../../../daemon/app-trees.ts'
 import type { Environment, Project } from '../../../../daemon/domain/records.ts'
 import { hostProbe } from '../../../../daemon/host-probe.ts'
-import type { Database, KeyVault, Store } from '../../../../daemon/ports.ts'
+import type { AppUsage, Database, KeyVault, Store } from '../../../../daemon/ports.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
 import { createOpenWalls } from '../../../../daemon/walls/open-walls.ts'
@@ -36,6 +36,8 @@ export interface Rig {
   readonly failpoints: Gates
   /** Fields of all logged errors. */
   readonly errors: object[]
+  /** Results of the usage probe, by environment id. */
+  readonly usages: Map<number, AppUsage>
   /** Messages of all logged warnings. */
   readonly warnings: string[]
   readonly project: Project
@@ -83,6 +85,7 @@ export async function createRig(
     logs: createFakeLogs(),
   }
   const errors: object[] = []
+  const usages = new Map<number, AppUsage>()
   const warnings: string[] = []
   const failpoints = createGates()
   let lastId = 0
@@ -97,6 +100,7 @@ export async function createRig(
       store: killable(store, isDead),
       vault,
       clock,
+      usageProbe: { read: async () => new Map(usages) },
       hostProbe,
       walls: () => [],
       trees: appTrees,
@@ -147,6 +151,7 @@ export async function createRig(
     dataDir,
     failpoints,
     errors,
+    usages,
     warnings,
     project: await app.useCases.projects.register(
       { repoDir: join(dataDir, 'repository') },
