@@ -18,7 +18,7 @@ export async function buildPage(folder) {
     write: false,
     metafile: true,
     legalComments: 'none',
-    target: ['chrome123', 'firefox121', 'safari17.5'],
+    target: ['chrome123', 'firefox125', 'safari17.5'],
     outdir: 'assets',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -44,7 +44,7 @@ export async function buildPage(folder) {
       Buffer.from(contents),
     ]),
     [iconName, icon],
-    ['licenses.txt', licenses()],
+    ['licenses.txt', licenses(main.metafile)],
   ])
   const outputs = { ...main.metafile.outputs, ...theme.metafile.outputs }
   files.set('index.html', Buffer.from(indexHtml(outputs, iconName)))
@@ -84,8 +84,9 @@ function staticImportsOf(outputs, entries) {
 }
 
 /** The licenses of the packages inside the page: their texts must accompany copies. */
-function licenses() {
-  const names = ['preact', '@preact/signals', '@preact/signals-core', 'uplot', 'anser']
+function licenses({ inputs }) {
+  const packageOf = (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]
+  const names = [...new Set(Object.keys(inputs).flatMap((path) => packageOf(path) ?? []))].sort()
   const texts = names.map((name) => {
     const folder = `node_modules/${name}`
     const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))

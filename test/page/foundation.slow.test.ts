@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)(`the page${browserReason}`, () => {
     await page.getByLabel('Token').fill(masterToken)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.getByRole('link', { name: 'main' }).waitFor()
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor()
     expect(await page.title()).toBe('Overview · Strata')
     expect(complaints).toEqual([])
   })
@@ -58,15 +58,15 @@ describe.skipIf(!hasBrowser)(`the page${browserReason}`, () => {
   test('ends the session at once if the token is revoked', async () => {
     const { body } = await call(site.daemon, 'POST', '/tokens', { name: 'guest', role: 'viewer' })
     const { page } = await site.open('/', { token: body.token })
-    await page.getByRole('link', { name: 'main' }).waitFor()
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor()
     await call(site.daemon, 'DELETE', `/tokens/${body.id}`)
     await page.getByText('The token was revoked or has expired.').waitFor()
-    expect(await page.getByRole('link', { name: 'main' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'main', exact: true }).count()).toBe(0)
   })
 
   test('says since when the daemon does not answer', async () => {
     const { page } = await site.open()
-    await page.getByRole('link', { name: 'main' }).waitFor()
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor()
     await page.route('**/api/v1/**', (route) => route.abort())
     await page.getByText('The daemon does not answer.').waitFor()
     await page.unroute('**/api/v1/**')
@@ -75,9 +75,9 @@ describe.skipIf(!hasBrowser)(`the page${browserReason}`, () => {
 
   test('shows the overview without a violation in both themes, and fits 320 to 2560 px', async () => {
     const { page, complaints } = await site.open()
-    await page.getByRole('link', { name: 'main' }).waitFor()
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor()
     expect(await violationsOf(page)).toEqual([])
-    await keepScreenshots(page, 'overview')
+    await keepScreenshots(page, 'overview-one')
     expect(await tooWideAt(page, 320, 768, 1440, 2560)).toEqual([])
     expect(complaints).toEqual([])
   })

@@ -6,7 +6,8 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { refusalOf } from '../state/rights.ts'
 import { place } from '../state/router.ts'
-import { type RoomProps, type RoomRecord, rooms } from './rooms.ts'
+import type { RoomProps } from './room-props.ts'
+import { type RoomRecord, rooms } from './rooms.ts'
 
 /** Shows the room of the current address. */
 export function RoomView(): JSX.Element {

@@ -2,11 +2,7 @@ import type { ComponentType } from 'preact'
 import type { RoomName } from '../../room-paths.ts'
 import type { IconName } from '../components/icon.tsx'
 import type { Need } from '../state/rights.ts'
-
-/** Props of each room. `id` is the number in its address; 0 for a room without one. */
-export interface RoomProps {
-  readonly id: number
-}
+import type { RoomProps } from './room-props.ts'
 
 export interface RoomRecord {
   readonly title: string
@@ -24,5 +20,20 @@ export const rooms: { readonly [Name in RoomName]?: RoomRecord } = {
     title: 'Overview',
     nav: { icon: 'overview', group: 'work' },
     load: () => import('../rooms/overview/room.tsx'),
+  },
+  projects: {
+    title: 'Projects',
+    nav: { icon: 'projects', group: 'work' },
+    load: () => import('../rooms/projects/room.tsx'),
+  },
+  project: {
+    title: 'Project',
+    load: () => import('../rooms/project/room.tsx'),
+  },
+  secrets: {
+    title: 'Global secrets',
+    nav: { icon: 'secrets', group: 'daemon' },
+    needs: { kind: 'all-projects' },
+    load: () => import('../rooms/secrets/room.tsx'),
   },
 }

@@ -19,7 +19,7 @@ const shapes = {
   copy: 'M6 6h7v7.500H6zM10 6V2.500H3V10h3',
   check: 'm3.5 8.5 3 3 6-7',
   cross: 'm4 4 8 8M12 4l-8 8',
-  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  more: 'M3 8h.8M7.6 8h.8M12.2 8h.8',
   menu: 'M2.5 4.500h11M2.5 8h11M2.5 11.500h11',
   external: 'M9.5 3H13v3.500M13 3 7.5 8.500M11 9.500V13H3V5h3.5',
   plus: 'M8 3v10M3 8h10',

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Need, refusalOf } from '../state/rights.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -19,7 +19,8 @@ export function Menu({
   text,
 }: {
   label: string
-  items: readonly MenuItem[]
+  /** The actions, or a function that returns them when the menu opens. */
+  items: readonly MenuItem[] | (() => readonly MenuItem[])
   icon?: IconName
   /** Shown beside the icon. */
   text?: string
@@ -28,12 +29,14 @@ export function Menu({
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
 
-  function open(): void {
-    if (!button.current || !list.current) return
+  // A page has hundreds of menus: the list exists only while it is open.
+  const [isOpen, setOpen] = useState(false)
+  useLayoutEffect(() => {
+    if (!isOpen || !button.current || !list.current) return
     list.current.showPopover()
     placeBelow(list.current, button.current)
     itemsOf(list.current)[0]?.focus()
-  }
+  }, [isOpen])
 
   function move(event: KeyboardEvent): void {
     if (!list.current) return
@@ -60,46 +63,64 @@ export function Menu({
         aria-label={text === undefined ? label : undefined}
         title={label}
         aria-haspopup="menu"
-        aria-controls={id}
-        onClick={open}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(true)}
       >
         <Icon name={icon} />
         {text && <span>{text}</span>}
       </button>
-      <div
-        ref={list}
-        id={id}
-        class="menu"
-        role="menu"
-        aria-label={label}
-        popover="auto"
-        onKeyDown={move}
-      >
-        {items.map((item) => {
-          const refusal = item.needs && refusalOf(item.needs)
-          return (
-            <button
+      {isOpen && (
+        <div
+          ref={list}
+          id={id}
+          class="menu"
+          role="menu"
+          aria-label={label}
+          popover="auto"
+          onKeyDown={move}
+          onToggle={(event) => {
+            if (event.newState === 'closed') setOpen(false)
+          }}
+        >
+          {(typeof items === 'function' ? items() : items).map((item) => (
+            <MenuEntry
               key={item.text}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              class={`menu-item menu-item-${item.tone ?? 'plain'}`}
-              aria-disabled={refusal !== undefined}
-              title={refusal}
-              onClick={() => {
-                if (refusal !== undefined) return
+              item={item}
+              close={() => {
                 list.current?.hidePopover()
                 button.current?.focus()
-                item.onSelect()
               }}
-            >
-              {item.icon && <Icon name={item.icon} />}
-              <span>{item.text}</span>
-            </button>
-          )
-        })}
-      </div>
+            />
+          ))}
+        </div>
+      )}
     </>
+  )
+}
+
+function MenuEntry({ item, close }: { item: MenuItem; close: () => void }): JSX.Element {
+  const refusal = item.needs && refusalOf(item.needs)
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      class={`menu-item menu-item-${item.tone ?? 'plain'}`}
+      aria-disabled={refusal !== undefined}
+      title={refusal}
+      onClick={() => {
+        if (refusal !== undefined) return
+        close()
+        item.onSelect()
+      }}
+    >
+      {item.icon && <Icon name={item.icon} />}
+      <span>
+        {item.text}
+        {refusal && <span class="menu-refusal">{refusal}</span>}
+      </span>
+    </button>
   )
 }
 

@@ -31,26 +31,28 @@ export function Badge({
 }: {
   tone: string
   text: string
-  /** Path of a mark of 16 × 16 units. Default: a dot. */
+  /** Path of a mark of 16 × 16 units, or `none`. Default: a dot. */
   mark?: string
   isMoving?: boolean
 }): JSX.Element {
   return (
-    <span class={`badge badge-${tone}`}>
-      <svg
-        class={isMoving ? 'badge-mark moving' : 'badge-mark'}
-        viewBox="0 0 16 16"
-        width="12"
-        height="12"
-        fill="none"
-        stroke="currentColor"
-        stroke-width="2"
-        stroke-linecap="round"
-        stroke-linejoin="round"
-        aria-hidden="true"
-      >
-        <path d={mark ?? 'M8 7.900v.1'} stroke-width={mark === undefined ? 7 : 2} />
-      </svg>
+    <span class={`badge badge-${tone}${mark === 'none' ? ' badge-plain' : ''}`}>
+      {mark !== 'none' && (
+        <svg
+          class={isMoving ? 'badge-mark moving' : 'badge-mark'}
+          viewBox="0 0 16 16"
+          width="12"
+          height="12"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="2"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+          aria-hidden="true"
+        >
+          <path d={mark ?? 'M8 7.900v.1'} stroke-width={mark === undefined ? 7 : 2} />
+        </svg>
+      )}
       {text}
     </span>
   )

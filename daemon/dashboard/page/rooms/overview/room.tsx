@@ -1,28 +1,55 @@
 import type { JSX } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import type { Project } from '../../../../client/contract.ts'
+import { useEnvironmentActions } from '../../actions/environment-actions.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { api } from '../../state/api.ts'
-import { useData } from '../../state/use-data.ts'
-import { EnvironmentTable } from './environment-table.tsx'
+import { useLiveEnvironments, useProjects } from '../../state/lists.ts'
+import { Activity } from './activity.tsx'
+import { Figures } from './figures.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { LiveEnvironments } from './live-environments.tsx'
 
-/** All live environments. */
+/** The state of everything: figures, builds, failures and all live environments. */
 export function Room(): JSX.Element {
-  const { data, error, reload } = useData(
-    'environments',
-    async (signal) => (await api.call('listLiveEnvironments', {}, { signal })).body,
-    ['environments'],
+  const projects = useProjects()
+  const environments = useLiveEnvironments()
+  const byId = useMemo(
+    () => new Map((projects.data ?? []).map((project) => [project.id, project])),
+    [projects.data],
   )
+  const [isRegistering, setRegistering] = useState(false)
+  const [actions, dialog] = useEnvironmentActions((id) => byId.get(id))
+  const error = environments.error ?? projects.error
+  const isKnown = projects.data !== undefined && environments.data !== undefined
   return (
     <>
       <PageHeader title="Overview" />
-      {data ? (
-        <EnvironmentTable environments={data} />
+      {isKnown && projects.data.length === 0 ? (
+        <FirstSteps isRegistering={isRegistering} onRegister={setRegistering} />
+      ) : isKnown ? (
+        <>
+          <Figures environments={environments.data} />
+          <Activity nameOf={nameIn(byId)} />
+          <LiveEnvironments environments={environments.data} projects={byId} actions={actions} />
+        </>
       ) : error === undefined ? (
         <Skeleton kind="rows" rows={6} />
       ) : (
-        <ErrorState error={error} onRetry={reload} />
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            projects.reload()
+            environments.reload()
+          }}
+        />
       )}
+      {dialog}
     </>
   )
+}
+
+function nameIn(projects: ReadonlyMap<number, Project>): (id: number | null) => string {
+  return (id) => (id === null ? 'the daemon' : (projects.get(id)?.name ?? `project ${id}`))
 }

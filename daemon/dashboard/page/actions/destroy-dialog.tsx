@@ -1,0 +1,39 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { Checkbox } from '../components/field.tsx'
+import { visible } from '../components/name.tsx'
+import { refusalOf, roleNeed } from '../state/rights.ts'
+import { durationWords } from '../text/format.ts'
+import type { ActionDialogProps } from './dialog-props.ts'
+import { destroy } from './requests.ts'
+
+/** Says what destroying an environment does, and destroys it. Asks for the branch's name before data goes for good. */
+export function DestroyDialog({ environment, project, onClose }: ActionDialogProps): JSX.Element {
+  const { id, branch, project_id: projectId, public_port: port } = environment
+  const [isPurged, setPurged] = useState(false)
+  const keep = project ? durationWords(project.trash_keep) : 'a while'
+  const mayPurge = refusalOf(roleNeed('maintainer', projectId)) === undefined
+  return (
+    <ConfirmDialog
+      title={`Destroy ${visible(branch.name)}?`}
+      effects={[
+        port === null
+          ? 'The failed deploy leaves the list. Its history stays.'
+          : 'The app stops, and its address answers no more. The history and the secrets of the branch stay.',
+        isPurged
+          ? 'The data of the branch is removed now, older data in the trash too. Nothing brings it back.'
+          : `Its data goes to the trash for ${keep}. A deploy of the branch within that time has it back.`,
+      ]}
+      verb="Destroy"
+      tone="danger"
+      typedName={isPurged ? branch.name : undefined}
+      onConfirm={() => destroy(id, { projectId, name: branch.name }, isPurged)}
+      onClose={onClose}
+    >
+      {mayPurge && (
+        <Checkbox label="Remove its data for good" isTicked={isPurged} onChange={setPurged} />
+      )}
+    </ConfirmDialog>
+  )
+}
