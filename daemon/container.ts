@@ -265,6 +265,7 @@ function createPorts(
         buildMemoryMb: config.buildMemoryMb,
       },
       sharesNpmAuth: config.sharesNpmAuth,
+      siteServer: join(import.meta.dirname, 'strata-serve.cjs'),
       walls,
       clock,
     }),

@@ -71,6 +71,14 @@ await daemon.write({
   sourcemap: true,
 })
 
+// Releases of static sites contain this program, so it imports only Node's modules.
+const siteServer = await rolldown({
+  input: { 'strata-serve': 'daemon/build/site/main.ts' },
+  platform: 'node',
+  transform,
+})
+await siteServer.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs', minify: true })
+
 // Projects run this program with their own packages. It imports nothing but Node's modules and theirs.
 const copyWorker = await rolldown({
   input: { 'strata-copy-worker': 'src/cli/generate/copy/worker/main.ts' },

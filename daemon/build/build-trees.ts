@@ -18,9 +18,9 @@ export interface Trees {
   seal(tree: string, signal: AbortSignal): Promise<void>
   /** Copies a tree into a release: `link` as hard links to read-only files, `copy` as the project's own files. */
   copyIn(from: string, how: 'link' | 'copy', signal: AbortSignal): Promise<void>
-  /** Moves `from` into the release as `node_modules`. Returns false if `from` is missing. */
+  /** Moves `from` into the release as its folder of packages. Returns false if `from` is missing. */
   moveIn(from: string): Promise<boolean>
-  /** Moves `node_modules` out of the release. Returns false if it is missing, or if `to` exists. */
+  /** Moves the folder of packages out of the release. Returns false if it is missing, or if `to` exists. */
   moveOut(to: string): Promise<boolean>
 }
 
@@ -34,16 +34,18 @@ export interface TreesOptions {
   readonly root: string
   /** PATH of `cp`, `find` and `chmod`. */
   readonly path: string
+  /** Name of the folder of packages. */
+  readonly name?: 'node_modules' | '.venv'
 }
 
 export function createTrees(options: TreesOptions): Trees {
-  const { scratchFolder, checkout, root, path } = options
+  const { scratchFolder, checkout, root, path, name = 'node_modules' } = options
   const { user, own } = options.cell
 
-  /** Calls `work` with the path of `node_modules` in the release. */
+  /** Calls `work` with the path of the folder of packages in the release. */
   async function inRelease(work: (packages: string) => Promise<void>): Promise<boolean> {
     try {
-      await withFolder(checkout, root, (folder) => work(join(folder, 'node_modules')))
+      await withFolder(checkout, root, (folder) => work(join(folder, name)))
       return true
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
@@ -66,7 +68,7 @@ export function createTrees(options: TreesOptions): Trees {
 
     async copyIn(from, how, signal) {
       const staged = join(scratchFolder, `tree-${randomBytes(8).toString('hex')}`)
-      const packages = join(staged, 'node_modules')
+      const packages = join(staged, name)
       await mkdir(staged, { mode: 0o700 })
       try {
         await copyTree(from, packages, { how, path, signal })

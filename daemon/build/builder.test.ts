@@ -58,7 +58,28 @@ test('an app without a build starts no process and writes no file', async () => 
   const at = setUp({ 'server.js': '' })
   await build(at)
   expect(existsSync(at.cacheFolder)).toBe(false)
-  expect(at.output.text()).toBe('')
+  expect(at.output.text()).toBe(
+    'recognized: a Node app, because there is server.js\n  start: node server.js\n',
+  )
+})
+
+test('the output names the recognized app and its steps before the build, without secrets', async () => {
+  const at = setUp(withBuild('', { start: 'node server.js --key canary-secret' }))
+  await build(at, { KEY: 'canary-secret' })
+  expect(at.output.text()).toMatch(
+    /^recognized: a Node app[\s\S]*build: node build\.js\n {2}start: node server\.js --key \[redacted\]\n\$ node build\.js/,
+  )
+})
+
+test('a site gets the file server, and keeps a file of the same folder', async () => {
+  const siteServer = join(temporaryFolder(), 'serve.cjs')
+  writeFileSync(siteServer, 'server')
+  const at = setUp({ 'index.html': '', '.strata/own': 'own' }, { siteServer })
+  await build(at)
+  expect(readFileSync(join(at.checkout, '.strata/serve.cjs'), 'utf8')).toBe('server')
+  expect(readFileSync(join(at.checkout, '.strata/own'), 'utf8')).toBe('own')
+  const other = setUp({ 'index.html': '', '.strata': 'a file' }, { siteServer })
+  await expect(build(other)).rejects.toMatchObject({ kind: 'unprocessable' })
 })
 
 test('a build runs in deploy.root with the variables of the project, and streams its output', async () => {
@@ -87,7 +108,9 @@ test('a build runs in deploy.root with the variables of the project, and streams
   expect(built.PATH.startsWith(join(at.checkout, 'web/node_modules/.bin'))).toBe(true)
   expect(built.HOME.startsWith(at.cacheFolder)).toBe(true)
   expect(existsSync(built.HOME)).toBe(false)
-  expect(at.output.text()).toBe('$ node build.js\nout\nerr\n')
+  expect(at.output.text()).toMatch(
+    /^recognized in web: .*\n(?: {2}.*\n)+\$ node build\.js\nout\nerr\n$/,
+  )
 })
 
 describe('a failing build', () => {

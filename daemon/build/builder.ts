@@ -15,6 +15,10 @@ import { createHomes } from './home.ts'
 import { createInstallCache } from './install-cache.ts'
 import { makePassage } from './make-passage.ts'
 import { appFolder, planOf } from './plan.ts'
+import { reportPlan } from './report-plan.ts'
+import { addSiteServer } from './site/add-site-server.ts'
+import { requirePrograms } from './toolchains/programs.ts'
+import { runToolchain, usesToolchain } from './toolchains/run-toolchain.ts'
 
 export interface BuildLimits {
   /** Time limit of one build command. */
@@ -44,6 +48,8 @@ export interface BuilderOptions {
   readonly limits?: Partial<BuildLimits>
   /** Passes the operator's credentials of npm registries on to the builds of all projects. */
   readonly sharesNpmAuth?: boolean
+  /** Path of the program that serves static files. Releases of sites contain a copy. */
+  readonly siteServer?: string
   readonly walls: Pick<Walls, 'cell' | 'end'>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -60,6 +66,7 @@ export function createBuilder(options: BuilderOptions): Builder {
     now: clock.now,
   })
   const downloads = createDownloads({ folder: join(cacheFolder, 'npm'), scratchFolder })
+  const toolDownloads = createDownloads({ folder: join(cacheFolder, 'tools'), scratchFolder })
   const groupLimits: GroupLimits = {
     memoryMb: limits.buildMemoryMb ?? defaultBuildMemoryMb(),
     cpus: null,
@@ -86,8 +93,9 @@ export function createBuilder(options: BuilderOptions): Builder {
     }
     await killMarked(markOf(cacheFolder))
     await removeTree(scratchFolder)
-    await cache.remove((name) => !/^\d+-[0-9a-f]+-(all|kept)$/.test(name))
+    await cache.remove((name) => !/^\d+-[0-9a-f]+-(all|kept|venv)$/.test(name))
     await downloads.removeUnknown()
+    await toolDownloads.removeUnknown()
   }
 
   return {
@@ -99,28 +107,43 @@ export function createBuilder(options: BuilderOptions): Builder {
       const { env: plain, root } = plan.launch
       const top = await realpath(checkout)
       const app = await appFolder(checkout, root)
-      if (plan.install === null && plan.build === null) return cell.own(top)
+      const bounded = boundedSink(output, limits.outputBytes)
+      const secrets = secretsOf(variables, plain)
+      reportPlan(plan, bounded, secrets)
+      if (plan.app.site) await addSiteServer(app, options.siteServer)
+      if (plan.install === null && plan.build === null) {
+        requirePrograms(plan.app.programs, { path, isOtherUser: cell.user !== null })
+        return cell.own(top)
+      }
       await start()
       const buildId = randomBytes(8).toString('hex')
       building += 1
       try {
         for (const folder of [cacheFolder, scratchFolder]) await makePassage(folder)
         const npmCache = await downloads.folderOf(projectId, cell)
-        const trees = createTrees({ cell, scratchFolder, checkout: top, root: app, path })
+        const name = plan.app.kind === 'python' ? '.venv' : 'node_modules'
+        const trees = createTrees({ cell, scratchFolder, checkout: top, root: app, path, name })
         const openHome = createHomes({
           ...{ env, sharesNpmAuth, path, cacheFolder, npmCache, scratchFolder, cell },
         })
         const context: StepContext = {
           ...{ cache, cell, openHome, trees, projectId, path, signal, scratchFolder, buildId },
           limits: groupLimits,
-          output: boundedSink(output, limits.outputBytes),
+          output: bounded,
           timeoutMs: limits.timeoutMs,
-          secrets: secretsOf(variables, plain),
+          secrets,
           checkout: top,
           root: app,
           variables: buildVariables(plain, variables),
         }
-        await runSteps(context, plan, { plain, all: variables })
+        const given = { plain, all: variables }
+        if (usesToolchain(plan)) {
+          const toolCache = await toolDownloads.folderOf(projectId, cell)
+          const tools = { ...given, goFlags: env.GOFLAGS ?? '' }
+          await runToolchain({ ...context, toolCache }, plan, tools)
+        } else {
+          await runSteps(context, plan, given)
+        }
       } finally {
         building -= 1
         await killMarked(`${buildIdVariable}=${buildId}`)
@@ -134,12 +157,14 @@ export function createBuilder(options: BuilderOptions): Builder {
       if (building > 0 || clock.now() - measuredAt < measureEveryMs) return
       measuredAt = clock.now()
       await downloads.prune(bytes, () => building === 0)
+      await toolDownloads.prune(bytes, () => building === 0)
     },
 
     async removeProject(projectId) {
       await start()
       await cache.remove((name) => name.startsWith(`${projectId}-`))
       await downloads.remove(projectId)
+      await toolDownloads.remove(projectId)
     },
   }
 }

@@ -67,8 +67,8 @@ export function buildVariables(...layers: Variables[]): Variables {
 }
 
 /**
- * Returns the variables that a cached install may see: plain values of `deploy.env`, npm settings, and the variables
- * that the project's `.npmrc` names. The cache is shared, so it must not contain other secrets.
+ * Returns the variables that a cached install may see: plain values of `deploy.env`, settings of npm and pip, and
+ * the variables that the project's `.npmrc` or list of requirements names. The cache is shared, so it must not contain other secrets.
  */
 export function installVariables(options: {
   plain: Variables
@@ -78,7 +78,7 @@ export function installVariables(options: {
   const { plain, all, npmrc = '' } = options
   const named = new Set([...npmrc.matchAll(/\$\{([^}?]+)\??\}/g)].map(([, name]) => name))
   const entries = Object.entries(buildVariables(plain, all)).filter(
-    ([name]) => Object.hasOwn(plain, name) || named.has(name) || /^npm_config_/i.test(name),
+    ([name]) => Object.hasOwn(plain, name) || named.has(name) || /^(npm_config_|PIP_)/i.test(name),
   )
   return Object.fromEntries(
     entries.filter(([name]) => !/^(PORT|STRATA_.*|npm_package_.*)$/.test(name)).sort(),

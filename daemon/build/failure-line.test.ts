@@ -40,3 +40,15 @@ test('network errors count as temporary failures, and errors of the project do n
     expect(isTemporaryFailure(`npm error code ${code}\n`), code).toBe(false)
   }
 })
+
+test('the first error of the Go compiler is the cause', () => {
+  const output = '# x\n./main.go:4:2: undefined: serve\n./main.go:9:2: too many errors\n'
+  expect(failureLine(output)).toBe('./main.go:4:2: undefined: serve')
+})
+
+test.each([
+  'ERROR: HTTPSConnectionPool: Failed to establish a new connection: [Errno 111]',
+  'go: x: Get "https://proxy": dial tcp: lookup proxy: i/o timeout',
+])('the network failure %j is temporary', (output) => {
+  expect(isTemporaryFailure(output)).toBe(true)
+})

@@ -15,6 +15,7 @@ export function failureLine(
     .map((line) => line.replace(npmLine, '').trim())
   const own = lines.filter((line) => !npmLine.test(line) && !noise.test(line))
   const line =
+    own.find((line) => compiler.test(line)) ??
     own.findLast((line) =>
       /\b(error|failed|cannot|can't|not found|missing|unexpected)\b|Error:/i.test(line),
     ) ??
@@ -25,11 +26,18 @@ export function failureLine(
 
 /** Returns whether npm reports a failure of the network or the machine, not of the project. */
 export function isTemporaryFailure(output: string): boolean {
-  return /npm (?:error|ERR!) (?:code|errno) (?:EAI_AGAIN|ENOTFOUND|ECONNRESET|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|EHOSTUNREACH|EPIPE|ENOSPC|E429|E5\d\d)\b/.test(
-    output,
-  )
+  return temporary.some((pattern) => pattern.test(output))
 }
 
+/** Failures of npm, pip and Go to reach a registry. */
+const temporary = [
+  /Temporary failure in name resolution|Failed to establish a new connection|Read timed out|ReadTimeoutError|No space left on device/,
+  /dial tcp.*(?:i\/o timeout|connection refused|no such host)|TLS handshake timeout|ERR_PNPM_META_FETCH_FAIL/,
+  /npm (?:error|ERR!) (?:code|errno) (?:EAI_AGAIN|ENOTFOUND|ECONNRESET|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|EHOSTUNREACH|EPIPE|ENOSPC|E429|E5\d\d)\b/,
+]
+
+/** Matches an error of the Go compiler. The first one is often the cause of the others. */
+const compiler = /^\S+\.go:\d+:\d+: /
 const npmLine = /^npm (?:error|ERR!)/
 const npmNoise =
   /^(?:code|errno|syscall|path|dest|command|signal|workspace|location|Lifecycle script|A complete log|\/|If you|Run "npm|npm help)/i

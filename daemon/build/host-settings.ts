@@ -26,7 +26,9 @@ export async function shareHostSettings(options: HostOptions): Promise<Variables
       const setting = /^npm_config_(.+)$/is.exec(name)?.[1]
       const isSelected =
         setting === undefined
-          ? inherited.test(name) && !(isOtherUser && name === 'TMPDIR')
+          ? inherited.test(name) &&
+            !(isOtherUser && name === 'TMPDIR') &&
+            (isShared(':_auth') || !(index.test(name) && hasPassword.test(value ?? '')))
           : !excluded.test(setting) && isShared(setting)
       return value !== undefined && isSelected ? [[name, value]] : []
     }),
@@ -90,9 +92,13 @@ function userConfigOf(env: HostOptions['env']): string {
   return env.npm_config_userconfig ?? env.NPM_CONFIG_USERCONFIG ?? join(env.HOME ?? '/', '.npmrc')
 }
 
+/** Addresses of package indexes, which may have a password. */
+const index = /^(PIP_|GO)/
+const hasPassword = /\/\/[^/\s@]+@/
 const inherited =
-  /^(LANG|LC_.*|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|(https?|all|no)_proxy)$/i
-const certificateFile = /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|npm_config_cafile)$/i
+  /^(LANG|LC_.*|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|PIP_(INDEX_URL|EXTRA_INDEX_URL|CERT|TRUSTED_HOST|CONFIG_FILE|DEFAULT_TIMEOUT|RETRIES)|GO(PROXY|SUMDB|NOSUMDB|NOPROXY|PRIVATE|INSECURE|TOOLCHAIN)|(https?|all|no)_proxy)$/i
+const certificateFile =
+  /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|PIP_CERT|npm_config_cafile)$/i
 /** Settings of npm that would change what a build installs, or where. */
 const excluded =
   /^(cache|prefix|local_prefix|global_prefix|userconfig|user_agent|init_module|node_gyp|global|location|include|omit|only|production|dry_run|workspaces?|audit|fund|progress|update_notifier)$/i

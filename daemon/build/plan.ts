@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import type { RecognizedApp } from '../domain/recognized-app.ts'
 import { DaemonError } from '../errors.ts'
 import type { BuildPlan } from '../ports.ts'
 import { readAppFiles } from './recognize/app-files.ts'
@@ -42,7 +43,12 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
       memoryMb: section.memory_mb ?? defaults.memoryMb,
       cpus: section.cpus ?? null,
       pids: section.pids ?? defaults.pids,
-      env: { ...npmVariables(files.manifest?.all), ...env, ...section.env },
+      env: {
+        ...npmVariables(files.manifest?.all),
+        ...pythonVariables(app),
+        ...env,
+        ...section.env,
+      },
       keepReleases: section.keep_releases ?? defaults.keepReleases,
     },
   }
@@ -60,6 +66,12 @@ export async function appFolder(checkout: string, root: DeploySection['root']): 
     )
   }
   return full
+}
+
+/** Returns the variables that a Python app needs: its output is not buffered, and modules in `src` are found. */
+function pythonVariables(app: RecognizedApp): Record<string, string> {
+  if (app.kind !== 'python') return {}
+  return { PYTHONUNBUFFERED: '1', ...(app.hasSourceFolder && { PYTHONPATH: 'src' }) }
 }
 
 /** Returns the variables that `npm start` sets and that apps may read. */

@@ -32,6 +32,7 @@ export interface RecognizedNode extends Common {
   readonly lockFile: string | null
   /** Folder of the workspace root, relative to the checkout (empty: the checkout itself); `null` if the app is no workspace. */
   readonly workspace: string | null
+  readonly hasDevDependencies: boolean
   /** True if an install reads files besides `installFiles`: scripts of the project, or packages of the repository. */
   readonly needsSources: boolean
   /** Files that decide what an install does. */

@@ -31,6 +31,7 @@ export const nodeKind: AppKind = {
       packageManager,
       lockFile,
       workspace: files.workspace?.folder ?? null,
+      hasDevDependencies: files.manifest?.hasDevDependencies ?? false,
       needsSources: needsSources(files),
       installFiles: [...installFiles, ...(lockFile === null ? [] : [lockFile])].filter((name) =>
         files.names.has(name),
@@ -180,6 +181,7 @@ export const bareNode: Candidate = {
     packageManager: { name: 'npm', version: null, isModern: false },
     lockFile: null,
     workspace: null,
+    hasDevDependencies: false,
     needsSources: false,
     installFiles: [],
     version: nodeMajor(undefined),

@@ -30,7 +30,7 @@ export const pythonKind: AppKind = {
             ? ({ from: 'requirements.txt' } as const)
             : ({ from: 'pyproject.toml', list: project?.dependencies ?? [] } as const),
         needsSources: isTied(list ?? ''),
-        hasSourceFolder: names.has('src'),
+        hasSourceFolder: list === undefined && names.has('src'),
         version,
         requiredVersion: required,
         programs: ['python3'],

@@ -29,6 +29,7 @@ export function processVariables(
     PATH: [
       // Commands of installed packages come first, as in an npm script.
       join(app.folder, app.launch.root, 'node_modules/.bin'),
+      join(app.folder, app.launch.root, '.venv/bin'),
       // Run apps with the daemon's Node version, which also built them.
       dirname(process.execPath),
       host.PATH ?? '/usr/local/bin:/usr/bin:/bin',

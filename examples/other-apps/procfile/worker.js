@@ -1,0 +1,1 @@
+setInterval(() => console.log('the worker runs'), 60_000)
