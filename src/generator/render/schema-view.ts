@@ -26,8 +26,6 @@ export interface SchemaView {
   wireParts: readonly { name: string; zod: string; type: string; code: string }[]
   /** Quoted and separated by commas. */
   readOnlyFields: string
-  /** Arguments of `listOf`. */
-  listArguments: string
   /** Optional properties of the argument of `docOf`. */
   docOptions: readonly string[]
   /** Named imports of the handler, and the names it uses. */
@@ -46,7 +44,6 @@ export function schemaView(
   const access = accessOf(model, feature)
   const { forward, many, children, owner } = relations
   const subject = variableName(entity.camel)
-  const isNarrowed = list.filters.length > 0
   const detailsToWire = children.length > 0 ? 'toWireWithParts' : 'toWire'
   const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
   const defaults = bodyFields.filter(({ zodDefault }) => zodDefault !== '')
@@ -117,16 +114,7 @@ export function schemaView(
     ]
       .map(literal)
       .join(', '),
-    listArguments: [
-      literal(entity.plural.snake),
-      isNarrowed ? 'filters.shape' : '{}',
-      ...(list.sortFields.length > 0
-        ? [`{ ${list.sortFields.map(({ name, zod }) => `${name}: ${zod}`).join(', ')} }`]
-        : []),
-    ].join(', '),
     docOptions: [
-      `sortable: ${entity.camel}List.sortable`,
-      ...(isNarrowed ? ['filters'] : []),
       ...(children.length > 0 ? ['details: replyWithParts'] : []),
       ...(access.reads === 'token' ? ["protect: 'all'"] : []),
       ...(access.reads === 'open' && access.writes !== 'open' ? ["protect: 'write'"] : []),

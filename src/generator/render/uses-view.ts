@@ -1,5 +1,7 @@
 import { entitiesOf } from '../model/entities.ts'
-import type { Model } from '../model/model.ts'
+import { sortFieldsOf } from '../model/list-fields.ts'
+import type { Field, Model } from '../model/model.ts'
+import { childrenOf } from '../model/relations.ts'
 
 /** The abilities of a store that the entities of a project need. A document store is emitted without the others. */
 export interface UsesView {
@@ -7,7 +9,13 @@ export interface UsesView {
   relations: boolean
   /** True if records have lists of other records. */
   many: boolean
+  /** True if records are embedded in the records that they belong to. */
+  parts: boolean
   unique: boolean
+  /** True if the store refuses writes by the values of other records: relations, or unique values. */
+  constraints: boolean
+  /** True if a field that sorts a list can be NULL, or has another type in the store than in a cursor. */
+  specialSorts: boolean
   search: boolean
   /** True if a field is stored in another format than the app's. */
   converted: boolean
@@ -18,12 +26,22 @@ export function usesView(model: Model): UsesView {
   const features = entitiesOf(model)
   const fields = features.flatMap((feature) => feature.fields)
   const many = features.some((feature) => feature.many.length > 0)
+  const unique = fields.some((field) => field.unique)
+  // The files of users contain code for owners, whose records refer to the users.
+  const relations = auth || many || fields.some(({ references }) => references !== undefined)
   return {
-    // The files of users contain code for owners, whose records refer to the users.
-    relations: auth || many || fields.some(({ references }) => references !== undefined),
+    relations,
     many,
-    unique: fields.some(({ unique }) => unique),
+    parts: features.some((feature) => childrenOf(model, feature).length > 0),
+    unique,
+    constraints: relations || unique,
+    specialSorts: features.flatMap(sortFieldsOf).some(isSpecial),
     search: features.some(({ search }) => search.length > 0),
     converted: fields.some(({ type }) => type.kind === 'json' || type.kind === 'decimal'),
   }
+}
+
+/** Prisma cannot compare booleans, and has days as dates. */
+function isSpecial({ optional, type }: Field): boolean {
+  return optional || type.kind === 'bool' || type.kind === 'date'
 }

@@ -75,16 +75,11 @@ export const blogCommentAndTagEdits: Edits = {
       'content: text(),',
       'an empty comment is rejected',
     ],
-    [
-      'the list of comments ignores post_id',
-      'z.object({\n  post_id: recordId(),',
-      'z.object({',
-      filtered,
-    ],
+    ['the list of comments ignores post_id', '  {\n    post_id: recordId(),', '  {', filtered],
     [
       'post_id accepts text that starts with digits',
-      'z.object({\n  post_id: recordId(),',
-      'z.object({\n  post_id: z.string().transform((id) => Number.parseInt(id, 10)).pipe(unsigned({ min: 1 })).optional(),',
+      '  {\n    post_id: recordId(),',
+      '  {\n    post_id: z.string().transform((id) => Number.parseInt(id, 10)).pipe(unsigned({ min: 1 })).optional(),',
       noId,
     ],
     [

@@ -29,8 +29,8 @@ export const blogListAndFileEdits: Edits = {
     ['the filter search is ignored', '  search: phrase(),\n', '', narrowed],
     [
       'the filter author_id is ignored',
-      '  author_id: recordId(),\n  published',
-      '  published',
+      '    author_id: recordId(),\n    published',
+      '    published',
       narrowed,
     ],
     [

@@ -240,14 +240,14 @@ export const blogPostEdits: Edits = {
     ],
     [
       'a list lacks page and page_size',
-      'page,\n        page_size: pageSize,',
+      'page, page_size: pageSize,',
       '',
       'posts: a list contains its page and page_size',
     ],
     [
       'a list always reports page 1',
-      'page,\n        page_size: pageSize,',
-      'page: 1,\n        page_size: pageSize,',
+      'page, page_size: pageSize,',
+      'page: 1, page_size: pageSize,',
       'posts: a list contains its page and page_size',
     ],
   ],
@@ -439,8 +439,8 @@ export const blogPostEdits: Edits = {
     ],
     [
       'OpenAPI lacks the filters of lists',
-      '...(filters ? filterParameters(filters) : [])',
-      '...[]',
+      'queryOf(parameters)',
+      'queryOf(parameters).filter(({ name }) => /^page|sort|cursor/.test(String(name)))',
       'the filters of posts and comments are documented with their ranges',
     ],
     [

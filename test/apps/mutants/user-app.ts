@@ -435,25 +435,25 @@ const edits: Edits = {
     ],
     [
       'a list has an undocumented key',
-      'page_size: pageSize,',
-      'page_size: pageSize, pages: 1,',
+      'total, page, page_size: pageSize,',
+      'total, pages: 1, page, page_size: pageSize,',
       'users: total counts every record on every page',
     ],
     [
       'a list always reports page 1',
-      'page,\n        page_size: pageSize,',
-      'page: 1,\n        page_size: pageSize,',
+      'page, page_size: pageSize,',
+      'page: 1, page_size: pageSize,',
       'users: a list contains its page and page_size',
     ],
     [
       'sort takes a field twice',
-      '.refine(isDistinct, message)',
-      '',
+      '.size === sort.length, message',
+      '.size > 0, message',
       'users: an invalid sort answers 400, which names it',
     ],
     [
       'an unreadable cursor is ignored',
-      "context.addIssue('is not a cursor of this list')\n    return z.NEVER",
+      "context.addIssue('is not a cursor of this list')\n        return z.NEVER",
       'return undefined as never',
       'users: an invalid cursor answers 400, which names it',
     ],
@@ -489,8 +489,8 @@ const edits: Edits = {
     ],
     [
       'page 0 is accepted',
-      'value >= 1 && ',
-      '',
+      'z.int().min(1).max(max)',
+      'z.int().max(max)',
       'users: page and page_size out of range answer 400, which names only them',
     ],
     [
@@ -510,20 +510,20 @@ const edits: Edits = {
     ],
     [
       'a validation error names only the first field',
-      '[...faults.values()]',
-      '[...faults.values()].slice(0, 1)',
+      '.values()]\n}',
+      '.values()].slice(0, 1)\n}',
       'users: a create with an empty body names every required field',
     ],
     [
       'a validation error does not name unknown fields',
-      'keys?.map((key) => [...issue.path, key]) ?? [issue.path]',
-      '[issue.path]',
+      "issue.code === 'unrecognized_keys'",
+      "issue.code === 'unrecognized_keys' && issue.keys.length < 0",
       'users: invalid, missing and unknown fields are all named at once',
     ],
     [
       'a validation error prefixes field names with body',
-      "paths.map((path) => path.join('.'))",
-      "paths.map((path) => ['body', ...path].join('.'))",
+      "({ path: path.join('.'),",
+      "({ path: ['body', ...path].join('.'),",
       'users: a create without one field names only this field',
     ],
     [
@@ -594,8 +594,8 @@ const edits: Edits = {
     ],
     [
       'a validation error names a hundred fields at most',
-      '[...faults.values()]',
-      '[...faults.values()].slice(0, 100)',
+      '.values()]\n}',
+      '.values()].slice(0, 100)\n}',
       'users: a deeply nested value and hundreds of unknown fields answer 400',
     ],
     [
@@ -852,8 +852,8 @@ const edits: Edits = {
     ],
     [
       'OpenAPI documents page_size without its limit',
-      'maximum: 100, default: 20',
-      'default: 20',
+      'return Object.entries(properties).map(',
+      "return Object.entries({ ...properties, page_size: { type: 'integer', minimum: 1, default: 20 } }).map(",
       'the parameters of lists and records are documented with their ranges',
     ],
     [
@@ -945,14 +945,14 @@ const edits: Edits = {
     ],
     [
       'POST /health answers 404',
-      'toISOString() })\n    })\n    .all(methodNotAllowed)',
-      'toISOString() })\n    })',
+      "serve('/health', (",
+      "app.get('/health', (",
       'an unsupported method answers 405, and Allow lists exactly the supported methods',
     ],
     [
       'openapi.json is served at another path',
-      ".route('/openapi.json')",
-      ".route('/docs/openapi.json')",
+      "serve('/openapi.json'",
+      "serve('/docs/openapi.json'",
       'openapi.json is a valid OpenAPI 3.1 document',
     ],
     [

@@ -60,15 +60,17 @@ export const postListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  author_id: recordId(),
-  published: flag(),
-  ...range('views', numeric(unsigned())),
-  tag: phrase(),
-  search: phrase(),
-})
-
-export const postList = listOf('posts', filters.shape, { title: text(), author_id: unsigned() })
+export const postList = listOf(
+  'posts',
+  {
+    author_id: recordId(),
+    published: flag(),
+    ...range('views', numeric(unsigned())),
+    tag: phrase(),
+    search: phrase(),
+  },
+  { title: text(), author_id: unsigned() },
+)
 
 export function toWire(post: Post): z.input<typeof postReply> {
   return {
@@ -106,9 +108,8 @@ export const postDoc = withPublishing(
     update: updatePostBody,
     reply: postReply,
     list: postListReply,
+    parameters: postList.parameters,
     readOnly,
-    sortable: postList.sortable,
-    filters,
     details: replyWithParts,
     protect: 'write',
     statuses: { create: [404, 422], update: [403, 422], remove: [403] },

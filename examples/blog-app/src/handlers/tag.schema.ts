@@ -50,8 +50,8 @@ export const tagDoc = docOf({
   update: updateTagBody,
   reply: tagReply,
   list: tagListReply,
+  parameters: tagList.parameters,
   readOnly,
-  sortable: tagList.sortable,
   protect: 'write',
   statuses: { create: [409], update: [409], remove: [] },
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type ApiDoc, components, type Json, operation, type Status } from './openapi.js'
-import { sortPattern } from './paging.js'
 
 interface Crud {
   /** Path of the collection, for example `/api/v1/users`. */
@@ -14,12 +13,10 @@ interface Crud {
   update: z.ZodObject
   reply: z.ZodObject
   list: z.ZodObject
+  /** Query parameters of a list. */
+  parameters: z.ZodObject
   /** Schema of a single record, if it has more fields than one in a list. */
   details?: z.ZodObject
-  /** Names of the fields that sort a list. */
-  sortable: readonly string[]
-  /** Query parameters that filter a list. */
-  filters?: z.ZodObject
   readOnly: readonly string[]
   /** Statuses that not every collection has. */
   statuses: Record<'create' | 'update' | 'remove', readonly Status[]>
@@ -29,7 +26,7 @@ interface Crud {
 
 /** Documents the routes of a collection with the schemas that parse its requests. */
 export function docOf({ path, one, many, schema, statuses, protect, ...schemas }: Crud): ApiDoc {
-  const { create, update, reply, list, details = reply, sortable, filters, readOnly } = schemas
+  const { create, update, reply, list, details = reply, parameters, readOnly } = schemas
   const name = (id: string, named: z.ZodObject) => named.register(components, { id })
   name(schema, reply)
   if (details !== reply) name(`${schema}Details`, details)
@@ -54,11 +51,7 @@ export function docOf({ path, one, many, schema, statuses, protect, ...schemas }
         ...read,
         id: `list${schema}`,
         summary: `List ${many}, newest first`,
-        parameters: [
-          ...pageParameters,
-          sortParameter(sortable),
-          ...(filters ? filterParameters(filters) : []),
-        ],
+        parameters: queryOf(parameters),
         reply: name(`${schema}List`, list),
         statuses: [400],
       }),
@@ -98,44 +91,37 @@ export function docOf({ path, one, many, schema, statuses, protect, ...schemas }
   }
 }
 
-const positive = { type: 'integer', minimum: 1 }
-
-const idParameter = { name: 'id', in: 'path', required: true, schema: positive }
+const idParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+}
 
 const ifMatch = header('If-Match', 'ETag of the version that the write may change')
-
-const pageParameters = [
-  query('page', { ...positive, default: 1 }),
-  query('page_size', { ...positive, maximum: 100, default: 20 }),
-  query('cursor', { type: 'string', description: 'next_cursor of the last page, instead of page' }),
-]
-
-function sortParameter(names: readonly string[]): Json {
-  const description =
-    'Fields, each once. A - sorts descending. Ids break ties, in the direction of the first field.'
-  return query('sort', { type: 'string', pattern: sortPattern(names).source, description })
-}
-
-/** Documents filters by their parsed types (boolean, integer), because a raw query has strings alone. */
-function filterParameters(filters: z.ZodObject): Json[] {
-  const { properties = {} } = z.toJSONSchema(filters, {
-    io: 'output',
-    unrepresentable: 'any',
-    // A decimal or a time, which has no schema after its transform.
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'transform') jsonSchema.type = 'string'
-    },
-  })
-  return Object.entries(properties).map(([name, schema]) => query(name, schema))
-}
 
 function header(name: string, description: string): Json {
   return { name, in: 'header', description, schema: { type: 'string' } }
 }
 
-/** A repeated parameter is refused, hence no `explode`. */
-function query(name: string, schema: unknown): Json {
-  return { name, in: 'query', style: 'form', explode: false, schema }
+/** Documents parameters by their parsed types (boolean, integer), because a raw query has strings alone. */
+function queryOf(parameters: z.ZodObject): Json[] {
+  const { properties = {} } = z.toJSONSchema(parameters, {
+    io: 'output',
+    unrepresentable: 'any',
+    // A value that has no schema after its transform, for example a time.
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'transform') jsonSchema.type = 'string'
+    },
+  })
+  // A repeated parameter is refused, hence no `explode`.
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    style: 'form',
+    explode: false,
+    schema,
+  }))
 }
 
 /** Adds the read-only fields of a record to the schema of a body. The app ignores them. */

@@ -2,7 +2,6 @@ import express, { type Request, type RequestHandler } from 'express'
 import type * as z from 'zod'
 import { AppError, type Fault } from '../domain/app-error.js'
 import { type CamelKeys, camelKeys } from './camel-keys.js'
-import { faultMessage } from './fault-message.js'
 
 /** The greatest id of every store: ids are signed 32-bit integers. */
 const maxId = 2 ** 31 - 1
@@ -61,17 +60,20 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   throw new AppError('invalid', 'validation failed', { details: toFaults(result.error.issues) })
 }
 
-/** Keeps the last fault of each path: zod checks a field's own bounds after the bounds of its type. */
-function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
-  const faults = new Map<string, Fault>()
-  for (const issue of issues) {
-    for (const path of pathsOf(issue)) faults.set(path, { path, message: issue.message })
-  }
-  return [...faults.values()]
+/** Says more than zod about fields that are missing, and about names. */
+function faultMessage({ code, input }: z.core.$ZodRawIssue): string | undefined {
+  if (code === 'unrecognized_keys') return 'is not known'
+  return code === 'invalid_type' && input === undefined ? 'is required' : undefined
 }
 
-function pathsOf(issue: z.core.$ZodIssue): string[] {
-  const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined
-  const paths = keys?.map((key) => [...issue.path, key]) ?? [issue.path]
-  return paths.map((path) => path.join('.'))
+/** Keeps the last fault of each path: zod checks a field's own bounds after the bounds of its type. */
+function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
+  const faults = issues.flatMap((issue) => {
+    const paths =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key])
+        : [issue.path]
+    return paths.map((path) => ({ path: path.join('.'), message: issue.message }))
+  })
+  return [...new Map(faults.map((fault) => [fault.path, fault])).values()]
 }

@@ -31,11 +31,9 @@ export const userListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
+export const userList = listOf('users', {
   ...range('age', numeric(integer())),
 })
-
-export const userList = listOf('users', filters.shape)
 
 export function toWire(user: User): z.input<typeof userReply> {
   return {
@@ -57,8 +55,7 @@ export const userDoc = docOf({
   update: updateUserBody,
   reply: userReply,
   list: userListReply,
+  parameters: userList.parameters,
   readOnly,
-  sortable: userList.sortable,
-  filters,
   statuses: { create: [], update: [], remove: [] },
 })

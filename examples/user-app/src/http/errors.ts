@@ -10,14 +10,6 @@ const statusOf: Record<AppErrorKind, number> = {
   unavailable: 503,
 }
 
-/** Messages for errors of the body parser, by their `type`. */
-const bodyFaults: Record<string, string> = {
-  'entity.parse.failed': 'the body is not valid JSON',
-  'entity.too.large': 'the body is too large',
-  'charset.unsupported': 'the body must be UTF-8',
-  'encoding.unsupported': 'the content encoding is not supported',
-}
-
 export const notFound: RequestHandler = () => {
   throw new AppError('not-found', 'no such path')
 }
@@ -46,12 +38,13 @@ function toHttpError(error: unknown) {
     const { kind, message, details } = error
     return { status: statusOf[kind], error: message, ...(details && { details }) }
   }
-  if (!isClientFault(error)) return { status: 500, error: 'internal error' }
-  return { status: error.status, error: bodyFaults[error.type ?? ''] ?? 'the request is malformed' }
+  return isClientFault(error)
+    ? { status: error.status, error: error.message }
+    : { status: 500, error: 'internal error' }
 }
 
 /** Express and its body parser set a 4xx `status` on errors that the client caused. */
-function isClientFault(error: unknown): error is { status: number; type?: string } {
+function isClientFault(error: unknown): error is Error & { status: number } {
   if (!(error instanceof Error && 'status' in error)) return false
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500
 }

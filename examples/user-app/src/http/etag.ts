@@ -6,16 +6,10 @@ import type { Check } from '../repositories/repository.js'
 /**
  * Sends a record as JSON with an ETag, or 304 if `If-None-Match` has the ETag. Express would ignore the header in
  * requests of `fetch`, which adds `Cache-Control: no-cache`.
- *
- * The ETag has the digest of `version`, which only a write of the record changes, and then that of `covered` if it
- * differs. Both are the body, unless the body has parts of the record or values that change with each read.
  */
-export function sendRecord(res: Response, body: object, version = body, covered = body): void {
+export function sendRecord(res: Response, body: object): void {
   const text = JSON.stringify(body)
-  const digests = [...new Set([version, covered])].map((part) =>
-    digest(part === body ? text : JSON.stringify(part)),
-  )
-  const etag = `"${digests.join('.')}"`
+  const etag = etagOf(text)
   res.set('ETag', etag)
   if (isKnown(res.req, etag)) res.status(304).end()
   else res.type('json').send(text)
@@ -37,14 +31,14 @@ export function ifMatch<Row>(
 ): Check<Row> | undefined {
   const header = req.get('if-match')
   if (header === undefined || header.trim() === '*') return undefined
-  // Weak ETags never match. A write does not change what the digest after the dot covers.
-  const known = [...header.matchAll(/(?<!W\/)"([^".]*)[^"]*"/g)].map(([, version]) => version)
+  // Weak ETags never match.
+  const known: string[] = header.match(/(?<!W\/)"[^"]*"/g) ?? []
   return (row) => {
-    if (known.includes(digest(JSON.stringify(toVersion(row))))) return
+    if (known.includes(etagOf(JSON.stringify(toVersion(row))))) return
     throw new AppError('changed', 'the record has changed')
   }
 }
 
-function digest(text: string): string {
-  return hash('sha256', text, 'base64url')
+function etagOf(text: string): string {
+  return `"${hash('sha256', text, 'base64url')}"`
 }

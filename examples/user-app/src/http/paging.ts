@@ -10,7 +10,7 @@ import type {
   Stored,
 } from '../repositories/repository.js'
 import { type CamelKeys, camelKey, camelKeys } from './camel-keys.js'
-import { type WithRanges, withRanges } from './filters.js'
+import { singleValue, type WithRanges, withRanges } from './filters.js'
 import { parse } from './parse.js'
 
 /** Fields that sort a list by their names in JSON, and the schemas of their values. */
@@ -32,15 +32,15 @@ export function listOf<Filters extends z.ZodRawShape>(
 ) {
   const fields = { ...managed, ...sortable }
   const paging = z.object({
-    page: wholeNumber(Number.MAX_SAFE_INTEGER).optional(),
+    page: wholeNumber(Number.MAX_SAFE_INTEGER).optional().meta({ default: 1 }),
     page_size: wholeNumber(100).default(20),
-    sort: sortParameter(Object.keys(fields)).optional(),
-    cursor: cursorParameter(name, fields).optional(),
+    sort: sortOf(Object.keys(fields)).optional(),
+    cursor: cursorOf(name, camelKeys(fields)).optional(),
   })
-  const parameters = z.strictObject({ ...paging.shape, ...filters }, { error: unknownParameter })
+  const parameters = z.strictObject({ ...paging.shape, ...filters })
   const toPage = parameters.transform((parsed, context) => {
     const { page, page_size, sort, cursor, ...rest } = parsed as z.output<typeof paging>
-    if (cursor && (page !== undefined || (sort && printSort(sort) !== printSort(cursor.sort)))) {
+    if (cursor && (page !== undefined || (sort && textOf(sort) !== textOf(cursor.sort)))) {
       const message = 'must be given without page, and with the sort of its list'
       context.addIssue({ code: 'custom', path: ['cursor'], message })
     }
@@ -49,8 +49,8 @@ export function listOf<Filters extends z.ZodRawShape>(
       FilterOf<Filters>
   })
   return {
-    /** Names of the fields that sort the list. */
-    sortable: Object.keys(fields),
+    /** The schemas of the query parameters. */
+    parameters,
 
     /** Parses a query. Throws AppError `invalid`, which names every invalid parameter. */
     parse: ({ query }: Request) => parse(toPage, query),
@@ -62,13 +62,8 @@ export function listOf<Filters extends z.ZodRawShape>(
       toWire: (row: Row) => object,
     ) {
       const last = rows.at(-1)
-      return {
-        [name]: rows.map(toWire),
-        total,
-        page,
-        page_size: pageSize,
-        next_cursor: hasMore && last ? printCursor(name, sort, last) : null,
-      }
+      const next_cursor = hasMore && last ? printCursor(name, sort, last) : null
+      return { [name]: rows.map(toWire), total, page, page_size: pageSize, next_cursor }
     },
   }
 }
@@ -84,19 +79,11 @@ export const pageFields = {
 /** The type of the filters in the domain. */
 type FilterOf<Filters extends z.ZodRawShape> = CamelKeys<WithRanges<z.output<z.ZodObject<Filters>>>>
 
-function unknownParameter({ code }: { code: string }) {
-  return code === 'unrecognized_keys' ? 'is not a parameter of this list' : undefined
-}
-
-function singleValue() {
-  return z.string({ error: 'must be given once' })
-}
-
 function wholeNumber(max: number) {
   return singleValue()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= 1 && value <= max, `must be from 1 to ${max}`)
+    .pipe(z.int().min(1).max(max))
 }
 
 function instant() {
@@ -107,67 +94,49 @@ function instant() {
 }
 
 /** Parses `field,-field` to a sort by distinct fields. */
-function sortParameter(names: readonly string[]) {
+function sortOf(names: readonly string[]) {
+  const field = `-?(${names.join('|')})`
+  const pattern = `^${field}(,${field})*$`
   const message = `must list fields, each once and with - to sort descending: ${names.join(', ')}`
   return singleValue()
-    .regex(sortPattern(names), message)
+    .regex(new RegExp(pattern), message)
     .transform((text) => text.split(',').map(sortFieldOf) as [SortField, ...SortField[]])
-    .refine(isDistinct, message)
-}
-
-/** Matches `field,-field`. */
-export function sortPattern(names: readonly string[]): RegExp {
-  const field = `-?(${names.join('|')})`
-  return new RegExp(`^${field}(,${field})*$`)
+    .refine((sort) => new Set(sort.map((each) => each.field)).size === sort.length, message)
+    .meta({
+      pattern,
+      description: `${message}. Ids break ties, in the direction of the first field.`,
+    })
 }
 
 function sortFieldOf(term: string): SortField {
   return { field: camelKey(term.replace('-', '')), descending: term.startsWith('-') }
 }
 
-/** Parses a cursor. Clients can forge it, so each value must have the type of its field. */
-function cursorParameter(list: string, sortable: Sortable) {
-  const terms = Object.entries(camelKeys(sortable)).map(([field, value]) =>
-    z.object({ field: z.literal(field), descending: z.boolean(), value }),
-  )
-  const term = z.union(terms)
-  const schema = z.object({
-    list: z.literal(list),
-    sort: z.tuple([term], term).refine(isDistinct),
-    id: z.int32(),
-  })
-  return singleValue().transform((text, context): { sort: Sort; after: Position } => {
-    const { data } = schema.safeParse(decode(text))
-    if (data)
-      return {
-        sort: data.sort,
-        after: { values: data.sort.map(({ value }) => value), id: data.id },
-      }
-    context.addIssue('is not a cursor of this list')
-    return z.NEVER
-  })
-}
-
-function isDistinct(sort: Sort): boolean {
-  return new Set(sort.map(({ field }) => field)).size === sort.length
-}
-
-function printSort(sort: Sort): string {
+function textOf(sort: Sort): string {
   return sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
 }
 
 /** Returns the cursor of the records after `last`: base64url of JSON. */
 function printCursor(list: string, sort: Sort, last: Stored): string {
   const row = new Map<string, unknown>(Object.entries(last))
-  const terms = sort.map(({ field, descending }) => ({ field, descending, value: row.get(field) }))
-  return Buffer.from(JSON.stringify({ list, sort: terms, id: last.id })).toString('base64url')
+  const values = sort.map(({ field }) => row.get(field))
+  return Buffer.from(JSON.stringify([list, textOf(sort), last.id, ...values])).toString('base64url')
 }
 
-/** Returns undefined if the text is no base64url of JSON. */
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return undefined
-  }
+/** Parses a cursor. Clients can forge it, so each value must have the type of its field. */
+function cursorOf(list: string, fields: Sortable) {
+  const schema = z.tuple([z.literal(list), sortOf(Object.keys(fields)), z.int32()], z.unknown())
+  return singleValue()
+    .transform((text, context): { sort: Sort; after: Position } => {
+      try {
+        const json: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+        const [, sort, id, ...values] = schema.parse(json)
+        const parsed = sort.map(({ field }, i) => (fields[field] ?? z.never()).parse(values[i]))
+        return { sort, after: { values: parsed, id } }
+      } catch {
+        context.addIssue('is not a cursor of this list')
+        return z.NEVER
+      }
+    })
+    .meta({ description: 'next_cursor of the last page, instead of page' })
 }

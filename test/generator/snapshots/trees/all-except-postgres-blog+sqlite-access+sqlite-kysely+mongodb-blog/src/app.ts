@@ -1,5 +1,5 @@
 import cors from 'cors'
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import type { Config } from './config.js'
 import type { Container } from './container.js'
 import { serveDocs } from './http/docs.js'
@@ -28,6 +28,8 @@ export async function createApp(
   app.set('query parser', 'simple')
   app.set('trust proxy', TRUST_PROXY)
 
+  const serve = (path: string, handler: RequestHandler) =>
+    app.route(path).get(handler).all(methodNotAllowed)
   app.use(requestLog(logger), securityHeaders)
   if (CORS_ORIGINS.length > 0) {
     const origin = CORS_ORIGINS.includes('*') ? '*' : CORS_ORIGINS
@@ -36,22 +38,17 @@ export async function createApp(
   }
   if (METRICS) {
     const { observe, serveMetrics } = await import('./http/metrics.js')
-    app.use(observe).route('/metrics').get(serveMetrics).all(methodNotAllowed)
+    app.use(observe)
+    serve('/metrics', serveMetrics)
   }
-  app
-    .route('/health')
-    .get((_req, res) => {
-      res.json({ status: 'ok', timestamp: new Date().toISOString() })
-    })
-    .all(methodNotAllowed)
-  app.route('/ready').get(serveReadiness(ping)).all(methodNotAllowed)
-  if (DOCS) app.route('/docs').get(serveDocs()).all(methodNotAllowed)
-  app
-    .route('/openapi.json')
-    .get((_req, res) => {
-      res.json(openApi)
-    })
-    .all(methodNotAllowed)
+  serve('/health', (_req, res) => {
+    res.json({ status: 'ok', timestamp: new Date().toISOString() })
+  })
+  serve('/ready', serveReadiness(ping))
+  serve('/openapi.json', (_req, res) => {
+    res.json(openApi)
+  })
+  if (DOCS) serve('/docs', serveDocs())
   app.use('/api/v1', createRoutes(container))
   app.use(notFound, errorHandler(logger))
   return app

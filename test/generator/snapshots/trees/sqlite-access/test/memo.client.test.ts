@@ -9,5 +9,7 @@ test('the client has the types of the schemas', () => {
   expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateMemoBody>>()
   expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.memoReply>>()
   expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.memoListReply>>()
-  expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()
+  type Parameter = keyof typeof schema.memoList.parameters.shape
+  type Paging = 'page' | 'page_size' | 'sort' | 'cursor'
+  expectTypeOf<keyof Api['query']>().toEqualTypeOf<Exclude<Parameter, Paging>>()
 })

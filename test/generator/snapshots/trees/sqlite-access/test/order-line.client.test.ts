@@ -10,5 +10,7 @@ test('the client has the types of the schemas', () => {
   expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.orderLineReply>>()
   expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.orderLineListReply>>()
   expectTypeOf<Api['details']>().branded.toEqualTypeOf<z.input<typeof schema.replyWithParts>>()
-  expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()
+  type Parameter = keyof typeof schema.orderLineList.parameters.shape
+  type Paging = 'page' | 'page_size' | 'sort' | 'cursor'
+  expectTypeOf<keyof Api['query']>().toEqualTypeOf<Exclude<Parameter, Paging>>()
 })

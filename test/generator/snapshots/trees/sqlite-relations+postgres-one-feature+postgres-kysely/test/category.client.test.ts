@@ -9,5 +9,7 @@ test('the client has the types of the schemas', () => {
   expectTypeOf<Api['update']>().branded.toEqualTypeOf<z.input<typeof schema.updateCategoryBody>>()
   expectTypeOf<Api['reply']>().branded.toEqualTypeOf<z.input<typeof schema.categoryReply>>()
   expectTypeOf<Api['list']>().branded.toEqualTypeOf<z.input<typeof schema.categoryListReply>>()
-  expectTypeOf<keyof Api['query']>().toEqualTypeOf<keyof typeof schema.filters.shape>()
+  type Parameter = keyof typeof schema.categoryList.parameters.shape
+  type Paging = 'page' | 'page_size' | 'sort' | 'cursor'
+  expectTypeOf<keyof Api['query']>().toEqualTypeOf<Exclude<Parameter, Paging>>()
 })

@@ -30,11 +30,9 @@ export const taskListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
+export const taskList = listOf('tasks', {
   done: flag(),
 })
-
-export const taskList = listOf('tasks', filters.shape)
 
 export function toWire(task: Task): z.input<typeof taskReply> {
   return {
@@ -55,8 +53,7 @@ export const taskDoc = docOf({
   update: updateTaskBody,
   reply: taskReply,
   list: taskListReply,
+  parameters: taskList.parameters,
   readOnly,
-  sortable: taskList.sortable,
-  filters,
   statuses: { create: [], update: [], remove: [] },
 })

@@ -10,6 +10,6 @@ export function flag() {
 }
 
 /** Refuses a repeated parameter, which the query parser turns into an array. */
-function singleValue() {
+export function singleValue() {
   return z.string({ error: 'must be given once' })
 }

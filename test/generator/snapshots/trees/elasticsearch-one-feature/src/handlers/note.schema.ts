@@ -32,12 +32,14 @@ export const noteListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  ...range('price', decimal({ precision: 8, scale: 2 })),
-  search: phrase(),
-})
-
-export const noteList = listOf('notes', filters.shape, { code: text() })
+export const noteList = listOf(
+  'notes',
+  {
+    ...range('price', decimal({ precision: 8, scale: 2 })),
+    search: phrase(),
+  },
+  { code: text() },
+)
 
 export function toWire(note: Note): z.input<typeof noteReply> {
   return {
@@ -59,8 +61,7 @@ export const noteDoc = docOf({
   update: updateNoteBody,
   reply: noteReply,
   list: noteListReply,
+  parameters: noteList.parameters,
   readOnly,
-  sortable: noteList.sortable,
-  filters,
   statuses: { create: [409], update: [409], remove: [] },
 })

@@ -58,14 +58,16 @@ export const postListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  author_id: recordId(),
-  ...range('price', decimal({ precision: 8, scale: 2 })),
-  tag: phrase(),
-  search: phrase(),
-})
-
-export const postList = listOf('posts', filters.shape, { title: text(), author_id: unsigned() })
+export const postList = listOf(
+  'posts',
+  {
+    author_id: recordId(),
+    ...range('price', decimal({ precision: 8, scale: 2 })),
+    tag: phrase(),
+    search: phrase(),
+  },
+  { title: text(), author_id: unsigned() },
+)
 
 export function toWire(post: Post): z.input<typeof postReply> {
   return {
@@ -101,9 +103,8 @@ export const postDoc = docOf({
   update: updatePostBody,
   reply: postReply,
   list: postListReply,
+  parameters: postList.parameters,
   readOnly,
-  sortable: postList.sortable,
-  filters,
   details: replyWithParts,
   protect: 'write',
   statuses: { create: [404], update: [403], remove: [403] },

@@ -58,6 +58,6 @@ export function withRanges<Query extends object>(query: Query, shape: object): W
 }
 
 /** Refuses a repeated parameter, which the query parser turns into an array. */
-function singleValue() {
+export function singleValue() {
   return z.string({ error: 'must be given once' })
 }

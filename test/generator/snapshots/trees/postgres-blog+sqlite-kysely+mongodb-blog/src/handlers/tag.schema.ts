@@ -50,7 +50,7 @@ export const tagDoc = docOf({
   update: updateTagBody,
   reply: tagReply,
   list: tagListReply,
+  parameters: tagList.parameters,
   readOnly,
-  sortable: tagList.sortable,
   statuses: { create: [409], update: [409], remove: [] },
 })

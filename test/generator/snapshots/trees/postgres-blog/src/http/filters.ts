@@ -25,6 +25,6 @@ export function phrase() {
 }
 
 /** Refuses a repeated parameter, which the query parser turns into an array. */
-function singleValue() {
+export function singleValue() {
   return z.string({ error: 'must be given once' })
 }

@@ -37,13 +37,15 @@ export const categoryListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  ...range('position', numeric(unsigned())),
-  ...range('opens', date()),
-  ...range('price', decimal({ precision: 12, scale: 4 })),
-})
-
-export const categoryList = listOf('categories', filters.shape, { name: text() })
+export const categoryList = listOf(
+  'categories',
+  {
+    ...range('position', numeric(unsigned())),
+    ...range('opens', date()),
+    ...range('price', decimal({ precision: 12, scale: 4 })),
+  },
+  { name: text() },
+)
 
 export function toWire(category: Category): z.input<typeof categoryReply> {
   return {
@@ -66,8 +68,7 @@ export const categoryDoc = docOf({
   update: updateCategoryBody,
   reply: categoryReply,
   list: categoryListReply,
+  parameters: categoryList.parameters,
   readOnly,
-  sortable: categoryList.sortable,
-  filters,
   statuses: { create: [409], update: [409], remove: [] },
 })

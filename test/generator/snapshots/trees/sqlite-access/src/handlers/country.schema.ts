@@ -48,8 +48,8 @@ export const countryDoc = docOf({
   update: updateCountryBody,
   reply: countryReply,
   list: countryListReply,
+  parameters: countryList.parameters,
   readOnly,
-  sortable: countryList.sortable,
   protect: 'write',
   statuses: { create: [403], update: [403], remove: [403, 409] },
 })

@@ -38,15 +38,14 @@ export const memoListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  order_id: recordId(),
-  author_id: recordId(),
-})
-
-export const memoList = listOf('memos', filters.shape, {
-  order_id: unsigned(),
-  author_id: unsigned(),
-})
+export const memoList = listOf(
+  'memos',
+  {
+    order_id: recordId(),
+    author_id: recordId(),
+  },
+  { order_id: unsigned(), author_id: unsigned() },
+)
 
 export function toWire(memo: Memo): z.input<typeof memoReply> {
   return {
@@ -70,9 +69,8 @@ export const memoDoc = docOf({
   update: updateMemoBody,
   reply: memoReply,
   list: memoListReply,
+  parameters: memoList.parameters,
   readOnly,
-  sortable: memoList.sortable,
-  filters,
   protect: 'all',
   statuses: { create: [404], update: [403], remove: [403] },
 })

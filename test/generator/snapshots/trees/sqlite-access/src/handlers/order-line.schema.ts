@@ -40,12 +40,14 @@ export const orderLineListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  order_id: recordId(),
-  ...range('count', numeric(unsigned())),
-})
-
-export const orderLineList = listOf('order_lines', filters.shape, { order_id: unsigned() })
+export const orderLineList = listOf(
+  'order_lines',
+  {
+    order_id: recordId(),
+    ...range('count', numeric(unsigned())),
+  },
+  { order_id: unsigned() },
+)
 
 export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   return {
@@ -78,9 +80,8 @@ export const orderLineDoc = docOf({
   update: updateOrderLineBody,
   reply: orderLineReply,
   list: orderLineListReply,
+  parameters: orderLineList.parameters,
   readOnly,
-  sortable: orderLineList.sortable,
-  filters,
   details: replyWithParts,
   protect: 'all',
   statuses: { create: [404], update: [], remove: [] },

@@ -58,15 +58,14 @@ export const orderListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  customer_id: recordId(),
-  country_id: recordId(),
-})
-
-export const orderList = listOf('orders', filters.shape, {
-  customer_id: unsigned(),
-  country_id: unsigned(),
-})
+export const orderList = listOf(
+  'orders',
+  {
+    customer_id: recordId(),
+    country_id: recordId(),
+  },
+  { customer_id: unsigned(), country_id: unsigned() },
+)
 
 export function toWire(order: Order): z.input<typeof orderReply> {
   return {
@@ -106,9 +105,8 @@ export const orderDoc = docOf({
   update: updateOrderBody,
   reply: orderReply,
   list: orderListReply,
+  parameters: orderList.parameters,
   readOnly,
-  sortable: orderList.sortable,
-  filters,
   details: replyWithParts,
   protect: 'all',
   statuses: { create: [404], update: [], remove: [409] },

@@ -34,14 +34,13 @@ export const parcelListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  order_line_id: recordId(),
-})
-
-export const parcelList = listOf('parcels', filters.shape, {
-  order_line_id: unsigned(),
-  code: text(),
-})
+export const parcelList = listOf(
+  'parcels',
+  {
+    order_line_id: recordId(),
+  },
+  { order_line_id: unsigned(), code: text() },
+)
 
 export function toWire(parcel: Parcel): z.input<typeof parcelReply> {
   return {
@@ -63,9 +62,8 @@ export const parcelDoc = docOf({
   update: updateParcelBody,
   reply: parcelReply,
   list: parcelListReply,
+  parameters: parcelList.parameters,
   readOnly,
-  sortable: parcelList.sortable,
-  filters,
   protect: 'all',
   statuses: { create: [404, 409], update: [409], remove: [] },
 })

@@ -57,15 +57,14 @@ export const reportListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  author_id: recordId(),
-  order_id: recordId(),
-})
-
-export const reportList = listOf('reports', filters.shape, {
-  author_id: unsigned(),
-  order_id: unsigned().nullable(),
-})
+export const reportList = listOf(
+  'reports',
+  {
+    author_id: recordId(),
+    order_id: recordId(),
+  },
+  { author_id: unsigned(), order_id: unsigned().nullable() },
+)
 
 export function toWire(report: Report): z.input<typeof reportReply> {
   return {
@@ -100,9 +99,8 @@ export const reportDoc = docOf({
   update: updateReportBody,
   reply: reportReply,
   list: reportListReply,
+  parameters: reportList.parameters,
   readOnly,
-  sortable: reportList.sortable,
-  filters,
   details: replyWithParts,
   protect: 'write',
   statuses: { create: [404], update: [403], remove: [403] },

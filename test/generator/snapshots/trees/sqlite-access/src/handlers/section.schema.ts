@@ -34,11 +34,13 @@ export const sectionListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  report_id: recordId(),
-})
-
-export const sectionList = listOf('sections', filters.shape, { report_id: unsigned() })
+export const sectionList = listOf(
+  'sections',
+  {
+    report_id: recordId(),
+  },
+  { report_id: unsigned() },
+)
 
 export function toWire(section: Section): z.input<typeof sectionReply> {
   return {
@@ -60,9 +62,8 @@ export const sectionDoc = docOf({
   update: updateSectionBody,
   reply: sectionReply,
   list: sectionListReply,
+  parameters: sectionList.parameters,
   readOnly,
-  sortable: sectionList.sortable,
-  filters,
   protect: 'write',
   statuses: { create: [403, 404], update: [403], remove: [403] },
 })

@@ -54,23 +54,21 @@ export const blogPostListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  pinned: flag(),
-  featured: flag(),
-  status: oneOf(blogPostStatusValues),
-  mood: oneOf(blogPostMoodValues),
-  ...range('reading_minutes', numeric(unsigned())),
-  ...range('score', numeric(integer())),
-  ...range('rating', numeric(float())),
-  ...range('price', decimal({ precision: 10, scale: 2 })),
-  ...range('discount', decimal({ precision: 4, scale: 3 })),
-})
-
-export const blogPostList = listOf('blog_posts', filters.shape, {
-  title: text(),
-  slug: text(),
-  status: text(),
-})
+export const blogPostList = listOf(
+  'blog_posts',
+  {
+    pinned: flag(),
+    featured: flag(),
+    status: oneOf(blogPostStatusValues),
+    mood: oneOf(blogPostMoodValues),
+    ...range('reading_minutes', numeric(unsigned())),
+    ...range('score', numeric(integer())),
+    ...range('rating', numeric(float())),
+    ...range('price', decimal({ precision: 10, scale: 2 })),
+    ...range('discount', decimal({ precision: 4, scale: 3 })),
+  },
+  { title: text(), slug: text(), status: text() },
+)
 
 export function toWire(blogPost: BlogPost): z.input<typeof blogPostReply> {
   return {
@@ -102,8 +100,7 @@ export const blogPostDoc = docOf({
   update: updateBlogPostBody,
   reply: blogPostReply,
   list: blogPostListReply,
+  parameters: blogPostList.parameters,
   readOnly,
-  sortable: blogPostList.sortable,
-  filters,
   statuses: { create: [409], update: [409], remove: [] },
 })

@@ -56,16 +56,18 @@ export const personListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  ...range('born', date()),
-  ...range('joined', date()),
-  ...range('seen', dateTime()),
-  ...range('locked', dateTime()),
-  ...range('since', dateTime()),
-  ...range('order', numeric(integer())),
-})
-
-export const personList = listOf('people', filters.shape, { email: text(), token: uuid() })
+export const personList = listOf(
+  'people',
+  {
+    ...range('born', date()),
+    ...range('joined', date()),
+    ...range('seen', dateTime()),
+    ...range('locked', dateTime()),
+    ...range('since', dateTime()),
+    ...range('order', numeric(integer())),
+  },
+  { email: text(), token: uuid() },
+)
 
 export function toWire(person: Person): z.input<typeof personReply> {
   return {
@@ -98,8 +100,7 @@ export const personDoc = docOf({
   update: updatePersonBody,
   reply: personReply,
   list: personListReply,
+  parameters: personList.parameters,
   readOnly,
-  sortable: personList.sortable,
-  filters,
   statuses: { create: [409], update: [409], remove: [] },
 })

@@ -38,13 +38,13 @@ export const categoryListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  parent_id: recordId(),
-})
-
-export const categoryList = listOf('categories', filters.shape, {
-  parent_id: unsigned().nullable(),
-})
+export const categoryList = listOf(
+  'categories',
+  {
+    parent_id: recordId(),
+  },
+  { parent_id: unsigned().nullable() },
+)
 
 export function toWire(category: Category): z.input<typeof categoryReply> {
   return {
@@ -66,8 +66,7 @@ export const categoryDoc = docOf({
   update: updateCategoryBody,
   reply: categoryReply,
   list: categoryListReply,
+  parameters: categoryList.parameters,
   readOnly,
-  sortable: categoryList.sortable,
-  filters,
   statuses: { create: [404], update: [], remove: [409] },
 })

@@ -30,11 +30,9 @@ export const labelListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
+export const labelList = listOf('labels', {
   hue: oneOf(labelHueValues),
 })
-
-export const labelList = listOf('labels', filters.shape)
 
 export function toWire(label: Label): z.input<typeof labelReply> {
   return {
@@ -55,8 +53,7 @@ export const labelDoc = docOf({
   update: updateLabelBody,
   reply: labelReply,
   list: labelListReply,
+  parameters: labelList.parameters,
   readOnly,
-  sortable: labelList.sortable,
-  filters,
   statuses: { create: [], update: [], remove: [] },
 })

@@ -35,13 +35,15 @@ export const orderLineListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  product_id: recordId(),
-  ...range('count', numeric(unsigned())),
-  ...range('day', date()),
-})
-
-export const orderLineList = listOf('order_lines', filters.shape, { product_id: unsigned() })
+export const orderLineList = listOf(
+  'order_lines',
+  {
+    product_id: recordId(),
+    ...range('count', numeric(unsigned())),
+    ...range('day', date()),
+  },
+  { product_id: unsigned() },
+)
 
 export function toWire(orderLine: OrderLine): z.input<typeof orderLineReply> {
   return {
@@ -64,8 +66,7 @@ export const orderLineDoc = docOf({
   update: updateOrderLineBody,
   reply: orderLineReply,
   list: orderLineListReply,
+  parameters: orderLineList.parameters,
   readOnly,
-  sortable: orderLineList.sortable,
-  filters,
   statuses: { create: [404], update: [], remove: [] },
 })

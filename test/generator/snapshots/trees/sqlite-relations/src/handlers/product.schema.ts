@@ -59,16 +59,18 @@ export const productListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  category_id: recordId(),
-  sold_out: flag(),
-  ...range('price', decimal({ precision: 10, scale: 2 })),
-  ...range('made', date()),
-  label: recordId(),
-  search: phrase(),
-})
-
-export const productList = listOf('products', filters.shape, { category_id: unsigned() })
+export const productList = listOf(
+  'products',
+  {
+    category_id: recordId(),
+    sold_out: flag(),
+    ...range('price', decimal({ precision: 10, scale: 2 })),
+    ...range('made', date()),
+    label: recordId(),
+    search: phrase(),
+  },
+  { category_id: unsigned() },
+)
 
 export function toWire(product: Product): z.input<typeof productReply> {
   return {
@@ -106,9 +108,8 @@ export const productDoc = docOf({
   update: updateProductBody,
   reply: productReply,
   list: productListReply,
+  parameters: productList.parameters,
   readOnly,
-  sortable: productList.sortable,
-  filters,
   details: replyWithParts,
   statuses: { create: [404], update: [], remove: [] },
 })
