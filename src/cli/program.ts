@@ -58,6 +58,12 @@ export function createProgram(argv: readonly string[]): Command {
     )
     .option('--private', 'with --owner: only the owner and admins see the record')
     .option('--no-private', 'records are visible to others again')
+    .option(
+      '--unique <fields>',
+      'fields whose values together are unique; repeatable; none',
+      listed,
+    )
+    .option('--index <fields>', 'index of several fields; repeatable; none removes all', listed)
     .option('--allow-destructive', 'allow field changes that lose stored data')
     .option('--in-two-steps', inTwoSteps)
     .addHelpText('after', fieldHelp)
@@ -157,6 +163,11 @@ export function createProgram(argv: readonly string[]): Command {
 
   if (mayBeClientCommand(argv)) addClientCommands(program)
   return program
+}
+
+/** Collects the values of an option that may be repeated. */
+function listed(value: string, values: readonly string[] = []): string[] {
+  return [...values, value]
 }
 
 /** Adds the options of every command that changes a project. */

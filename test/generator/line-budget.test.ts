@@ -12,10 +12,10 @@ const limits: Readonly<Record<StoreKind, { budget: number; ceiling: number }>> =
   postgres: { budget: 1500, ceiling: 1841 },
   mysql: { budget: 1500, ceiling: 2007 },
   sqlserver: { budget: 1500, ceiling: 1890 },
-  mongodb: { budget: 2300, ceiling: 2247 },
-  'postgres-json': { budget: 2300, ceiling: 2497 },
+  mongodb: { budget: 2300, ceiling: 2249 },
+  'postgres-json': { budget: 2300, ceiling: 2501 },
   elasticsearch: { budget: 2300, ceiling: 2638 },
-  dynamodb: { budget: 2300, ceiling: 3092 },
+  dynamodb: { budget: 2300, ceiling: 3097 },
 }
 
 test('the sources of one feature stay within their ceiling on every kind of store', async () => {

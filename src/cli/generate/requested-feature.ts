@@ -5,6 +5,11 @@ import { entityNames } from '../../generator/model/names.ts'
 import { parseProtection, parseSearch } from '../../generator/spec/feature-options.ts'
 import { editFields, parseDropped } from '../../generator/spec/field-edit.ts'
 import {
+  assertGroupsKept,
+  assertNotGrouped,
+  parseGroups,
+} from '../../generator/spec/field-groups.ts'
+import {
   type FieldLists,
   parseAddedFields,
   parseFieldArgs,
@@ -22,6 +27,8 @@ export interface RequestOptions {
   protect?: string
   owner?: string
   private?: boolean
+  unique?: string[]
+  index?: string[]
 }
 
 /** The feature that a command line requests. */
@@ -55,7 +62,10 @@ export function readRequest(
   }
   if (list === undefined && edit === undefined && !changesOptions(options)) parseFieldArgs([])
   const given = options.protect === undefined ? undefined : parseProtection(options.protect)
-  if (list !== undefined) searchOf(options, list)
+  if (list !== undefined) {
+    searchOf(options, list)
+    groupsOf(options, { ...list, owner: options.owner })
+  }
   return {
     pascal: names.pascal,
     replacesFields: list !== undefined,
@@ -65,14 +75,19 @@ export function readRequest(
       const search = searchOf(options, lists) ?? existing?.search ?? []
       const owner = options.owner ?? existing?.owner
       const isPrivate = options.private ?? (options.owner !== 'none' && existing?.private === true)
-      return createFeature({
+      const groups = { ...keptGroups(existing), ...groupsOf(options, { ...lists, owner }) }
+      assertNotGrouped(groups, parseDropped(options.drop ?? []))
+      const requested = createFeature({
         entity: plural === undefined && existing !== undefined ? existing.entity : names,
         ...lists,
         search: isEdited ? search.filter((name) => hasField(lists, name)) : search,
         protect: given ?? existing?.protect ?? 'none',
         ...(owner !== undefined && owner !== 'none' && { owner }),
         ...(isPrivate && { private: true }),
+        ...withoutEmpty(groups),
       })
+      assertGroupsKept(requested)
+      return requested
     },
   }
 }
@@ -108,7 +123,35 @@ function editedLists(
 }
 
 function changesOptions({ plural, search, protect, owner, ...others }: RequestOptions): boolean {
-  return [plural, search, protect, owner, others.private].some((value) => value !== undefined)
+  const { private: isPrivate, unique, index } = others
+  return [plural, search, protect, owner, isPrivate, unique, index].some(
+    (value) => value !== undefined,
+  )
+}
+
+/** Returns the groups of fields that the command line gives. */
+function groupsOf(
+  { unique, index }: RequestOptions,
+  { fields, owner }: Pick<FieldLists, 'fields'> & { readonly owner: string | undefined },
+): Groups {
+  const feature = { fields, ...(owner !== undefined && { owner }) }
+  return {
+    ...(unique && { unique: parseGroups('unique', unique, feature) }),
+    ...(index && { index: parseGroups('index', index, feature) }),
+  }
+}
+
+type Groups = Pick<Feature, 'unique' | 'index'>
+
+function keptGroups(existing: Feature | undefined): Groups {
+  return {
+    ...(existing?.unique && { unique: existing.unique }),
+    ...(existing?.index && { index: existing.index }),
+  }
+}
+
+function withoutEmpty({ unique = [], index = [] }: Groups): Groups {
+  return { ...(unique.length > 0 && { unique }), ...(index.length > 0 && { index }) }
 }
 
 function searchOf({ search }: RequestOptions, { fields }: FieldLists) {

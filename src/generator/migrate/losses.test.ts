@@ -158,6 +158,40 @@ test.each<[string, string, readonly string[]]>([
   expect(relationLosses(from, to)).toEqual(sentences)
 })
 
+test.each([
+  [
+    'a:int,b:int',
+    ['posts is unique by a + b: the migration fails if two rows have the same values'],
+  ],
+  [
+    'a:int,b:int,c:int:optional',
+    ['posts is unique by a + b: the migration fails if two rows have the same values'],
+  ],
+])('a unique group over the fields %s reports its loss', (fields, sentences) => {
+  const before = modelOf('postgres', { Post: 'a:int,b:int' })
+  expect(migrate(before, grouped(fields, ['a', 'b']))?.destructive).toEqual(sentences)
+})
+
+test('a unique group is no loss if it is known, or if one of its fields is new and NULL', () => {
+  const fields = 'a:int,b:int,c:int:optional'
+  const before = modelOf('postgres', { Post: 'a:int,b:int' })
+  expect(migrate(before, grouped(fields, ['a', 'c']))?.destructive).toEqual([])
+  expect(
+    migrate(grouped(fields, ['a', 'b']), grouped(`${fields},d:int:optional`, ['a', 'b']))
+      ?.destructive,
+  ).toEqual([])
+})
+
+test('a unique group over rounded values reports its loss', () => {
+  const sentences = migrate(
+    grouped('a:int,b:decimal(8,2)', ['a', 'b']),
+    grouped('a:int,b:decimal(8,1)', ['a', 'b']),
+  )
+  expect(sentences?.destructive).toContain(
+    'posts is unique by a + b: the migration fails if two rows have the same values',
+  )
+})
+
 test('a foreign key that MySQL drops temporarily is not a loss', () => {
   const model = (fields: string) => modelOf('mysql', { Post: fields, Tag: 'a:int' })
   const migration = migrate(model('x_id:uint:fk(Tag):unique'), model('x_id:uint:fk(Tag)'))
@@ -175,4 +209,9 @@ function relationLosses(from: string, to: string): readonly string[] {
   const model = (fields: string) =>
     modelOf('postgres', { Post: fields, Tag: 'a:int', User: 'a:int' })
   return migrate(model(from), model(to))?.destructive ?? []
+}
+
+function grouped(fields: string, group: readonly string[]) {
+  const model = modelOf('postgres', { Post: fields })
+  return { ...model, features: model.features.map((each) => ({ ...each, unique: [group] })) }
 }

@@ -1,6 +1,7 @@
+import { printGroup } from '../model/field-groups.ts'
 import { family, textLength } from './retype.ts'
 import type { Changes, ColumnChange, TableChange } from './table-change.ts'
-import type { Column, ForeignKey, Table } from './tables.ts'
+import type { Column, ForeignKey, Index, Table } from './tables.ts'
 
 /**
  * Returns the sentences that a person must accept with `--allow-destructive`: one for each loss of data, and
@@ -31,9 +32,10 @@ function tableLosses(change: TableChange): readonly string[] {
       const what = change.to.isJoin ? `a link of ${linkName(change.to)}` : at(column)
       return `${what} now refers to ${table}: the migration fails if a value is not an id of ${table}`
     }),
-    ...duplicateRisks(change).map(
-      (column) =>
-        `${at(column)} is unique: the migration fails if two rows would have the same value`,
+    ...duplicateRisks(change).map(({ columns: [column, ...others] }) =>
+      others.length === 0
+        ? `${at(column)} is unique: the migration fails if two rows would have the same value`
+        : `${change.to.name} is unique by ${printGroup([column, ...others].map(({ name }) => name))}: the migration fails if two rows have the same values`,
     ),
   ]
 }
@@ -111,19 +113,23 @@ function conversion(from: Column, to: Column): string {
   return 'the time of day is lost'
 }
 
-/** Lists the unique columns that may contain duplicates: newly unique columns, and columns with rounded values. */
-function duplicateRisks({ from, to, added, altered }: TableChange): readonly Column[] {
-  const wasUnique = (column: Column) =>
-    from.indexes.some((index) => index.unique && index.columns[0].name === column.name)
+/** Lists the unique indexes whose columns may contain duplicates: new ones, and those with rounded values. */
+function duplicateRisks({ from, to, added, altered }: TableChange): readonly Index[] {
+  const key = ({ columns }: Index) => columns.map(({ name }) => name).join()
+  const known = new Set(from.indexes.filter(({ unique }) => unique).map(key))
+  const changeOf = (column: Column) => altered.find((each) => each.to === column)
+  // A column without a default has only NULL in existing rows, which never collides.
+  const isEmpty = (column: Column) =>
+    column.default === undefined &&
+    (added.includes(column) || changeOf(column)?.keepsValues === false)
+  const isRisen = (column: Column) => {
+    const change = changeOf(column)
+    return change !== undefined && isRounded(change)
+  }
   return to.indexes
-    .filter((index) => index.unique)
-    .map((index) => index.columns[0])
-    .filter((column) => {
-      const change = altered.find((each) => each.to === column)
-      // A unique field has no default, so the values of a new column are all NULL.
-      if (added.includes(column) || change?.keepsValues === false) return false
-      return !wasUnique(column) || (change !== undefined && isRounded(change))
-    })
+    .filter(({ unique }) => unique)
+    .filter(({ columns }) => !columns.some(isEmpty))
+    .filter((index) => !known.has(key(index)) || index.columns.some(isRisen))
 }
 
 function isRounded({ from, to, retyped }: ColumnChange): boolean {

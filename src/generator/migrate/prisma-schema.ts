@@ -5,7 +5,7 @@ import { type RelationMember, relationMembers } from '../model/relation-names.ts
 import type { Dialect } from './dialects/dialect.ts'
 import { dialectOf } from './dialects/registry.ts'
 import { plainNumber } from './plain-number.ts'
-import { type Column, type Table, tablesOf } from './tables.ts'
+import { type Column, type Index, type Table, tablesOf } from './tables.ts'
 import { assertTypeLimits } from './type-limits.ts'
 
 /**
@@ -64,9 +64,17 @@ function block(table: Table, members: readonly RelationMember[], dialect: Dialec
   const comments = table.columns.map(comment)
   const lines = aligned(rows).map((line, i) => `${comments[i] ?? ''}  ${line}\n`)
   const indexes = table.indexes
-    .filter((index) => !index.unique)
-    .map((index) => `  @@index([${index.columns.map(({ camel }) => camel).join(', ')}])\n`)
+    .filter((index) => !isAttribute(index))
+    .map(
+      (index) =>
+        `  @@${index.unique ? 'unique' : 'index'}([${index.columns.map(({ camel }) => camel).join(', ')}])\n`,
+    )
   return `model ${table.type} {\n${lines.join('')}\n${indexes.join('')}  @@map("${table.name}")\n}\n`
+}
+
+/** Returns true for the index of one unique column, which is an attribute of the column. */
+function isAttribute({ unique, columns }: Index): boolean {
+  return unique && columns.length === 1
 }
 
 /** Replaces Prisma's default `Cascade`, because SQL Server refuses several cascade paths to one table. */
@@ -92,7 +100,7 @@ const scalars: Readonly<Record<Column['type']['kind'], string>> = {
 }
 
 function attributes(column: Column, table: Table, dialect: Dialect): readonly string[] {
-  const isUnique = table.indexes.some((index) => index.unique && index.columns[0] === column)
+  const isUnique = table.indexes.some((index) => isAttribute(index) && index.columns[0] === column)
   const initial = column.type.kind === 'id' ? 'autoincrement()' : defaultOf(column, dialect)
   const native = dialect.native(column)
   return [

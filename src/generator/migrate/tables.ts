@@ -1,6 +1,7 @@
 import { entitiesOf } from '../model/entities.ts'
+import { fieldsOfGroup } from '../model/field-groups.ts'
 import { filterFieldsOf } from '../model/list-fields.ts'
-import type { DefaultValue, Feature, Field, FieldType, Model } from '../model/model.ts'
+import type { DefaultValue, Feature, Field, FieldGroup, FieldType, Model } from '../model/model.ts'
 import { joinTableName } from '../model/relation-names.ts'
 import { forwardOf, type Many, manyOf, searchColumn } from '../model/relations.ts'
 
@@ -105,6 +106,13 @@ function tableOf(model: Model, feature: Feature): Table {
   const filtered = others
     .filter(({ field }) => filters.has(field))
     .toSorted((a, b) => Number(isReference(a.field)) - Number(isReference(b.field)))
+  const groupIndexes = (groups: readonly FieldGroup[] = [], isUnique: boolean) =>
+    groups.flatMap((group): readonly Index[] => {
+      const [first, ...rest] = fieldsOfGroup(feature, group).flatMap(
+        (field) => declared.find((each) => each.field === field)?.column ?? [],
+      )
+      return first === undefined ? [] : [{ unique: isUnique, columns: [first, ...rest] }]
+    })
   const folded = declared.filter(({ field }) => search.includes(field.name))
   return {
     type: entity.type,
@@ -119,9 +127,11 @@ function tableOf(model: Model, feature: Feature): Table {
     indexes: [
       ...unique.map(({ column }): Index => ({ unique: true, columns: [column] })),
       ...indexed.map(({ column }): Index => ({ unique: false, columns: [column] })),
+      ...groupIndexes(feature.index, false),
       // Lists, filtered or not, sort by creation time, newest first, and then by id.
       ...filtered.map(({ column }): Index => ({ unique: false, columns: [column, createdAt, id] })),
       { unique: false, columns: [createdAt, id] },
+      ...groupIndexes(feature.unique, true),
     ],
     foreignKeys: forwardOf(model, feature).flatMap(({ field, target, cascade }) =>
       declared

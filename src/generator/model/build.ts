@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../errors.ts'
 import { assertRelations } from './check-relations.ts'
 import { assertNoClash } from './clashes.ts'
+import { assertGroups } from './field-groups.ts'
 import { identifierMaxBytes } from './field-limits.ts'
 import type { Feature, Field, Model } from './model.ts'
 import { indexNames } from './sql-names.ts'
@@ -38,6 +39,7 @@ export function placeFeature(model: Model, given: Feature): Model {
   feature.fields.forEach((field) => {
     assertFits(feature, field)
   })
+  assertGroups(feature)
   const isSame = (other: Feature) => other.entity.pascal === feature.entity.pascal
   model.features
     .filter((other) => !isSame(other))

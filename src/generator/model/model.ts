@@ -34,7 +34,14 @@ export interface Feature {
   readonly owner?: string
   /** If true, only the owner and admins see a record. Needs an owner. */
   readonly private?: boolean
+  /** Groups of fields whose values together are unique. A record with NULL in one of them collides with none. */
+  readonly unique?: readonly FieldGroup[]
+  /** Indexes of several fields, in the order of their fields. */
+  readonly index?: readonly FieldGroup[]
 }
+
+/** Names of two or more fields of one feature. */
+export type FieldGroup = readonly string[]
 
 /** `write` protects every route but GET. `admin` does too, and writes need the role `admin`. */
 export const protections = ['none', 'write', 'all', 'admin'] as const

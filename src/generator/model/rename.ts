@@ -92,6 +92,8 @@ function withNames(feature: Feature, names: ReadonlyMap<string, FieldName>): Fea
     fields,
     many,
     search: feature.search.map(nameOf),
+    ...(feature.unique && { unique: feature.unique.map((group) => group.map(nameOf)) }),
+    ...(feature.index && { index: feature.index.map((group) => group.map(nameOf)) }),
     ...(feature.owner !== undefined && { owner: nameOf(feature.owner) }),
   }
 }

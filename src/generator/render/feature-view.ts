@@ -1,4 +1,5 @@
 import { isPrivate } from '../model/access.ts'
+import { printGroup, uniqueGroupsOf } from '../model/field-groups.ts'
 import { variableName } from '../model/identifiers.ts'
 import type { EntityNames, Feature, Field, Model } from '../model/model.ts'
 import type { Store } from '../stores/store.ts'
@@ -33,7 +34,6 @@ export interface FeatureView
   fields: readonly FieldView[]
   enums: readonly { constant: string; values: string }[]
   /** Column names, quoted and separated by commas. Long names come first, because a name can be a suffix of another. */
-  uniqueFields: string
   uniqueColumns: string
 }
 
@@ -65,7 +65,6 @@ function createView(model: Model, feature: Feature): FeatureView {
   const fields = feature.fields.map((field) => fieldView(field, feature, subject))
   const relations = relationsOf(model, feature)
   const list = listView(model, feature, relations.many)
-  const unique = feature.fields.filter((field) => field.unique)
   const samples = sampleView(model, feature, fields, relations)
   return {
     ...entity,
@@ -81,9 +80,8 @@ function createView(model: Model, feature: Feature): FeatureView {
     subject,
     fields,
     enums: feature.fields.flatMap((field) => enumView(feature, field)),
-    uniqueFields: unique.map(({ camel }) => literal(camel)).join(', '),
-    uniqueColumns: unique
-      .map(({ name }) => name)
+    uniqueColumns: uniqueGroupsOf(feature)
+      .map(printGroup)
       .sort((a, b) => b.length - a.length)
       .map(literal)
       .join(', '),

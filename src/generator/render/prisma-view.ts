@@ -1,4 +1,5 @@
 import { accessOf } from '../model/access.ts'
+import { uniqueGroupsOf } from '../model/field-groups.ts'
 import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
 import type { Feature, Field, Model } from '../model/model.ts'
 import { relationName, searchColumn } from '../model/relations.ts'
@@ -110,7 +111,7 @@ export function prismaView(
   const hasToDomain = conversions.length > 0
   const hasParts = children.length > 0
   const written = writtenColumns(feature)
-  const hasUnique = feature.fields.some(({ unique }) => unique)
+  const hasUnique = uniqueGroupsOf(feature).length > 0
   const hasReferences = forward.length > 0 || many.length > 0
   const ranges = rangeFieldsOf(model, feature)
   const dayFilters = ranges.filter(({ type }) => type.kind === 'date')

@@ -1,6 +1,7 @@
 import type { Feature, Model } from '../model/model.ts'
 import type { Forward } from '../model/relations.ts'
 import { guardedKeys } from './access-view.ts'
+import { distinctKeysOf } from './distinct-keys.ts'
 import type { FieldView } from './field-view.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
@@ -55,10 +56,12 @@ export function sampleView(
   const bodyFields = fields.filter(({ name }) => name !== owner?.field.name)
   const seeded = samplesReferTo(model, feature)
   const isSeeded = (target: Feature) => seeded.includes(target)
+  const distinct = distinctKeysOf(feature)
+  const isDistinct = ({ field }: Pick<Forward, 'field'>) => distinct.has(field.name)
   const keySample = (name: string) => {
     const key = forward.find(({ field }) => field.name === name)
     if (key === undefined) return undefined
-    return isSeeded(key.target) ? idOf(key) : 'null'
+    return isSeeded(key.target) ? idOf(key, isDistinct(key)) : 'null'
   }
   const usesN = (name: string) => {
     const field = feature.fields.find((each) => each.name === name)
@@ -68,7 +71,7 @@ export function sampleView(
   const hasSeeds = seeded.length > 0
   const ownsSeeds = isSeededForUser(model, feature)
   const uniqueTargets = seeded.filter((target) =>
-    forward.some((key) => key.field.unique && key.target === target),
+    forward.some((key) => isDistinct(key) && key.target === target),
   )
   const seeds = seeded.map((seed) => seedOf(model, seed, ownsSeeds))
   const usesRefs =
@@ -123,7 +126,9 @@ export function sampleView(
     sampleRefs: hasSeeds ? `, ${usesRefs ? '' : '_'}refs: ${entity.pascal}Refs` : '',
     refsParameter: hasSeeds ? `, refs: ${entity.pascal}Refs` : '',
     refsArgument: hasSeeds ? ', refs' : '',
-    sampleDraft: owner ? `{ ...draft, ${owner.field.camel}: ${idOf(owner)} }` : 'draft',
+    sampleDraft: owner
+      ? `{ ...draft, ${owner.field.camel}: ${idOf(owner, isDistinct(owner))} }`
+      : 'draft',
   }
 }
 
@@ -139,7 +144,7 @@ function seedOf(model: Model, seed: Feature, ownsSeeds: boolean): Seed {
   }
 }
 
-/** Creates one record for each sample: a unique key refers to a record only once. */
+/** Creates one record for each sample: a distinct key refers to a record only once. */
 function seedsOf(model: Model, seed: Feature, ownsSeeds: boolean): Seed {
   const call = seedCall(model, seed, ownsSeeds)
   return {
@@ -155,9 +160,9 @@ function seedCall(model: Model, seed: Feature, ownsSeeds: boolean): string {
 }
 
 /** Returns the expression of the id that a sample's key refers to. */
-function idOf({ field, target }: Pick<Forward, 'field' | 'target'>): string {
+function idOf({ target }: Pick<Forward, 'target'>, isDistinct: boolean): string {
   const { camel, plural } = target.entity
-  if (!field.unique) return `refs.${camel}.id`
+  if (!isDistinct) return `refs.${camel}.id`
   return `refs.${plural.camel}[n % refs.${plural.camel}.length]?.id ?? 0`
 }
 

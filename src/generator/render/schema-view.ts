@@ -1,4 +1,5 @@
 import { accessOf } from '../model/access.ts'
+import { uniqueGroupsOf } from '../model/field-groups.ts'
 import { variableName } from '../model/identifiers.ts'
 import type { Feature, Field, Model } from '../model/model.ts'
 import type { Forward } from '../model/relations.ts'
@@ -134,7 +135,7 @@ export function schemaView(
 
 /** Returns the statuses that not every collection has, by operation. */
 function statusesOf(model: Model, feature: Feature, { forward }: Relations): string {
-  const taken = feature.fields.some(({ unique }) => unique) ? [409] : []
+  const taken = uniqueGroupsOf(feature).length > 0 ? [409] : []
   const forbidden = forbiddenChanges(model, feature)
   const refused = (isForbidden: boolean) => (isForbidden ? [403] : [])
   const absent = forward.length > 0 ? [404] : []

@@ -1,4 +1,5 @@
 import { accessOf } from '../model/access.ts'
+import { fieldsOfGroup, uniqueGroupsOf } from '../model/field-groups.ts'
 import { enumFiltersOf, filterFieldsOf, rangeFieldsOf, sortFieldsOf } from '../model/list-fields.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { camelOf } from './list-view.ts'
@@ -26,7 +27,7 @@ export function tableView(model: Model, feature: Feature, relations: Relations):
   const search = feature.fields.filter(({ name }) => feature.search.includes(name))
   return {
     tableParts: [
-      { name: 'unique', items: list(feature.fields.filter(({ unique }) => unique)) },
+      { name: 'unique', items: uniqueItems(feature) },
       { name: 'owner', items: list(owner) },
       { name: 'viewers', items: viewers.map((path) => `[${list(path)}]`).join(', ') },
       {
@@ -86,6 +87,16 @@ export function tableView(model: Model, feature: Feature, relations: Relations):
       ...(isSearched ? ['search=a&search=b'] : []),
     ],
   }
+}
+
+/** Lists unique fields, and groups of fields in brackets. */
+function uniqueItems(feature: Feature): string {
+  return uniqueGroupsOf(feature)
+    .map((group) => {
+      const items = list(fieldsOfGroup(feature, group))
+      return group.length > 1 ? `[${items}]` : items
+    })
+    .join(', ')
 }
 
 function list(fields: readonly { camel: string }[]): string {

@@ -2,6 +2,7 @@ import { type Access, accessOf } from '../model/access.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { childrenOf } from '../model/relations.ts'
 import { guardedKeys, hasGuard } from './access-view.ts'
+import { distinctKeysOf } from './distinct-keys.ts'
 import { literal } from './literal.ts'
 import type { Relations } from './relation-view.ts'
 import type { SampleView } from './sample-view.ts'
@@ -54,7 +55,7 @@ export interface TestView {
   cleanUpImport: string
   /** Records that embed this feature's records as parts, and that samples refer to. */
   wholes: readonly Whole[]
-  /** Declares `changes`: a draft without many-to-many fields and unique keys. */
+  /** Declares `changes`: a draft without many-to-many fields and distinct keys. */
   changesOfDraft: string
 }
 
@@ -101,13 +102,16 @@ export function testView(
   const setUpCaller = needsCaller && (!isRefsUser || isOnlyOne)
   const ownsSeeds = userArgument !== '' && hasKeys
   const isSeeded = ({ entity }: Feature) => seeds.some(({ key }) => key === entity.camel)
+  const distinct = distinctKeysOf(feature)
   // Related records change with these fields.
   const omitted = [
     ...many,
-    ...forward.filter((key) => key.field.unique && key !== owner && isSeeded(key.target)),
+    ...forward.filter(
+      (key) => distinct.has(key.field.name) && key !== owner && isSeeded(key.target),
+    ),
   ]
   const unset = forward
-    .filter(({ field, target }) => field.unique && !isSeeded(target))
+    .filter(({ field, target }) => distinct.has(field.name) && !isSeeded(target))
     .map(({ field }) => literal(field.camel))
   const matcher = (hasMore: boolean) => (hasMore ? 'toMatchObject' : 'toEqual')
   return {
@@ -194,12 +198,16 @@ export function testView(
   }
 }
 
-/** A unique foreign key allows one part: the test of the newest 50 parts does not apply. */
+/** A distinct foreign key has one part: the test of the newest 50 parts does not apply. */
 function wholesOf(model: Model, feature: Feature, seeds: SampleView['seeds']): readonly Whole[] {
   const isSeeded = ({ entity }: Feature) => seeds.some(({ key }) => key === entity.camel)
+  const distinct = distinctKeysOf(feature)
   return model.features.filter(isSeeded).flatMap((whole) =>
     childrenOf(model, whole)
-      .filter(({ child, by }) => child.entity.pascal === feature.entity.pascal && !by.field.unique)
+      .filter(
+        ({ child, by }) =>
+          child.entity.pascal === feature.entity.pascal && !distinct.has(by.field.name),
+      )
       .map(({ name, by, total }) => ({
         client: whole.entity.plural.camel,
         ref: whole.entity.camel,

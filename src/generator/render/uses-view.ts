@@ -1,4 +1,5 @@
 import { entitiesOf } from '../model/entities.ts'
+import { uniqueGroupsOf } from '../model/field-groups.ts'
 import { sortFieldsOf } from '../model/list-fields.ts'
 import type { Field, Model } from '../model/model.ts'
 import { childrenOf } from '../model/relations.ts'
@@ -16,6 +17,8 @@ export interface UsesView {
   constraints: boolean
   /** True if a field that sorts a list can be NULL, or has another type in the store than in a cursor. */
   specialSorts: boolean
+  /** True if groups of fields are unique or indexed. */
+  groups: boolean
   search: boolean
   /** True if a field is stored in another format than the app's. */
   converted: boolean
@@ -26,7 +29,7 @@ export function usesView(model: Model): UsesView {
   const features = entitiesOf(model)
   const fields = features.flatMap((feature) => feature.fields)
   const many = features.some((feature) => feature.many.length > 0)
-  const unique = fields.some((field) => field.unique)
+  const unique = features.some((feature) => uniqueGroupsOf(feature).length > 0)
   // The files of users contain code for owners, whose records refer to the users.
   const relations = auth || many || fields.some(({ references }) => references !== undefined)
   return {
@@ -36,6 +39,7 @@ export function usesView(model: Model): UsesView {
     unique,
     constraints: relations || unique,
     specialSorts: features.flatMap(sortFieldsOf).some(isSpecial),
+    groups: features.some((feature) => feature.unique !== undefined || feature.index !== undefined),
     search: features.some(({ search }) => search.length > 0),
     converted: fields.some(({ type }) => type.kind === 'json' || type.kind === 'decimal'),
   }

@@ -79,6 +79,8 @@ const featureShape = z.strictObject({
   protect: z.optional(z.enum(protections)),
   owner: z.optional(z.string()),
   private: z.optional(z.boolean()),
+  unique: z.optional(z.array(z.array(z.string()))),
+  index: z.optional(z.array(z.array(z.string()))),
 })
 
 /** The daemon checks the values. */
@@ -106,7 +108,7 @@ function parseShape<T extends z.ZodMiniType>(value: unknown, shape: T): z.infer<
 }
 
 function readFeature(path: string, key: string, written: z.infer<typeof featureShape>): Feature {
-  const { plural, fields, search, protect, owner, private: isPrivate } = written
+  const { plural, fields, search, protect, owner, private: isPrivate, unique, index } = written
   return createFeature({
     entity: at(path, () => entityNames(key, plural === undefined ? {} : { plural })),
     ...at(`${path}.fields`, () => parseFieldArgs(fields), fields),
@@ -114,11 +116,13 @@ function readFeature(path: string, key: string, written: z.infer<typeof featureS
     ...(protect && { protect }),
     ...(owner !== undefined && { owner }),
     ...(isPrivate && { private: true }),
+    ...(unique && unique.length > 0 && { unique }),
+    ...(index && index.length > 0 && { index }),
   })
 }
 
 function printFeature(feature: Feature): z.infer<typeof featureShape> {
-  const { entity, fields, many, search, protect, owner } = feature
+  const { entity, fields, many, search, protect, owner, unique, index } = feature
   const isUsual = entity.plural.snake === pluralOf(entity).snake
   return {
     ...(isUsual ? {} : { plural: entity.plural.kebab }),
@@ -127,6 +131,8 @@ function printFeature(feature: Feature): z.infer<typeof featureShape> {
     ...(protect !== 'none' && { protect }),
     ...(owner !== undefined && { owner }),
     ...(feature.private && { private: true }),
+    ...(unique && { unique: unique.map((group) => [...group]) }),
+    ...(index && { index: index.map((group) => [...group]) }),
   }
 }
 

@@ -66,7 +66,7 @@ export const cases: readonly Case[] = [
     features: [
       'Country name:string --protect=admin',
       'Order note:string customer_id:uint:fk(User) country_id:uint:fk --owner=customer_id --private',
-      'OrderLine order_id:uint:fk:cascade count:uint:min=1',
+      'OrderLine order_id:uint:fk:cascade count:uint:min=1 --unique=order_id,count',
       'Parcel order_line_id:uint:fk:cascade code:string:unique',
       'Memo order_id:uint:fk:cascade author_id:uint:fk(User) text:string --owner=author_id',
       'Report title:string author_id:uint:fk(User) order_id:uint:fk:optional --owner=author_id',
@@ -77,7 +77,7 @@ export const cases: readonly Case[] = [
     name: 'postgres-one-feature',
     database: 'postgres',
     features: [
-      'Category name:string:unique position:uint:default=0 opens:date price:decimal(12,4):optional',
+      'Category name:string:unique position:uint:default=0 opens:date price:decimal(12,4):optional --index=opens,price',
     ],
   },
   {
@@ -88,7 +88,7 @@ export const cases: readonly Case[] = [
     features: [
       'Tag name:string slug:string:unique',
       'Post title:string:index content:text:default="" price:decimal(8,2):default=9.50 day:date:optional notes:json:optional author_id:uint:fk(User) published:bool:default=false tags:many(Tag) --search=title,content --owner=author_id',
-      'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id',
+      'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id --unique=post_id,author_id',
     ],
   },
   {
@@ -106,7 +106,7 @@ export const cases: readonly Case[] = [
     features: [
       'Tag name:string slug:string:unique',
       'Post title:string:index price:decimal(8,2):default=9.50 notes:json:optional author_id:uint:fk(User) tags:many(Tag) --search=title --owner=author_id',
-      'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id',
+      'Comment post_id:uint:fk:cascade author_id:uint:fk(User) content:text --protect=all --owner=author_id --unique=post_id,author_id',
     ],
   },
   {
@@ -117,7 +117,9 @@ export const cases: readonly Case[] = [
   {
     name: 'elasticsearch-one-feature',
     database: 'elasticsearch',
-    features: ['Note text:string code:string:unique price:decimal(8,2) --search=text'],
+    features: [
+      'Note text:string code:string:unique price:decimal(8,2) --search=text --unique=text,price --index=text,code',
+    ],
   },
 ]
 

@@ -115,6 +115,11 @@ export function featureOf(line: string): Feature {
   const [entity = '', ...words] = line.split(' ')
   const option = (name: string) =>
     words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const groups = (name: string) =>
+    words.flatMap((word) =>
+      word.startsWith(`--${name}=`) ? [word.slice(name.length + 3).split(',')] : [],
+    )
+  const [unique, index] = [groups('unique'), groups('index')]
   const [search, protect, owner] = [option('search'), option('protect'), option('owner')]
   return createFeature({
     entity: entityNames(entity),
@@ -123,6 +128,8 @@ export function featureOf(line: string): Feature {
     ...(protect !== undefined && { protect: parseProtection(protect) }),
     ...(owner !== undefined && { owner }),
     ...(words.includes('--private') && { private: true }),
+    ...(unique.length > 0 && { unique }),
+    ...(index.length > 0 && { index }),
   })
 }
 

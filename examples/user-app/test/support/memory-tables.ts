@@ -6,8 +6,8 @@ export type Entry = Stored & Record<string, unknown>
 /** Describes the records of one feature and their relations. */
 export interface TableOf<Row extends Stored, _Draft = unknown, _Filter = unknown, _Details = Row> {
   name: string
-  /** Unique fields. */
-  unique?: readonly (keyof Row & string)[]
+  /** Unique fields, and groups of fields whose values together are unique. */
+  unique?: readonly ((keyof Row & string) | readonly (keyof Row & string)[])[]
   /** The foreign keys from a record to its owner, and to each user who may see the record. */
   owner?: readonly string[]
   viewers?: readonly (readonly string[])[]

@@ -4,6 +4,15 @@ import { migrate } from '../migrate.ts'
 
 const users = (fields: string) => modelOf('sqlserver', { User: fields })
 
+test('SQL Server leaves NULL out of a unique group with a filtered index over its optional columns', () => {
+  const fields = 'room:int,row:int:optional,place:int:optional'
+  const model = users(fields)
+  const features = model.features.map((each) => ({ ...each, unique: [['room', 'row', 'place']] }))
+  expect(migrate(undefined, { ...model, features })?.sql).toContain(
+    'CREATE UNIQUE NONCLUSTERED INDEX [users_room_row_place_key] ON [dbo].[users]([room], [row], [place]) WHERE [row] IS NOT NULL AND [place] IS NOT NULL',
+  )
+})
+
 test('SQL Server creates a table in a transaction, with a filtered index for an optional unique column', () => {
   const fields =
     'email:email:unique,nick:string:optional:unique,bio:text:default=é,live:bool:default=true'

@@ -144,7 +144,10 @@ function createIndex(table: Table, index: Index): string {
     return `ALTER TABLE ${place} ADD CONSTRAINT ${name} UNIQUE NONCLUSTERED (${columns})`
   }
   if (!index.unique) return `CREATE NONCLUSTERED INDEX ${name} ON ${place}(${columns})`
-  const where = `${quote(index.columns[0].name)} IS NOT NULL`
+  const where = index.columns
+    .filter(({ nullable }) => nullable)
+    .map(({ name }) => `${quote(name)} IS NOT NULL`)
+    .join(' AND ')
   return `CREATE UNIQUE NONCLUSTERED INDEX ${name} ON ${place}(${columns}) WHERE ${where}`
 }
 

@@ -105,3 +105,17 @@ function lossesOf(before: string, after: string): readonly string[] {
   const model = (fields: string) => modelOf('mongodb', { Book: 'name:string', Post: fields })
   return documentLosses(model(before), model(after))
 }
+
+test('reports a new unique group, unless one of its fields is new and NULL', () => {
+  const grouped = (fields: string, group: readonly string[]) => {
+    const model = modelOf('mongodb', { Post: fields })
+    return { ...model, features: model.features.map((each) => ({ ...each, unique: [group] })) }
+  }
+  const before = modelOf('mongodb', { Post: 'a:int,b:int' })
+  expect(documentLosses(before, grouped('a:int,b:int', ['a', 'b']))).toEqual([
+    'posts becomes unique by a + b: the app refuses to start if a record has the same values as another',
+  ])
+  const known = grouped('a:int,b:int', ['a', 'b'])
+  expect(documentLosses(known, grouped('a:int,b:int', ['b', 'a']))).toEqual([])
+  expect(documentLosses(before, grouped('a:int,b:int,c:int:optional', ['a', 'c']))).toEqual([])
+})

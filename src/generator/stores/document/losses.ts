@@ -1,3 +1,4 @@
+import { printGroup, repeatFault } from '../../model/field-groups.ts'
 import type { FieldKind } from '../../model/field-kinds.ts'
 import type { Feature, Field, Model } from '../../model/model.ts'
 
@@ -29,6 +30,10 @@ function featureLosses(before: Feature, after: Feature): readonly string[] {
       .filter(isRequired)
       .map((field) => `${at(field)} is required and has no default: ${refuses} exists`),
     ...pairs.flatMap(({ old, field }) => fieldLosses(old, field, at(field))),
+    ...newGroups(before, after).map(
+      (group) =>
+        `${table} becomes unique by ${printGroup(group)}: ${refuses} has the same values as another`,
+    ),
     ...pairsOf(before.many, after.many)
       .filter(({ old, field }) => old.target !== field.target)
       .map(
@@ -54,6 +59,19 @@ function fieldLosses(old: Field, field: Field, at: string): readonly string[] {
     ],
   ]
   return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
+}
+
+/** Lists the new unique groups. A new optional field is NULL in every record, and NULL never collides. */
+function newGroups(before: Feature, { unique = [], fields }: Feature) {
+  const isEmpty = (name: string) => {
+    const field = fields.find((each) => each.name === name)
+    const isNew = !before.fields.some((each) => each.name === name)
+    return isNew && field?.default === undefined
+  }
+  return unique.filter(
+    (group) =>
+      repeatFault('unique', group, before.unique ?? []) === undefined && !group.some(isEmpty),
+  )
 }
 
 function isRequired({ optional, default: fallback }: Field): boolean {

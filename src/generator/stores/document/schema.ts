@@ -8,6 +8,7 @@ import {
 } from '../../model/list-fields.ts'
 import type { Feature, Field, Model } from '../../model/model.ts'
 import { childrenOf, forwardOf, manyOf } from '../../model/relations.ts'
+import type { StoreKind } from '../../model/store-kinds.ts'
 
 /** Returns the text of `src/infra/schema.ts`: the collections of a document store, as data. */
 export function documentSchema(model: Model): string {
@@ -69,6 +70,8 @@ function collectionOf(model: Model, feature: Feature) {
   }
   return {
     words: entity.words,
+    ...(feature.unique && { unique: feature.unique }),
+    ...(feature.index && indexedKinds.has(model.database) && { index: feature.index }),
     fields: Object.fromEntries(
       fields.map((field) => [
         field.camel,
@@ -90,6 +93,9 @@ function collectionOf(model: Model, feature: Feature) {
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
   }
 }
+
+/** Elasticsearch indexes every field. DynamoDB reads lists from entries with the compared fields. */
+const indexedKinds: ReadonlySet<StoreKind> = new Set(['mongodb', 'postgres-json'])
 
 /** Returns the stored default for existing records. Times are text. */
 function defaultOf({ type, default: value }: Field) {

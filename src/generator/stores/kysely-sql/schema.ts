@@ -67,6 +67,7 @@ function tableOf(model: Model, feature: Feature) {
   )
   return {
     ...(isRelated(model) && { words: entity.words }),
+    ...(feature.unique && { unique: feature.unique }),
     columns: Object.fromEntries(
       fields.map((field) => [
         field.camel,

@@ -30,19 +30,34 @@ export function features(
 /** Adds foreign keys to any of `all`, itself included, a many-to-many relation and a search to a feature. */
 function related(own: Feature, all: readonly Feature[]): fc.Arbitrary<Feature> {
   const others = all.filter((each) => each !== own)
+  const grouped = own.fields
+    .filter(({ type, unique }) => type.kind !== 'text' && type.kind !== 'json' && !unique)
+    .map(({ name }) => name)
   const texts = own.fields.filter(({ type }) => searchable.has(type.kind)).map(({ name }) => name)
   return fc
     .record({
       keys: fc.tuple(...keyNames.map((name) => fc.option(key(name, own, all), { nil: undefined }))),
       target: others.length === 0 ? fc.constant(null) : fc.option(fc.constantFrom(...others)),
       search: fc.oneof(fc.constant([]), fc.subarray(texts)),
+      unique: group(grouped),
+      index: group(grouped),
     })
-    .map(({ keys, target, search }) => ({
+    .map(({ keys, target, search, unique, index }) => ({
       ...own,
       fields: [...own.fields, ...keys.filter((each) => each !== undefined)],
       many: target ? [{ name: 'links', camel: 'links', target: target.entity.pascal }] : [],
       search,
+      ...(unique && { unique: [unique] }),
+      ...(index && index.join() !== unique?.join() && { index: [index] }),
     }))
+}
+
+/** Two or three of the fields, or none. */
+function group(names: readonly string[]): fc.Arbitrary<readonly string[] | null> {
+  if (names.length < 2) return fc.constant(null)
+  return fc.option(
+    fc.shuffledSubarray([...names], { minLength: 2, maxLength: Math.min(names.length, 3) }),
+  )
 }
 
 const keyNames = ['owner', 'parent'] as const

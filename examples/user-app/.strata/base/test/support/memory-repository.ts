@@ -76,14 +76,12 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
   }
 
   function assertConstraints(candidate: Entry) {
-    for (const field of unique) {
+    for (const fields of unique.map((each) => [each].flat())) {
       const taken = [...rows.values()].some(
         (row) =>
-          row.id !== candidate.id &&
-          row[field] !== null &&
-          compare(row[field], candidate[field], false) === 0,
+          row.id !== candidate.id && fields.every((field) => isSame(row[field], candidate[field])),
       )
-      if (taken) throw new AppError('conflict', `${field} is already taken`)
+      if (taken) throw new AppError('conflict', `${fields.join(' + ')} is already taken`)
     }
     for (const { key, table, words } of references) {
       const id = candidate[key]
@@ -164,6 +162,11 @@ export function createMemoryRepository<Row extends Stored, Draft, Filter, Detail
       return removeEntry(tables, name, id)
     },
   }
+}
+
+/** Returns true if both values are equal and not NULL. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one !== null && compare(one, other, false) === 0
 }
 
 function idsIn(row: Entry, field: string): number[] {

@@ -163,25 +163,27 @@ export function describeRepository<
       expect(await repository.remove(id)).toBe(false)
     })
 
-    const unique = (table.unique ?? []).filter((field) => !subject.unset?.includes(field))
-    test.each(unique.map((field) => [field]))(
-      '%s stays unique under concurrent writes',
-      async (field) => {
-        const taken = await repository.create(newRow())
-        const other = await repository.create(newRow())
-        const clash = { [field]: taken[field] }
-        const conflict = expect.objectContaining({ kind: 'conflict' } satisfies Partial<AppError>)
-        await expect(repository.create({ ...newRow(), ...clash })).rejects.toEqual(conflict)
-        await expect(repository.update(other.id, { ...stamp(start), ...clash })).rejects.toEqual(
-          conflict,
-        )
+    const unique = (table.unique ?? []).map((each) => [each].flat())
+    const isSet = (field: string) => !subject.unset?.includes(field)
+    test.each(
+      unique
+        .filter((fields) => fields.every(isSet))
+        .map((fields) => [fields.join(' + '), fields] as const),
+    )('%s stays unique under concurrent writes', async (_, fields) => {
+      const taken = await repository.create(newRow())
+      const other = await repository.create(newRow())
+      const clash = Object.fromEntries(fields.map((field) => [field, Object(taken)[field]]))
+      const conflict = expect.objectContaining({ kind: 'conflict' } satisfies Partial<AppError>)
+      await expect(repository.create({ ...newRow(), ...clash })).rejects.toEqual(conflict)
+      await expect(repository.update(other.id, { ...stamp(start), ...clash })).rejects.toEqual(
+        conflict,
+      )
 
-        const row = newRow()
-        const attempts = Array.from({ length: 20 }, () => repository.create(row))
-        const results = await Promise.allSettled(attempts)
-        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      },
-    )
+      const row = newRow()
+      const attempts = Array.from({ length: 20 }, () => repository.create(row))
+      const results = await Promise.allSettled(attempts)
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    })
 
     test.each(table.references ?? [])(
       '$key must be the id of an existing record',

@@ -76,6 +76,11 @@ interface Many {
   filter: string
 }
 
+/** Returns a group of one for each unique field, by name. */
+export function uniqueGroups({ fields }: Pick<Collection, 'fields'>): string[][] {
+  return Object.values(fields).flatMap((field) => (field.unique ? [[field.name]] : []))
+}
+
 /** Returns a field's name in the store. */
 export function nameOf({ fields }: Collection, key: string): string {
   return fields[key]?.name ?? key

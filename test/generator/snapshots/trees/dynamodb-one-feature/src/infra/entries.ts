@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { foldText } from '../domain/fold-text.js'
-import { type Collection, nameOf, searchName } from './collection.js'
+import { type Collection, nameOf, searchName, uniqueGroups } from './collection.js'
 import type { Item } from './item.js'
 import {
   type Key,
@@ -16,7 +16,7 @@ import { comparedValue } from './order-values.js'
 export interface Entry {
   key: Key
   attributes: Item
-  /** The unique field, if the entry is for a unique value. */
+  /** The unique fields, if the entry is for a unique value. */
   unique?: string
 }
 
@@ -39,6 +39,7 @@ export function entriesOf(name: string, collection: Collection, record: Item): E
     searchName(field),
     foldText(String(record[field.name] ?? '')),
   ])
+  const listOf = (names: readonly string[]) => JSON.stringify(names.map((field) => record[field]))
   const hasValue = (field: string) => record[field] !== undefined
   return [
     { key: { PK: listPartition(name), SK: sortKey }, attributes: filtered },
@@ -56,12 +57,16 @@ export function entriesOf(name: string, collection: Collection, record: Item): E
         key: { PK: valuePartition(name, field, record[field]), SK: sortKey },
         attributes: {},
       })),
-    ...uniqueNames(collection)
-      .filter(hasValue)
-      .map((field) => ({
-        key: uniqueKey(name, field, record[field]),
+    ...uniqueGroups(collection)
+      .filter((names) => names.every(hasValue))
+      .map((names) => ({
+        key: uniqueKey(
+          name,
+          names.join('+'),
+          names.length > 1 ? listOf(names) : record[String(names)],
+        ),
         attributes: { id: record.id },
-        unique: field,
+        unique: names.join(' + '),
       })),
   ]
 }
@@ -84,17 +89,12 @@ export function changesOf(before: readonly PreviousEntry[], after: readonly Entr
   }
 }
 
-/** Returns the unique fields. Each value has an item with the id of its record. */
-function uniqueNames({ fields }: Collection): string[] {
-  return Object.values(fields).flatMap(({ unique, name }) => (unique ? [name] : []))
-}
-
 /** Returns the indexed fields. Each value has a partition with the index entries of its records. */
 export function indexedNames(collection: Collection): string[] {
   const { fields, references = [] } = collection
   const indexed = Object.values(fields).flatMap(({ index, name }) => (index ? [name] : []))
   const referring = references.map(({ key }) => nameOf(collection, key))
-  const unique = new Set(uniqueNames(collection))
+  const unique = new Set(uniqueGroups(collection).map(String))
   return [...new Set([...indexed, ...referring])].filter((name) => !unique.has(name))
 }
 

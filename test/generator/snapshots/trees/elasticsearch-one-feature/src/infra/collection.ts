@@ -7,6 +7,10 @@ export interface Collection {
   words: string
   /** By the field's name in the app. */
   fields: Readonly<Record<string, Field>>
+  /** Groups of fields whose values together are unique, by name. */
+  unique?: readonly (readonly string[])[]
+  /** Indexes of several fields, by name. */
+  index?: readonly (readonly string[])[]
   references?: readonly Reference[]
   many?: readonly Many[]
 }
@@ -74,6 +78,17 @@ interface Many {
   key: 'slug' | 'id'
   /** The filter of the list. */
   filter: string
+}
+
+/** Returns the fields that are unique, and the groups of fields that are unique together, by name. */
+export function uniqueGroups({
+  fields,
+  unique = [],
+}: Pick<Collection, 'fields' | 'unique'>): (readonly string[])[] {
+  return [
+    ...Object.values(fields).flatMap((field) => (field.unique ? [[field.name]] : [])),
+    ...unique,
+  ]
 }
 
 /** Returns the name under which the folded text of a searched field is stored. */

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.js'
-import type { Collection } from './collection.js'
+import { type Collection, uniqueGroups } from './collection.js'
 import { createDocuments } from './documents.js'
 import { createFiller } from './fill-fields.js'
 import type { Store } from './store.js'
@@ -19,12 +19,11 @@ export async function fillRecords(
   const documents = createDocuments(store.client, store.indexOf(name))
   const fill = createFiller(name, collection, before)
   const unique = createUniqueValues(store, name)
-  const wereUnique = Object.values(before?.fields ?? {}).filter((field) => field.unique)
-  const known = new Set(wereUnique.map((field) => field.name))
+  const known = new Set(uniqueGroups(before ?? { fields: {} }).map(String))
 
   async function claim(fields: Fields): Promise<void> {
     const id = Number(fields.id)
-    const values = unique.valuesOf(fields).filter((value) => !known.has(value.name))
+    const values = unique.valuesOf(fields).filter((value) => !known.has(String(value.names)))
     try {
       await unique.claim(values, id)
     } catch (error) {
@@ -40,8 +39,8 @@ export async function fillRecords(
   for await (const batch of documents.search({ match_all: {} }, { _source_includes: ['id'] })) {
     const ids = batch.map(({ id }) => id)
     await documents.rewrite(ids, fill)
-    if (unique.names.every((each) => known.has(each))) continue
-    const needed = { _source_includes: ['id', ...unique.names] }
+    if (unique.groups.every((names) => known.has(String(names)))) continue
+    const needed = { _source_includes: ['id', ...unique.groups.flat()] }
     for (const { fields } of await documents.get(ids, needed)) await claim(fields)
   }
   await documents.refresh()

@@ -4,6 +4,7 @@ import type { Schema } from './collection.js'
 export const schema: Schema = {
   notes: {
     words: 'note',
+    unique: [['text', 'price']],
     fields: {
       text: { name: 'text', type: 'string', search: true },
       code: { name: 'code', type: 'string', unique: true, sort: true },

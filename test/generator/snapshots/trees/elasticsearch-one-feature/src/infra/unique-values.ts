@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../domain/app-error.js'
+import { uniqueGroups } from './collection.js'
 import { createDocuments } from './documents.js'
 import { retryConflicts } from './requests.js'
 import { schema } from './schema.js'
@@ -13,10 +14,10 @@ const staleClaim = { afterMs: 5_000, pollMs: 20 }
 /** The server refuses longer ids. */
 const maxIdBytes = 512
 
-/** A value of a unique field. */
+/** The value of a unique field, or the values of fields that are unique together. */
 export interface Value {
-  name: string
-  /** The value as text. */
+  names: readonly string[]
+  /** The value as text. Several values as a JSON list of texts. */
   value: string
 }
 
@@ -45,14 +46,12 @@ export function createUniqueValues(
 ) {
   const claims = createDocuments(client, indexOf('_unique'))
   const records = createDocuments(client, indexOf(collection))
-  const names = Object.values(schema[collection]?.fields ?? {})
-    .filter(({ unique }) => unique)
-    .map(({ name }) => name)
+  const groups = uniqueGroups(schema[collection] ?? { fields: {} })
 
   function valuesOf(fields: Fields): Value[] {
-    return names.flatMap((name) => {
-      const value = toText(fields[name])
-      return value === undefined ? [] : [{ name, value }]
+    return groups.flatMap((names) => {
+      const value = textOf(fields, names)
+      return value === undefined ? [] : [{ names, value }]
     })
   }
 
@@ -93,10 +92,10 @@ export function createUniqueValues(
       const [found] = await claims.get([idOf(value)])
       if (!found || found.fields.owner === owner) return found
       const [record] = await records.get([String(found.fields.owner)], {
-        _source_includes: [value.name],
+        _source_includes: [...value.names],
       })
       if (record && has(record.fields, value))
-        throw new AppError('conflict', `${value.name} is already taken`)
+        throw new AppError('conflict', `${value.names.join(' + ')} is already taken`)
       if (found.fields.settled) return found
       first ??= found
       // If the claim has changed since its read, the replacement fails and the caller retries.
@@ -145,13 +144,14 @@ export function createUniqueValues(
   }
 
   /** Returns the document id of a value's claim. A long value is hashed. */
-  function idOf({ name, value }: Value): string {
-    const id = `${collection}.${name}=${value}`
+  function idOf({ names, value }: Value): string {
+    const place = `${collection}.${names.join('+')}`
+    const id = `${place}=${value}`
     if (Buffer.byteLength(id) <= maxIdBytes) return id
-    return `${collection}.${name}~${createHash('sha256').update(value).digest('hex')}`
+    return `${place}~${createHash('sha256').update(value).digest('hex')}`
   }
 
-  return { names, valuesOf, claim, settle, claimsOf, release, ownersOf }
+  return { groups, valuesOf, claim, settle, claimsOf, release, ownersOf }
 }
 
 /**
@@ -163,8 +163,15 @@ function toRelease({ isShared, ...stored }: Claim): Write {
   return { kind: 'replace', stored, fields: { ...stored.fields, settled: true } }
 }
 
-export function has(fields: Fields, { name, value }: Value): boolean {
-  return toText(fields[name]) === value
+export function has(fields: Fields, { names, value }: Value): boolean {
+  return textOf(fields, names) === value
+}
+
+/** Returns undefined if one of the fields has no value: NULL is not unique. */
+function textOf(fields: Fields, names: readonly string[]): string | undefined {
+  const texts = names.flatMap((name) => toText(fields[name]) ?? [])
+  if (texts.length < names.length) return undefined
+  return texts.length > 1 ? JSON.stringify(texts) : texts[0]
 }
 
 function toText(value: unknown): string | undefined {

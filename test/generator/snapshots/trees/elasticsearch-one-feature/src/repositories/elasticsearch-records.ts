@@ -80,7 +80,9 @@ export function createRecords(store: Store, collection: string) {
     { id, fields: before }: StoredDocument,
     values: readonly Value[],
   ): Promise<void> {
-    const old = Object.fromEntries(values.map(({ name }) => [name, before[name] ?? null]))
+    const old = Object.fromEntries(
+      values.flatMap(({ names }) => names).map((name) => [name, before[name] ?? null]),
+    )
     const isWritten = (fields: Fields) => values.some((value) => has(fields, value))
     const change = (fields: Fields) =>
       isWritten(fields) ? withoutNulls({ ...fields, ...toFields(collection, old) }) : undefined
@@ -96,7 +98,7 @@ export function createRecords(store: Store, collection: string) {
     shouldRemove: (fields: Fields) => boolean = () => true,
     names?: readonly string[],
   ): Promise<number> {
-    const needed = names && { _source_includes: [...names, ...unique.names] }
+    const needed = names && { _source_includes: [...names, ...unique.groups.flat()] }
     let left = ids.map(String)
     let count = 0
     await retryConflicts(async () => {
@@ -121,5 +123,5 @@ export function createRecords(store: Store, collection: string) {
 }
 
 function conflictOn([value]: readonly Value[]): AppError {
-  return new AppError('conflict', `${value?.name} is already taken`)
+  return new AppError('conflict', `${value?.names.join(' + ')} is already taken`)
 }

@@ -7,6 +7,10 @@ export interface Collection {
   words: string
   /** By the field's name in the app. */
   fields: Readonly<Record<string, Field>>
+  /** Groups of fields whose values together are unique, by name. */
+  unique?: readonly (readonly string[])[]
+  /** Indexes of several fields, by name. */
+  index?: readonly (readonly string[])[]
   /** The foreign keys from a record to its owner: its own key, or keys to the record that it is a part of. */
   owner?: readonly string[]
   /** The foreign keys from a record to each user who may see the record. Absent: everybody may. */
@@ -87,6 +91,17 @@ interface Children {
   of: string
   /** The foreign key of the parts. */
   key: string
+}
+
+/** Returns the fields that are unique, and the groups of fields that are unique together, by name. */
+export function uniqueGroups({
+  fields,
+  unique = [],
+}: Pick<Collection, 'fields' | 'unique'>): (readonly string[])[] {
+  return [
+    ...Object.values(fields).flatMap((field) => (field.unique ? [[field.name]] : [])),
+    ...unique,
+  ]
 }
 
 /** Returns a field's name in the store. */

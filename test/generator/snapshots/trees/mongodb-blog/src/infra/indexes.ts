@@ -9,7 +9,9 @@ export function indexesOf({
   fields,
   references = [],
   many = [],
-}: Pick<Collection, 'fields' | 'references' | 'many'>) {
+  unique: groups = [],
+  index: indexed = [],
+}: Pick<Collection, 'fields'> & Partial<Collection>) {
   const all = Object.values(fields)
   const listed = new Set([
     ...all.filter(({ filter }) => filter).map(({ name }) => name),
@@ -18,6 +20,9 @@ export function indexesOf({
   ])
   const unique = all.filter((field) => field.unique).map(({ name }) => name)
   const sorted = all.filter(({ index, sort }) => index || sort)
+  const compared = new Map(all.map((field) => [field.name, comparedName(field)]))
+  const each = <Value>(names: readonly string[], value: Value) =>
+    Object.fromEntries(names.map((name) => [name, value]))
   return [
     { name: 'created_at_id_idx', key: newestFirst },
     ...unique.map((name) => ({
@@ -25,6 +30,20 @@ export function indexesOf({
       key: { [name]: 1 },
       unique: true,
       sparse: true,
+    })),
+    ...groups.map((names) => ({
+      name: `${names.join('+')}_key`,
+      key: each(names, 1 as const),
+      unique: true,
+      // A sparse index of several fields includes a record with one of the values.
+      partialFilterExpression: each(names, { $exists: true }),
+    })),
+    ...indexed.map((names) => ({
+      name: `${names.join('_')}_idx`,
+      key: each(
+        names.map((name) => compared.get(name) ?? name),
+        1 as const,
+      ),
     })),
     ...sorted.map((field) => ({
       name: `${field.name}_id_idx`,

@@ -36,6 +36,7 @@ export const schema: Schema = {
   },
   comments: {
     words: 'comment',
+    unique: [['post_id', 'author_id']],
     fields: {
       postId: { name: 'post_id', type: 'uint', filter: true, sort: true },
       authorId: { name: 'author_id', type: 'uint', filter: true, sort: true },

@@ -8,6 +8,8 @@ import { schema } from './schema.js'
 interface StoredSchema {
   _id: string
   fields: Record<string, Field>
+  unique?: Collection['unique']
+  index?: Collection['index']
 }
 
 /**
@@ -23,7 +25,8 @@ export async function setUp(db: Db): Promise<void> {
 
 async function setUpCollection(db: Db, name: string, collection: Collection): Promise<void> {
   const schemas = db.collection<StoredSchema>('_schema')
-  const previous = (await schemas.findOne({ _id: name }))?.fields ?? {}
+  const stored = await schemas.findOne({ _id: name })
+  const previous = stored?.fields ?? {}
   const records = db.collection(name)
   const fields = Object.values(collection.fields)
   await fillFields(records, fields, previous)
@@ -31,12 +34,14 @@ async function setUpCollection(db: Db, name: string, collection: Collection): Pr
   await records.createIndexes(indexes)
   const wanted = new Set(indexes.map((index) => index.name))
   // The database may have indexes of its owner: drop only those that the last start created.
-  const stale = [...indexesOf({ fields: previous }), ...indexesWithoutId(previous)]
+  const stale = [...indexesOf({ ...stored, fields: previous }), ...indexesWithoutId(previous)]
     .map((index) => index.name)
     .filter((index) => !wanted.has(index))
   await Promise.all(stale.map((index) => records.dropIndex(index).catch(ignoreMissing)))
   const byName = Object.fromEntries(fields.map((field) => [field.name, field]))
-  await schemas.replaceOne({ _id: name }, { fields: byName }, { upsert: true })
+  const { unique, index } = collection
+  const groups = { ...(unique && { unique }), ...(index && { index }) }
+  await schemas.replaceOne({ _id: name }, { fields: byName, ...groups }, { upsert: true })
 }
 
 /** Returns the indexes of projects whose lists could not be sorted yet. */

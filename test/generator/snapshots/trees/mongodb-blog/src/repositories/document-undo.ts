@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../domain/app-error.js'
+import { uniqueGroups } from '../infra/collection.js'
 import { collectionOf } from './document-schema.js'
 import type { Document, DocumentStore } from './document-store.js'
 
@@ -11,9 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
  * taken the previous value since.
  */
 export function createUndo(documents: DocumentStore, name: string) {
-  const isUnique = new Map(
-    Object.values(collectionOf(name).fields).map((field) => [field.name, field.unique ?? false]),
-  )
+  const unique = new Set(uniqueGroups(collectionOf(name)).flat())
 
   async function undo(before: Document, changes: Fields): Promise<void> {
     const { id } = before
@@ -25,7 +24,7 @@ export function createUndo(documents: DocumentStore, name: string) {
         if (await documents.update(name, id, pickFields(before, left), pickFields(changes, left)))
           return
       } catch (error) {
-        const others = left.filter((each) => !isUnique.get(each))
+        const others = left.filter((each) => !unique.has(each))
         const isTaken = error instanceof AppError && error.kind === 'conflict'
         if (!isTaken || others.length === left.length) throw error
         return undo(before, pickFields(changes, others))

@@ -171,8 +171,9 @@ function toAppError(error: unknown): unknown {
 
 const duplicateKey = 11000
 
-/** Returns the field of a unique violation. The server reports the key, or the index's name, as `slug_key`. */
+/** Returns the fields of a unique violation. The server reports the key, or the index's name, as `a+b_key`. */
 function takenField({ keyPattern, message }: MongoServerError): string {
-  const [name] = Object.keys(keyPattern ?? {})
-  return name ?? /index: (?:\S+\$)?(\S+)_key/.exec(message)?.[1] ?? 'a unique value'
+  const [, reported = 'a unique value'] = /index: (?:\S+\$)?(\S+)_key/.exec(message) ?? []
+  const names = keyPattern ? Object.keys(keyPattern) : reported.split('+')
+  return names.join(' + ')
 }

@@ -24,7 +24,7 @@ const readOnly: ReadonlySet<unknown> = new Set(['53100', '58030', '25006'])
 export function failureOf(error: unknown) {
   const { code, constraint = '' } = (error ?? {}) as { code?: unknown; constraint?: string }
   if (code === '23505') {
-    const names = (column: string) => constraint.endsWith(`_${column}_key`)
+    const names = (columns: string) => constraint.endsWith(`_${columns.replaceAll(' + ', '_')}_key`)
     return { kind: 'taken' as const, names }
   }
   // A foreign key of the model has RESTRICT, which has a code of its own.

@@ -21,9 +21,9 @@ export function createRepository<
   const findDetails = (db: Db, name: string, id: number) => findById(run, db, name, id)
   const writer = createWriter(run, findDetails, name)
   // Long names come first, because the name of a constraint can end in several of them.
-  const unique = Object.values(tableOf(name).columns)
-    .flatMap((each) => (each.unique ? [each.name] : []))
-    .sort((a, b) => b.length - a.length)
+  const unique = [
+    ...Object.values(tableOf(name).columns).flatMap((each) => (each.unique ? [each.name] : [])),
+  ].sort((a, b) => b.length - a.length)
 
   return {
     async list({ page, pageSize, sort, after, ...filter }: Page & Filter) {

@@ -84,5 +84,5 @@ export const orderLineDoc = docOf({
   readOnly,
   details: replyWithParts,
   protect: 'all',
-  statuses: { create: [404], update: [], remove: [] },
+  statuses: { create: [404, 409], update: [409], remove: [] },
 })

@@ -5,6 +5,9 @@ import type { OrderLineRepository } from './order-line.repository.js'
 import { assertFound, listingOf, pageOf, run, runOnExisting } from './prisma.js'
 import { type Check, maxParts } from './repository.js'
 
+/** Columns with a unique constraint. */
+const unique = ['order_id + count']
+
 /** Arguments of every query: related records to include, search columns to omit. */
 const recordArgs = {
   include: { order: { select: { id: true, note: true } } },
@@ -79,7 +82,9 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
     },
 
     async create(data) {
-      const row = await run(table.create({ data, ...recordArgs }), [], () => assertReferences(data))
+      const row = await run(table.create({ data, ...recordArgs }), unique, () =>
+        assertReferences(data),
+      )
       return row
     },
 
@@ -88,7 +93,7 @@ export function createOrderLineRepository({ prisma }: Store): OrderLineRepositor
         table.update({ where: { id }, data, ...recordArgs })
       const row = await runOnExisting(
         check ? checked(id, check, change) : change(table),
-        [],
+        unique,
         async () => {
           if ((await table.count({ where: { id } })) > 0) await assertReferences(data)
         },

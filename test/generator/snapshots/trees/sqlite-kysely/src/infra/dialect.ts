@@ -47,10 +47,10 @@ export const rowLock = sql``
 /** Returns the reason for which the store refused a query, undefined for any other error. */
 export function failureOf(error: unknown) {
   const message = error instanceof Error ? error.message : ''
-  const [, columns] = /UNIQUE constraint failed: (.+)/.exec(message) ?? []
-  if (columns) {
-    const names = (column: string) =>
-      columns.split(', ').some((each) => each.endsWith(`.${column}`))
+  const [, taken] = /UNIQUE constraint failed: (.+)/.exec(message) ?? []
+  if (taken) {
+    const reported = taken.split(', ').map((column) => column.replace(/^.*\./, ''))
+    const names = (columns: string) => reported.join(' + ') === columns
     return { kind: 'taken' as const, names }
   }
   if (message.includes('FOREIGN KEY constraint failed')) return { kind: 'reference' as const }

@@ -50,6 +50,7 @@ export const schema: Schema = {
   },
   comments: {
     words: 'comment',
+    unique: [['post_id', 'author_id']],
     columns: {
       postId: { name: 'post_id', filter: true },
       authorId: { name: 'author_id', filter: true },

@@ -4,6 +4,8 @@ export type Schema = Readonly<Record<string, Table>>
 /** A table, whose properties have the names of the app. Every table also has the columns of `Stored`. */
 export interface Table {
   columns: Readonly<Record<string, Column>>
+  /** Groups of columns whose values together are unique. */
+  unique?: readonly (readonly string[])[]
   /** The name of a record in messages. */
   words: string
   /** The foreign keys from a record to its owner: its own key, or keys to the record that it is a part of. */

@@ -24,9 +24,10 @@ export function createRepository<
   const relations = createRelations(run, name)
   const writer = createWriter(run, find, name, relations)
   // Long names come first, because the name of a constraint can end in several of them.
-  const unique = Object.values(tableOf(name).columns)
-    .flatMap((each) => (each.unique ? [each.name] : []))
-    .sort((a, b) => b.length - a.length)
+  const unique = [
+    ...Object.values(tableOf(name).columns).flatMap((each) => (each.unique ? [each.name] : [])),
+    ...(tableOf(name).unique ?? []).map((columns) => columns.join(' + ')),
+  ].sort((a, b) => b.length - a.length)
 
   return {
     async list({ page, pageSize, sort, after, ...filter }: Page & Filter) {

@@ -13,3 +13,6 @@ CREATE INDEX "order_lines_order_id_created_at_id_idx" ON "order_lines"("order_id
 
 -- CreateIndex
 CREATE INDEX "order_lines_created_at_id_idx" ON "order_lines"("created_at", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "order_lines_order_id_count_key" ON "order_lines"("order_id", "count");

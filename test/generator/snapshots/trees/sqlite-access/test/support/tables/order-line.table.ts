@@ -10,6 +10,7 @@ import type { TableOf } from '../memory-tables.js'
 export const orderLineTable: TableOf<OrderLine, OrderLineDraft, OrderLineFilter, OrderLineDetails> =
   {
     name: 'order_lines',
+    unique: [['orderId', 'count']],
     owner: ['orderId', 'customerId'],
     viewers: [['orderId', 'customerId']],
     references: [
