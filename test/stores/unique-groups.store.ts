@@ -42,24 +42,36 @@ function describeGroups(store: Kind): void {
 
   const taken = { status: 409, message: 'hall_id + place is already taken' }
 
-  test('the second of two records with the same values is refused, and NULL never collides', async () => {
+  test('the second of two records with the same values is refused', async () => {
     await served(async (app) => {
-      const [hall, other] = [
-        idOf(await add(app, 'halls', { name: 'A' })),
-        idOf(await add(app, 'halls', { name: 'B' })),
-      ]
+      const hall = idOf(await add(app, 'halls', { name: 'A' }))
+      const other = idOf(await add(app, 'halls', { name: 'B' }))
       const first = idOf(await seat(app, { hall_id: hall, place: 1 }))
       expect(outcome(await seat(app, { hall_id: hall, place: 1 }))).toEqual(taken)
       const second = idOf(await seat(app, { hall_id: other, place: 1 }))
       expect(outcome(await put(app, second, { hall_id: hall }))).toEqual(taken)
-      for (const _ of [1, 2]) idOf(await seat(app, { hall_id: hall }))
-      expect((await put(app, first, { place: null })).status).toBe(200)
+      const removal = { method: 'DELETE', path: `/api/v1/seats/${first}` }
+      expect((await send(app, removal)).status).toBe(204)
       expect((await put(app, second, { hall_id: hall })).status).toBe(200)
+    })
+  })
+
+  test('a record with NULL in one of the fields collides with none', async (context) => {
+    if (store.name === 'mongo-java-server') {
+      const reason = 'mongo-java-server ignores partialFilterExpression: set TEST_MONGODB_URL'
+      context.task.meta.reason = reason
+      context.skip(reason)
+    }
+    await served(async (app) => {
+      const hall = idOf(await add(app, 'halls', { name: 'N' }))
+      for (const _ of [1, 2]) idOf(await seat(app, { hall_id: hall }))
+      const [first, second] = [
+        idOf(await seat(app, { hall_id: hall, place: 1 })),
+        idOf(await seat(app, { hall_id: hall, place: 2 })),
+      ]
+      expect((await put(app, first, { place: null })).status).toBe(200)
+      expect((await put(app, second, { place: 1 })).status).toBe(200)
       expect(outcome(await put(app, first, { place: 1 }))).toEqual(taken)
-      expect((await send(app, { method: 'DELETE', path: `/api/v1/seats/${second}` })).status).toBe(
-        204,
-      )
-      expect((await put(app, first, { place: 1 })).status).toBe(200)
     })
   })
 

@@ -182,26 +182,6 @@ export const cases: readonly (readonly [title: string, steps: readonly Step[]])[
     ],
   ],
   [
-    'one pair of unique values, written concurrently and with NULL',
-    [
-      ...['a', 'b', 'c', 'd'].map((word) =>
-        make('samples', `{"word":"${word}","line":"${word}${word}"}`),
-      ),
-      ...[0, 1, 2, 3].map((at) => put(`samples/<samples ${at}>`, '{"line":"same"}')),
-      playConcurrently([0, 1, 2, 3].map((at) => put(`samples/<samples ${at}>`, '{"flag":true}'))),
-      make('samples', '{"word":"e","line":"same","flag":true}'),
-      make('samples', '{"word":"e","line":"same","flag":false}'),
-      make('samples', '{"word":"f","line":null,"flag":true}'),
-      make('samples', '{"word":"g","line":null,"flag":true}'),
-      get('samples?flag=true&sort=word'),
-      put('samples/<samples 5>', '{"line":"same"}'),
-      put('samples/<samples 4>', '{"line":null}'),
-      put('samples/<samples 5>', '{"line":"same","flag":false}'),
-      ...removals('samples', 5),
-      put('samples/<samples 4>', '{"line":"same"}'),
-    ],
-  ],
-  [
     'concurrent changes of the links of one record',
     [
       ...shelfWithNote(),

@@ -17,7 +17,7 @@ const features: Readonly<Record<string, string>> = {
     'near:float:default=0.1 price:decimal(12,4):optional:unique rate:decimal(5,0):default=0',
     'live:bool:default=false flag:bool:optional day:date:optional:unique at:datetime:optional:unique',
     'code:uuid:optional:unique meta:json:optional extra:json:default="[1]" mail:email:optional:unique',
-    'state:enum(fresh|old):default=fresh --search word,line,about,mail --unique line,flag --index line,size',
+    'state:enum(fresh|old):default=fresh --search word,line,about,mail',
   ].join(' '),
   Node: 'name:string parent_id:uint:fk(Node):optional label_id:uint:fk:optional',
   Twig: 'name:string above_id:uint:fk(Twig):optional:cascade',

@@ -9,25 +9,6 @@ const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 /** Prisma's `skip` is a 32-bit number. Pages beyond this limit are empty, too. */
 const lastPage = Math.floor(2 ** 31 / 100)
 
-/** Columns that sort a list and need care: those that can be NULL, and those with a day. */
-interface SortColumns {
-  nullable?: readonly string[]
-  days?: readonly string[]
-}
-
-/** Returns Prisma's arguments for one page of the rows that meet `where`. */
-export function pageOf<Where extends object>(
-  { page, pageSize, sort, after }: Page,
-  where: Where,
-  columns: SortColumns = {},
-) {
-  const skip = (Math.min(page, lastPage) - 1) * pageSize
-  const orderBy = sort ? inOrder(sort) : newestFirst
-  if (!sort || !after) return { where, orderBy, skip, take: pageSize }
-  const rest = { AND: [where, following(sort, after, columns)] }
-  return { where: rest, orderBy, skip, take: pageSize + 1 }
-}
-
 /** Returns one page of a list. After a position, `rows` has one row more than the page if records follow. */
 export function listingOf<Row>(
   { page, pageSize, after }: Page,
@@ -36,6 +17,15 @@ export function listingOf<Row>(
 ): Listing<Row> {
   if (!after) return { rows, total, hasMore: page * pageSize < total }
   return { rows: rows.slice(0, pageSize), total, hasMore: rows.length > pageSize }
+}
+
+/** Returns Prisma's arguments for one page of the rows that meet `where`. */
+export function pageOf<Where extends object>({ page, pageSize, sort, after }: Page, where: Where) {
+  const skip = (Math.min(page, lastPage) - 1) * pageSize
+  const orderBy = sort ? inOrder(sort) : newestFirst
+  if (!sort || !after) return { where, orderBy, skip, take: pageSize }
+  const rest = { AND: [where, following(sort, after)] }
+  return { where: rest, orderBy, skip, take: pageSize + 1 }
 }
 
 function inOrder(sort: Sort) {
@@ -48,42 +38,31 @@ function inOrder(sort: Sort) {
 }
 
 /** Returns the condition of the rows after a position. Its type fits every table, because every table has an id. */
-function following(
-  sort: Sort,
-  { values, id }: Position,
-  { nullable = [], days = [] }: SortColumns,
-) {
+function following(sort: Sort, { values, id }: Position) {
   const nextIds: object = { id: sort[0].descending ? { lt: id } : { gt: id } }
   return sort.reduceRight((rest, { field, descending }, i) => {
-    const value = values[i] && days.includes(field) ? new Date(String(values[i])) : values[i]
-    const same = { AND: [{ [field]: value }, rest] }
-    if (value === null) return descending ? same : { OR: [{ [field]: { not: null } }, same] }
-    // Prisma can not compare booleans: only the other value can follow.
-    const isFlag = typeof value === 'boolean'
-    const beyond = isFlag ? { equals: !value } : descending ? { lt: value } : { gt: value }
-    const next = isFlag && value !== descending ? [] : [{ [field]: beyond }]
-    // NULL comes last in a descending list.
-    const isNullNext = descending && nullable.includes(field)
-    return { OR: [...next, ...(isNullNext ? [{ [field]: null }] : []), same] }
+    const beyond = descending ? { lt: values[i] } : { gt: values[i] }
+    return { OR: [{ [field]: beyond }, { AND: [{ [field]: values[i] }, rest] }] }
   }, nextIds) as { id?: number }
 }
 
-/**
- * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other records refer to the
- * record, and `unavailable` if the store does not answer. If a referenced record is missing, throws the error of
- * `assertReferences` instead.
- */
-export async function run<T>(
-  query: PromiseLike<T>,
-  unique: readonly string[] = [],
-  assertReferences?: () => Promise<void>,
-): Promise<T> {
+/** Awaits a query. Throws AppError `conflict` if a constraint refuses a write, `unavailable` if the store does not answer. */
+export async function run<T>(query: PromiseLike<T>): Promise<T> {
   try {
     return await query
   } catch (error) {
-    if (['P2003', 'P2025'].includes(codeOf(error))) await assertReferences?.()
-    throw toAppError(error, unique)
+    throw toAppError(error)
   }
+}
+
+function toAppError(cause: unknown): unknown {
+  const code = codeOf(cause)
+  if (['P2002', 'P2003'].includes(code))
+    return new AppError('conflict', 'a constraint refuses the record', { cause })
+  if (outages.includes(code))
+    return new AppError('unavailable', 'the store does not answer, try again', { cause })
+  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
+  return new AppError('unavailable', 'the store can not write, try again', { cause })
 }
 
 /** Awaits a query like `run`. Returns undefined if the record does not exist. */
@@ -104,18 +83,6 @@ const outages = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 
 /** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
 const diskFaults = ['8', '10', '13', '53100', '58030']
 
-function toAppError(cause: unknown, unique: readonly string[]): unknown {
-  const code = codeOf(cause)
-  if (code === 'P2002')
-    return new AppError('conflict', `${takenColumn(cause, unique)} is already taken`, { cause })
-  if (code === 'P2003')
-    return new AppError('conflict', 'other records refer to this record', { cause })
-  if (outages.includes(code))
-    return new AppError('unavailable', 'the store does not answer, try again', { cause })
-  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
-  return new AppError('unavailable', 'the store can not write, try again', { cause })
-}
-
 /** Returns Prisma's error code, or ''. A failed commit throws the error of the adapter, which has no code. */
 function codeOf(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
@@ -127,15 +94,6 @@ const codes: Record<string, string> = {
   SocketTimeout: 'P1008',
   ConnectionClosed: 'P1017',
   TransactionWriteConflict: 'P2034',
-}
-
-/** Returns the columns of a unique violation. Drivers report the columns or the index, as `posts_slug_key`. */
-function takenColumn(error: unknown, unique: readonly string[]): string {
-  const { fields, index = '' } = causeOf(error).constraint ?? {}
-  const reported = fields?.join(' + ')
-  const isTaken = (columns: string) =>
-    reported === columns || index.endsWith(`_${columns.replaceAll(' + ', '_')}_key`)
-  return unique.find(isTaken) ?? 'a unique value'
 }
 
 interface Cause {

@@ -2,22 +2,23 @@ import { isDriverAdapterError } from '@prisma/driver-adapter-utils'
 import { AppError } from '../domain/app-error.js'
 import { Prisma } from '../generated/prisma/client.js'
 
-/**
- * Awaits a query. Throws AppError `conflict` if a value in a `unique` column is taken or other records refer to the
- * record, and `unavailable` if the store does not answer. If a referenced record is missing, throws the error of
- * `assertReferences` instead.
- */
-export async function run<T>(
-  query: PromiseLike<T>,
-  unique: readonly string[] = [],
-  assertReferences?: () => Promise<void>,
-): Promise<T> {
+/** Awaits a query. Throws AppError `conflict` if a constraint refuses a write, `unavailable` if the store does not answer. */
+export async function run<T>(query: PromiseLike<T>): Promise<T> {
   try {
     return await query
   } catch (error) {
-    if (['P2003', 'P2025'].includes(codeOf(error))) await assertReferences?.()
-    throw toAppError(error, unique)
+    throw toAppError(error)
   }
+}
+
+function toAppError(cause: unknown): unknown {
+  const code = codeOf(cause)
+  if (['P2002', 'P2003'].includes(code))
+    return new AppError('conflict', 'a constraint refuses the record', { cause })
+  if (outages.includes(code))
+    return new AppError('unavailable', 'the store does not answer, try again', { cause })
+  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
+  return new AppError('unavailable', 'the store can not write, try again', { cause })
 }
 
 /** Prisma's codes for a store that does not answer, and for a write that lost against another write. */
@@ -25,18 +26,6 @@ const outages = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 
 
 /** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
 const diskFaults = ['8', '10', '13', '53100', '58030']
-
-function toAppError(cause: unknown, unique: readonly string[]): unknown {
-  const code = codeOf(cause)
-  if (code === 'P2002')
-    return new AppError('conflict', `${takenColumn(cause, unique)} is already taken`, { cause })
-  if (code === 'P2003')
-    return new AppError('conflict', 'other records refer to this record', { cause })
-  if (outages.includes(code))
-    return new AppError('unavailable', 'the store does not answer, try again', { cause })
-  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
-  return new AppError('unavailable', 'the store can not write, try again', { cause })
-}
 
 /** Returns Prisma's error code, or ''. A failed commit throws the error of the adapter, which has no code. */
 function codeOf(error: unknown): string {
@@ -49,15 +38,6 @@ const codes: Record<string, string> = {
   SocketTimeout: 'P1008',
   ConnectionClosed: 'P1017',
   TransactionWriteConflict: 'P2034',
-}
-
-/** Returns the columns of a unique violation. Drivers report the columns or the index, as `posts_slug_key`. */
-function takenColumn(error: unknown, unique: readonly string[]): string {
-  const { fields, index = '' } = causeOf(error).constraint ?? {}
-  const reported = fields?.join(' + ')
-  const isTaken = (columns: string) =>
-    reported === columns || index.endsWith(`_${columns.replaceAll(' + ', '_')}_key`)
-  return unique.find(isTaken) ?? 'a unique value'
 }
 
 interface Cause {

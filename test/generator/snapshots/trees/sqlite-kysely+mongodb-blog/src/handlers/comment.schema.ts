@@ -38,15 +38,14 @@ export const commentListReply = z.strictObject({
   ...pageFields,
 })
 
-export const filters = z.object({
-  post_id: recordId(),
-  author_id: recordId(),
-})
-
-export const commentList = listOf('comments', filters.shape, {
-  post_id: unsigned(),
-  author_id: unsigned(),
-})
+export const commentList = listOf(
+  'comments',
+  {
+    post_id: recordId(),
+    author_id: recordId(),
+  },
+  { post_id: unsigned(), author_id: unsigned() },
+)
 
 export function toWire(comment: Comment): z.input<typeof commentReply> {
   return {
@@ -70,9 +69,8 @@ export const commentDoc = docOf({
   update: updateCommentBody,
   reply: commentReply,
   list: commentListReply,
+  parameters: commentList.parameters,
   readOnly,
-  sortable: commentList.sortable,
-  filters,
   protect: 'all',
   statuses: { create: [404, 409], update: [403, 409], remove: [403] },
 })

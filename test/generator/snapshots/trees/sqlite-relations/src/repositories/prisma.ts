@@ -10,6 +10,16 @@ const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 /** Prisma's `skip` is a 32-bit number. Pages beyond this limit are empty, too. */
 const lastPage = Math.floor(2 ** 31 / 100)
 
+/** Returns one page of a list. After a position, `rows` has one row more than the page if records follow. */
+export function listingOf<Row>(
+  { page, pageSize, after }: Page,
+  rows: Row[],
+  total: number,
+): Listing<Row> {
+  if (!after) return { rows, total, hasMore: page * pageSize < total }
+  return { rows: rows.slice(0, pageSize), total, hasMore: rows.length > pageSize }
+}
+
 /** Columns that sort a list and need care: those that can be NULL, and those with a day. */
 interface SortColumns {
   nullable?: readonly string[]
@@ -27,16 +37,6 @@ export function pageOf<Where extends object>(
   if (!sort || !after) return { where, orderBy, skip, take: pageSize }
   const rest = { AND: [where, following(sort, after, columns)] }
   return { where: rest, orderBy, skip, take: pageSize + 1 }
-}
-
-/** Returns one page of a list. After a position, `rows` has one row more than the page if records follow. */
-export function listingOf<Row>(
-  { page, pageSize, after }: Page,
-  rows: Row[],
-  total: number,
-): Listing<Row> {
-  if (!after) return { rows, total, hasMore: page * pageSize < total }
-  return { rows: rows.slice(0, pageSize), total, hasMore: rows.length > pageSize }
 }
 
 function inOrder(sort: Sort) {
@@ -85,6 +85,27 @@ export async function run<T>(
     if (['P2003', 'P2025'].includes(codeOf(error))) await assertReferences?.()
     throw toAppError(error, unique)
   }
+}
+
+function toAppError(cause: unknown, unique: readonly string[]): unknown {
+  const code = codeOf(cause)
+  if (code === 'P2002')
+    return new AppError('conflict', `${takenColumn(cause, unique)} is already taken`, { cause })
+  if (code === 'P2003')
+    return new AppError('conflict', 'other records refer to this record', { cause })
+  if (outages.includes(code))
+    return new AppError('unavailable', 'the store does not answer, try again', { cause })
+  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
+  return new AppError('unavailable', 'the store can not write, try again', { cause })
+}
+
+/** Returns the columns of a unique violation. Drivers report the columns or the index, as `posts_slug_key`. */
+function takenColumn(error: unknown, unique: readonly string[]): string {
+  const { fields, index = '' } = causeOf(error).constraint ?? {}
+  const reported = fields?.join(' + ')
+  const isTaken = (columns: string) =>
+    reported === columns || index.endsWith(`_${columns.replaceAll(' + ', '_')}_key`)
+  return unique.find(isTaken) ?? 'a unique value'
 }
 
 /** Awaits a query like `run`. Returns undefined if the record does not exist. */
@@ -155,18 +176,6 @@ const outages = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 
 /** Error codes of SQLite and PostgreSQL for a disk that is read-only, broken or full. */
 const diskFaults = ['8', '10', '13', '53100', '58030']
 
-function toAppError(cause: unknown, unique: readonly string[]): unknown {
-  const code = codeOf(cause)
-  if (code === 'P2002')
-    return new AppError('conflict', `${takenColumn(cause, unique)} is already taken`, { cause })
-  if (code === 'P2003')
-    return new AppError('conflict', 'other records refer to this record', { cause })
-  if (outages.includes(code))
-    return new AppError('unavailable', 'the store does not answer, try again', { cause })
-  if (code !== 'P2039' || !diskFaults.includes(causeOf(cause).originalCode ?? '')) return cause
-  return new AppError('unavailable', 'the store can not write, try again', { cause })
-}
-
 /** Returns Prisma's error code, or ''. A failed commit throws the error of the adapter, which has no code. */
 function codeOf(error: unknown): string {
   if (error instanceof Prisma.PrismaClientKnownRequestError) return error.code
@@ -178,15 +187,6 @@ const codes: Record<string, string> = {
   SocketTimeout: 'P1008',
   ConnectionClosed: 'P1017',
   TransactionWriteConflict: 'P2034',
-}
-
-/** Returns the columns of a unique violation. Drivers report the columns or the index, as `posts_slug_key`. */
-function takenColumn(error: unknown, unique: readonly string[]): string {
-  const { fields, index = '' } = causeOf(error).constraint ?? {}
-  const reported = fields?.join(' + ')
-  const isTaken = (columns: string) =>
-    reported === columns || index.endsWith(`_${columns.replaceAll(' + ', '_')}_key`)
-  return unique.find(isTaken) ?? 'a unique value'
 }
 
 interface Cause {
