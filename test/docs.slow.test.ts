@@ -62,6 +62,25 @@ strata restore --yes shop.tar
 strata daemon stop && strata daemon start
 strata up`
 
+// The block of docs/any-app.md.
+const flask = `mkdir hello && cd hello
+printf 'flask\\ngunicorn\\n' > requirements.txt
+cat > app.py <<'END'
+from flask import Flask
+
+app = Flask(__name__)
+
+
+@app.get("/")
+def home():
+    return "hello from Flask\\n"
+END
+git init --quiet --initial-branch main
+git add --all && git commit --quiet --message 'first version'
+strata daemon start
+strata up
+strata logs --lines 100`
+
 const emitted = {
   start: 'npm install && npm start',
   test: 'npm install && npm test',
@@ -99,6 +118,7 @@ test('this file, .ci/run or test:full runs every sh block of the documents', () 
       deploy,
       backup,
       recovery,
+      flask,
     ].toSorted(),
   )
 })
@@ -165,6 +185,22 @@ test('the commands of docs/daemon.md deploy a project', async () => {
     })
   } finally {
     endProcessesOf(join(folder, 'by-hand'))
+  }
+})
+
+test('the commands of docs/any-app.md deploy a Flask app', async ({ skip }) => {
+  const python = spawnSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' })
+  skip(python.status !== 0, 'this machine has no Python with venv')
+  const [api, gateway] = [await freePort(), await freePort()]
+  const env = { ...author, ...homeOf('any-app'), ...addresses(api, gateway) }
+  try {
+    const shown = run(flask, folder, env)
+    expect(shown).toContain(`http://main--hello.localhost:${gateway}`)
+    expect(shown).toContain('recognized: a Python app, because there is requirements.txt')
+    const page = run(`curl -s http://main--hello.localhost:${gateway}/`, folder)
+    expect(page).toBe('hello from Flask\n')
+  } finally {
+    endProcessesOf(join(folder, 'any-app'))
   }
 })
 

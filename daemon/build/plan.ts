@@ -28,6 +28,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
   const { app, install, build, start, env } = recognize(files, {
     section,
     runtime: defaults.runtime,
+    hostNode: process.versions.node,
   })
   return {
     app,

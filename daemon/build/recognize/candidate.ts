@@ -28,6 +28,8 @@ export interface Unstartable extends Omit<Candidate, 'start'> {
 export interface RecognizeOptions {
   readonly section: DeploySection
   readonly runtime: 'process' | 'docker'
+  /** Version of Node on the host, which runs apps without an image. */
+  readonly hostNode: string
 }
 
 /** One kind of app: returns undefined if the files show no sign of it. */

@@ -4,7 +4,7 @@ import type { AppFiles } from './app-files.ts'
 import type { AppKind, Candidate, Unstartable } from './candidate.ts'
 import { plain } from './candidate.ts'
 import { type Framework, frameworks, needsAdapter } from './node-frameworks.ts'
-import { askedNode, nodeMajor } from './node-versions.ts'
+import { askedNode, isNodeInRange, nodeMajor } from './node-versions.ts'
 import { packageManagerOf } from './package-manager.ts'
 import { splitStartLine } from './start-line.ts'
 
@@ -12,7 +12,7 @@ import { splitStartLine } from './start-line.ts'
 export const nodeKind: AppKind = {
   kind: 'node',
   signs: 'package.json or server.js',
-  recognize(files, { section }) {
+  recognize(files, { section, runtime, hostNode }) {
     const hasServerFile = files.names.has('server.js')
     if (!files.manifest && !hasServerFile) return undefined
     const { packageManager, lockFile, reason } = packageManagerOf(files.workspace ?? files)
@@ -43,7 +43,7 @@ export const nodeKind: AppKind = {
         kindReason(files, framework),
         ...(files.workspace ? [workspaceReason(files)] : []),
         ...(reason === null ? [] : [reason]),
-        ...(asked ? [`Node ${asked.range}, because of ${asked.source}`] : []),
+        ...(asked ? [versionReason(asked, runtime === 'process' ? hostNode : null)] : []),
         ...otherLockFiles(files),
       ],
     }
@@ -102,6 +102,17 @@ function dependenciesOf(all: Readonly<Record<string, unknown>> | undefined): Set
 function kindReason({ manifest }: AppFiles, framework: Framework | undefined): string {
   const what = framework === undefined ? 'a Node app' : `a Node app with ${framework.name}`
   return `${what}, because there is ${manifest ? 'package.json' : 'server.js'}`
+}
+
+/** Names the asked version, and the version of the host if the app runs there and gets another one. */
+function versionReason(
+  { range, source }: { range: string; source: string },
+  hostNode: string | null,
+): string {
+  if (hostNode === null || isNodeInRange(hostNode, range)) {
+    return `Node ${range}, because of ${source}`
+  }
+  return `${source} asks for Node ${range}, and this host runs ${hostNode}: SERVICE_RUNTIME=docker runs the version that it asks for`
 }
 
 function workspaceReason({ workspace }: AppFiles): string {

@@ -1,4 +1,4 @@
-import { intersects, validRange } from 'semver'
+import { intersects, satisfies, validRange } from 'semver'
 import type { AppFiles } from './app-files.ts'
 
 /** Versions of Node with long-term support, in order of preference. */
@@ -23,4 +23,10 @@ export function nodeMajor(range: string | undefined): string {
   if (valid === null) return supported[0] ?? '22'
   const found = supported.find((major) => intersects(`${major}.x`, valid))
   return found ?? /\d+/.exec(valid)?.[0] ?? '22'
+}
+
+/** Returns whether the Node of a host is in a range. Ranges that are no versions, such as `lts/*`, fit all. */
+export function isNodeInRange(version: string, range: string): boolean {
+  const valid = validRange(range)
+  return valid === null || satisfies(version, valid)
 }

@@ -161,9 +161,17 @@ describe('Node', () => {
     ['lts/*', '22'],
   ])('honours engines %s with an image of Node %s', async (node, version) => {
     const manifest = { ...app, engines: { node } }
-    const { app: found } = await plan({ 'package.json': manifest })
+    const { app: found } = await plan({ 'package.json': manifest }, 'docker')
     expect(found).toMatchObject({ kind: 'node', version })
     expect(found.reasons.join()).toContain(`Node ${node}, because of engines`)
+  })
+
+  test('says on the process runtime if the host has another version of Node', async () => {
+    const withEngine = (node: string) =>
+      reasonsOf({ 'package.json': { ...app, engines: { node } } })
+    const own = process.versions.node
+    expect(await withEngine('16.x')).toContain(`asks for Node 16.x, and this host runs ${own}`)
+    expect(await withEngine(`>=${own}`)).toContain(`Node >=${own}, because of engines`)
   })
 
   test.each([
