@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { StrataError } from '../../generator/errors.ts'
 import type { Feature, Model } from '../../generator/model/model.ts'
 import { projectPath } from '../../generator/plan/base.ts'
@@ -146,7 +147,7 @@ async function decideAndPlan(
     resolve: {
       ...(askPlace && { decide: askPlace }),
       keep: options.keep ?? false,
-      theirs: options.theirs ?? [],
+      theirs: (options.theirs ?? []).map((path) => posix.normalize(path)),
       allowDestructive: change.allowDestructive ?? options.allowDestructive ?? false,
     },
   }

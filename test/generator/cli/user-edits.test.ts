@@ -61,6 +61,13 @@ test('--theirs takes the generated text of the named file only', async () => {
   expect(read(root, handler)).toBe(edited)
 })
 
+test('--theirs accepts a path that starts with ./', async () => {
+  const root = await project('Book title:string')
+  edit(root, domain, 'title: string', 'title: Uppercase<string>')
+  await done(root, ...optionalTitle, '--theirs', `./${domain}`)
+  expect(read(root, domain)).toContain('title: string | null')
+})
+
 test('--theirs for one of two files leaves the conflict of the other', async () => {
   const root = await project('Book title:string')
   const sample = 'test/samples/book.sample.ts'
