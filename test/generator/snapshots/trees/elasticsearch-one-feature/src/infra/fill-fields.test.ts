@@ -22,11 +22,6 @@ test('a filler sets the default of a new field, and keeps an existing value', ()
   expect(fill({ id: 1, name: 'Ada', age: 8 })).toBeUndefined()
 })
 
-test('a filler adds the search text of a newly searched field', () => {
-  const fill = fillerWith({ name: { ...name, search: true } })
-  expect(fill({ id: 1, name: 'Ada' })).toEqual({ id: 1, name: 'Ada', name_search: 'a d a' })
-})
-
 test('a filler adds the order key of a newly compared field', () => {
   const sortable = fillerWith({ name: { ...name, sort: true } })
   expect(sortable({ id: 1, name: 'Ada' })).toEqual({ id: 1, name: 'Ada', _name_order: 'Ada' })

@@ -5,8 +5,8 @@ import { toSearchText } from './search-text.js'
 import type { Fields } from './writes.js'
 
 /**
- * Creates the function that updates an older record: it adds the defaults of new fields, the search
- * texts of newly searched fields, and the order keys of newly compared fields. The function returns undefined for a record that needs no
+ * Creates the function that updates an older record: it adds the defaults of new fields, and derived values such as
+ * the order keys of newly compared fields. The function returns undefined for a record that needs no
  * change, and throws if the record lacks a required value or has a value of another type.
  */
 export function createFiller(

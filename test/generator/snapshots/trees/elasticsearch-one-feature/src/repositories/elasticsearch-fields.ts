@@ -6,7 +6,7 @@ import type { Fields } from '../infra/writes.js'
 import { collectionOf } from './document-schema.js'
 import type { Document } from './document-store.js'
 
-/** Converts fields for the server: adds the search texts and the order keys of the given fields. */
+/** Converts fields for the server: adds the values that are derived from the given fields. */
 export function toFields(collection: string, given: Readonly<Record<string, unknown>>): Fields {
   const fields = { ...given }
   for (const { name, searched } of searchedIn(collection)) {

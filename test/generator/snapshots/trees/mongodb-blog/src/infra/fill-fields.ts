@@ -4,8 +4,8 @@ import { type Field, type FieldType, searchName } from './collection.js'
 import { hasOrderKey, orderKeysOf } from './order-keys.js'
 
 /**
- * Updates the records to the fields: sets the defaults of new fields, the folded texts of newly
- * searched fields, and the order keys of decimals that lists newly compare. `previous` holds the fields as of the app's last start, by name. Throws if a
+ * Updates the records to the fields: sets the defaults of new fields, and derived values such as the order keys of
+ * decimals that lists newly compare. `previous` holds the fields as of the app's last start, by name. Throws if a
  * record lacks a required value or has a value of another type.
  */
 export async function fillFields(
