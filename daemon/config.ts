@@ -55,6 +55,8 @@ export interface Config {
   readonly diskReserveMb: number | null
   /** MiB of data of one project, from which its apps are paused; null: unlimited. */
   readonly dataQuotaMb: number | null
+  /** Maximum size in MiB of one push to a hosted repository. */
+  readonly maxPushMb: number
   /** User ids of projects; used only by root. */
   readonly uidRange: { readonly from: number; readonly to: number }
   /** Maximum number of processes and threads of an app without `pids`. */
@@ -208,6 +210,7 @@ const settings = z.object({
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
   SERVICE_DISK_RESERVE_MB: count(0, 2 ** 30).optional(),
   SERVICE_DATA_QUOTA_MB: count(1, 2 ** 30).optional(),
+  SERVICE_GIT_MAX_PUSH_MB: count(1, 2 ** 20).default(512),
   SERVICE_DEFAULT_MEMORY_LIMIT_MB: count(16, 2 ** 20).default(256),
   SERVICE_BUILD_MEMORY_MB: count(64, 2 ** 20).optional(),
   SERVICE_BUILD_NPM_AUTH: flag.default(false),
@@ -282,6 +285,7 @@ export function loadConfig(
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,
     diskReserveMb: read.SERVICE_DISK_RESERVE_MB ?? null,
     dataQuotaMb: read.SERVICE_DATA_QUOTA_MB ?? null,
+    maxPushMb: read.SERVICE_GIT_MAX_PUSH_MB,
     defaultMemoryMb: read.SERVICE_DEFAULT_MEMORY_LIMIT_MB,
     buildMemoryMb: read.SERVICE_BUILD_MEMORY_MB ?? null,
     sharesNpmAuth: read.SERVICE_BUILD_NPM_AUTH,

@@ -15,11 +15,14 @@ import type { Config } from './config.ts'
 import { createPages } from './dashboard/serve.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGit } from './git/git.ts'
+import { createGitProgram } from './git/git-program.ts'
 import { hostProbe } from './host-probe.ts'
+import { createGitService } from './hosted/git-service.ts'
+import { createRepositories } from './hosted/repositories.ts'
 import type { MasterToken } from './http/auth.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { createLogs } from './logs/logs.ts'
-import type { Logger, Redacted, Walls } from './ports.ts'
+import type { Logger, Redacted, Repositories, Walls } from './ports.ts'
 import { createProcessRuntime } from './runtime/process/process-runtime.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
 import { createArchives } from './store/backup/archives.ts'
@@ -71,21 +74,27 @@ export async function createContainer(
   const failpoints = createFailpoints(failpoint)
   const { dataDir } = config
   const reader = [process.execPath, join(import.meta.dirname, 'strata-volume-reader.cjs')]
-  const { store, vault, archives } = await openStorage(config, { logger, failpoints, reader })
+  const late: { repositories?: Repositories } = {}
+  const { store, vault, archives } = await openStorage(config, {
+    ...{ logger, failpoints, reader },
+    copyRepositories: async (folder) => (await late.repositories?.snapshot(folder)) ?? [],
+  })
   const walls = await createWalls({ dataDir, store, uidRange: config.uidRange })
   const hasUsers = walls.status().some(({ name, stands }) => name === 'users' && stands)
-  const { git, builder, logs, runtime, gateway, portWall } = createPorts(config, {
+  const { git, builder, logs, runtime, gateway, portWall, ...hosted } = createPorts(config, {
     logger,
     version,
     env,
     walls,
   })
+  late.repositories = hosted.repositories
   let scheduled: ScheduledBackups | undefined
   const allWalls = () => [...walls.status(), portWall.status()]
   const app = createApp({
     backupHealth: () => scheduled?.health(),
     store,
     git,
+    repositories: hosted.repositories,
     builder,
     runtime,
     usageProbe: runtime.usage,
@@ -136,6 +145,7 @@ export async function createContainer(
   })
   const http = createHttp({
     useCases,
+    gitService: hosted.gitService,
     proxyConfig,
     logger,
     clock,
@@ -195,7 +205,13 @@ async function openStorage(
     logger,
     failpoints,
     reader,
-  }: { logger: Logger; failpoints: Failpoints; reader: readonly string[] },
+    copyRepositories,
+  }: {
+    logger: Logger
+    failpoints: Failpoints
+    reader: readonly string[]
+    copyRepositories: Repositories['snapshot']
+  },
 ) {
   const { dataDir, masterKey, restoreMaxBytes } = config
   const { now } = clock
@@ -215,7 +231,7 @@ async function openStorage(
     database: store,
     databaseFile,
     vault,
-    reader,
+    ...{ reader, copyRepositories },
     dataDir,
     restoreMaxBytes,
     diskReserveMb: config.diskReserveMb,
@@ -255,6 +271,7 @@ function createPorts(
   return {
     logs,
     portWall,
+    ...createHosting(config, { logger, env, walls }),
     git: createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env }),
     builder: createBuilder({
       cacheFolder: place('cache'),
@@ -289,6 +306,32 @@ function createPorts(
       version,
       clock,
       log: logger,
+    }),
+  }
+}
+
+/** Users of projects start with project 1: this cell belongs to git, which reads pushes in it. */
+const gitCellId = 0
+
+/** Creates the adapters of hosted repositories. */
+function createHosting(
+  { dataDir, maxPushMb }: Config,
+  { logger, env, walls }: Pick<ProcessContext, 'logger' | 'env'> & { walls: Walls },
+) {
+  const volumes = join(dataDir, 'volumes')
+  const cell = () => walls.cell(gitCellId)
+  const folder = join(dataDir, 'git', 'hosted')
+  return {
+    repositories: createRepositories({
+      ...{ volumes, cell },
+      git: createGitProgram({ folder, env, timeoutMs: gitTimeoutMs }),
+    }),
+    gitService: createGitService({
+      ...{ volumes, cell, logger, env },
+      filesFolder: join(dataDir, 'cache', 'git'),
+      maxInputBytes: maxPushMb * 2 ** 20,
+      endGroup: walls.end,
+      groups: walls.groups,
     }),
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isHostedName } from '../domain/hosted.ts'
 import { contextPath } from '../domain/sources.ts'
 import { duration, id, line, time } from './fields.ts'
 
@@ -17,13 +18,27 @@ export const registerProject = z
   .strictObject({
     repo_dir: line(4096).optional(),
     repo_url: line(2048).optional(),
+    /** Name of a repository that the daemon hosts: git pushes to `/git/<name>.git` deploy. */
+    hosted: z
+      .string()
+      .refine(isHostedName, 'must be a name of at most 63 lower-case letters, digits, -, _ and .')
+      .optional(),
     git_token: gitToken.min(1).optional(),
     context: context.optional(),
   })
   .refine(
-    ({ repo_dir, repo_url }) => (repo_dir === undefined) !== (repo_url === undefined),
-    'give exactly one of repo_dir and repo_url',
+    ({ repo_dir, repo_url, hosted }) =>
+      [repo_dir, repo_url, hosted].filter((each) => each !== undefined).length === 1,
+    'give exactly one of repo_dir, repo_url and hosted',
   )
+
+/** The path of a hosted repository, with or without `.git`. */
+export const repositoryParams = z.strictObject({
+  repository: z
+    .string()
+    .transform((text) => text.replace(/\.git$/, ''))
+    .refine(isHostedName, 'must be the name of a hosted repository'),
+})
 
 export const updateProject = z
   .strictObject({
@@ -44,6 +59,8 @@ export const project = z.strictObject({
   name: z.string(),
   repo_dir: z.string().nullable(),
   repo_url: z.string().nullable(),
+  /** Name of the repository that the daemon hosts; null if the repository is elsewhere. */
+  hosted: z.string().nullable(),
   context: z.string(),
   pause_after: z.string(),
   /** `null`: never. Never applies to the default branch. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { InfraStatus, Stats, UsageSample, UsageUseCases } from '../app/ground/use-cases.ts'
 import { durationText } from '../domain/duration.ts'
+import { hostedName } from '../domain/hosted.ts'
 import { expiryOf } from '../domain/lifetimes.ts'
 import type {
   AuditEntry,
@@ -32,7 +33,8 @@ export function projectWire(
     id: project.id,
     name: project.name,
     repo_dir: project.repoDir,
-    repo_url: project.repoUrl,
+    repo_url: hostedName(project) === undefined ? project.repoUrl : null,
+    hosted: hostedName(project) ?? null,
     context: project.context,
     pause_after: project.pauseAfter,
     destroy_after: project.destroyAfter,

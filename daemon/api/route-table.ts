@@ -29,7 +29,7 @@ import {
   webhookAccepted,
   webhookNoted,
 } from './operations.ts'
-import { project, registerProject, updateProject } from './projects.ts'
+import { project, registerProject, repositoryParams, updateProject } from './projects.ts'
 import { admin, developer, maintainer, master, open, type RouteRecord, viewer } from './route.ts'
 import {
   branchQuery,
@@ -679,6 +679,46 @@ export const routes = [
     scope: 'node-wide',
     isFrequent: true,
     responses: { 200: 'text/plain' },
+  },
+  {
+    name: 'readGitRefs',
+    method: 'GET',
+    path: '/git/{repository}/info/refs',
+    isOutsideApi: true,
+    summary: "List the refs of a hosted repository, in git's smart HTTP protocol",
+    access: {
+      ...viewer,
+      isBasic: true,
+      flagged: { queries: ['service'], value: 'git-receive-pack', role: 'developer' },
+    },
+    scope: 'repository',
+    params: repositoryParams,
+    query: z.strictObject({ service: z.enum(['git-upload-pack', 'git-receive-pack']) }),
+    responses: { 200: 'application/x-git-advertisement' },
+  },
+  {
+    name: 'fetchFromGit',
+    method: 'POST',
+    path: '/git/{repository}/git-upload-pack',
+    isOutsideApi: true,
+    summary: 'Fetch from a hosted repository',
+    access: { ...viewer, isBasic: true },
+    scope: 'repository',
+    params: repositoryParams,
+    raw: { media: 'application/x-git-upload-pack-request', limitBytes: 16 * 2 ** 20 },
+    responses: { 200: 'application/x-git-upload-pack-result' },
+  },
+  {
+    name: 'pushToGit',
+    method: 'POST',
+    path: '/git/{repository}/git-receive-pack',
+    isOutsideApi: true,
+    summary: 'Push to a hosted repository; answers when the deploys of its branches have ended',
+    access: { ...developer, isBasic: true },
+    scope: 'repository',
+    params: repositoryParams,
+    raw: { media: 'application/x-git-receive-pack-request', limitBytes: 'git-push' },
+    responses: { 200: 'application/x-git-receive-pack-result' },
   },
 ] as const satisfies readonly RouteRecord[]
 

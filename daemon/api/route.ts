@@ -18,7 +18,7 @@ export interface RouteRecord {
   /** Schema of a JSON body of at most 1 MiB. A route without a schema accepts an empty body or `{}`. */
   readonly body?: z.ZodType
   /** Set if the handler reads the raw body itself. */
-  readonly raw?: { readonly media: string; readonly limitBytes: 'restore' | number }
+  readonly raw?: { readonly media: string; readonly limitBytes: 'restore' | 'git-push' | number }
   /** Responses by status: a schema for JSON, `null` for no body, otherwise a media type. */
   readonly responses: Readonly<Record<number, z.ZodType | null | string>>
   /** True if programs poll the route: requests are not throttled and are logged at `debug`. */
@@ -29,7 +29,13 @@ export interface RouteRecord {
 export type Access =
   | { readonly kind: 'open' }
   /** A bearer token with at least this role. `flagged` requires a higher role if one of its query flags is set. */
-  | { readonly kind: 'token'; readonly role: Role; readonly flagged?: Flagged }
+  | {
+      readonly kind: 'token'
+      readonly role: Role
+      readonly flagged?: Flagged
+      /** True if git clients may send the token as the password of Basic credentials, with any user name. */
+      readonly isBasic?: true
+    }
   | { readonly kind: 'master' }
   /** A webhook signature of the git host. */
   | { readonly kind: 'signature' }
@@ -38,6 +44,8 @@ export type Access =
 
 export interface Flagged {
   readonly queries: readonly string[]
+  /** The value that sets a flag; default `true` or `1`. */
+  readonly value?: string
   readonly role: Role
 }
 
@@ -51,6 +59,7 @@ export type Scope =
   | 'environment'
   | 'queue-entry'
   | 'trash-entry'
+  | 'repository'
   | 'filtered'
   | 'none'
 

@@ -31,8 +31,10 @@ import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
 import { createBranchRemoval } from './requests/destroy-branch.ts'
 import { createEvacuation } from './requests/evacuate.ts'
+import { createGitPushes, type GitPushes } from './requests/git-pushes.ts'
 import { createPollHeads } from './requests/poll-heads.ts'
 import { createProjectData } from './requests/project-data.ts'
+import { createPushProgress } from './requests/push-progress.ts'
 import { createPush } from './requests/pushes.ts'
 import { createQueue } from './requests/queue.ts'
 import { createProjectRemoval } from './requests/remove-project.ts'
@@ -71,6 +73,7 @@ export interface App {
 /** Connects the use cases, the deploy worker and housekeeping to the daemon's ports. */
 export function createApp(deps: AppDeps): App {
   const { store, git, builder, runtime, logs, gateway, vault, clock, config, logger, cells } = deps
+  const { repositories } = deps
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
   const failpoints = createFailpoints(deps.failpoint)
   const diskReserve = createDiskReserve(deps)
@@ -86,18 +89,18 @@ export function createApp(deps: AppDeps): App {
     trees: deps.trees,
   })
   const trashFolders = createTrashFolders({ dataDir: config.dataDir, trees: deps.trees })
-  const sources = createGitSources({ vault })
+  const sources = createGitSources({ vault, repositories })
   const routing = createRouting({ gateway })
   const accesses = createLastAccesses({ store, clock, logger })
   const retirement = createRetirement({ runtime, gateway, logs })
   const leaseTransaction = createLeaseTransaction({ store, clock })
   const waiters = createWaiters()
   // The dependency is circular: the worker uses admission and pausing, and both notify the worker of freed memory.
-  const late: { worker?: Worker } = {}
+  const late: { worker?: Worker; gitPushes?: GitPushes } = {}
   const onMemoryFreed = () => late.worker?.memoryFreed()
   const shared = {
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
-    cells,
+    ...{ cells, repositories },
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
     defaultBranches: createDefaultBranches({ store, git }),
     trashFolders,
@@ -141,6 +144,7 @@ export function createApp(deps: AppDeps): App {
     execute,
     waiters,
     admission,
+    settle: async (entry, isOk) => late.gitPushes?.conclude(entry, isOk),
     concurrency: config.deployConcurrency ?? Math.max(2, availableParallelism()),
     owner: `stratad-${deps.ids()}`,
   })
@@ -150,6 +154,9 @@ export function createApp(deps: AppDeps): App {
   const upstreamBranches = createUpstreamBranches(shared)
   const push = createPush({ ...shared, worker, branchRemoval, upstreamBranches })
   const deploys = createDeploys({ ...shared, worker, waiters, push })
+  const progress = createPushProgress({ ...shared, gatewayPort })
+  const gitPushes = createGitPushes({ ...shared, worker, waiters, branchRemoval, progress })
+  late.gitPushes = gitPushes
   const projectRemoval = createProjectRemoval({
     ...shared,
     branchRemoval,
@@ -188,6 +195,7 @@ export function createApp(deps: AppDeps): App {
         ...{ ...shared, projectRemoval },
         allowsManyProjects: config.allowsManyProjects,
       }),
+      repositories: gitPushes,
       deploys,
       webhookSecrets: createWebhookSecrets({ store, vault, clock }),
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
@@ -219,6 +227,7 @@ export function createApp(deps: AppDeps): App {
       await applyBaseDomain(running)
       await trashUpkeep.begin()
       await reconciler.begin()
+      await gitPushes.recover()
       gateway.onAccess((accessTimes) => {
         for (const [id, at] of accessTimes) accesses.note(id, at)
       })

@@ -43,13 +43,15 @@ let count = 0
 async function createObjects(): Promise<Objects> {
   count += 1
   const { store, clock, git } = server.rig
-  const { id } = await server.addProject(`shop-${count}`)
+  const repository = `shop-${count}`
+  const { id } = await server.addHostedProject(repository)
   // The commit of this destroyed environment is the target of the rollback.
   const commitSha = git.upstream.get('main')
   const previous = await server.addEnvironment({ projectId: id, ...(commitSha && { commitSha }) })
   await store.environments.update(previous.id, { state: 'destroyed' }, { at: clock.now() })
   return {
     id,
+    repository,
     outside,
     environment: (await server.addEnvironment({ projectId: id })).id,
     queue: (await server.addQueueEntry(id, 'waiting')).id,

@@ -3,7 +3,7 @@ import type { Access } from '../api/route.ts'
 import type { TokenUseCases } from '../app/ground/use-cases.ts'
 import { DaemonError } from '../errors.ts'
 import type { Logger, Principal, Redacted } from '../ports.ts'
-import { bearerOf, createMatcher } from './credential.ts'
+import { basicPasswordOf, bearerOf, createMatcher } from './credential.ts'
 import { findPeerOwner } from './peer-owner.ts'
 import { hasLoopbackHost, isForwarded, isFromOtherSite, isLoopbackPeer } from './peers.ts'
 
@@ -52,12 +52,17 @@ export function createIdentify(
     if (authorization === undefined) {
       return {
         kind: 'unknown',
-        why: 'missing token: send the header Authorization: Bearer <token>',
+        why:
+          access.kind === 'token' && access.isBasic
+            ? 'missing token: give an API token as the password'
+            : 'missing token: send the header Authorization: Bearer <token>',
       }
     }
-    const given = bearerOf(authorization)
+    const isBasic = access.kind === 'token' && access.isBasic === true
+    const given = bearerOf(authorization) ?? (isBasic ? basicPasswordOf(authorization) : undefined)
     if (given === undefined) {
-      return { kind: 'unknown', why: 'malformed Authorization header: expected Bearer <token>' }
+      const expected = isBasic ? 'Basic, with the token as password' : 'Bearer <token>'
+      return { kind: 'unknown', why: `malformed Authorization header: expected ${expected}` }
     }
     if (isMaster(given)) return { kind: 'master' }
     return (

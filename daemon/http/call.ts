@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { RouteRecord } from '../api/route.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteName, RouteOf } from '../api/route-table.ts'
 import type { Actor, UseCases } from '../app/ground/use-cases.ts'
-import type { Clock, Logger, Redacted } from '../ports.ts'
+import type { Clock, GitService, Logger, Redacted } from '../ports.ts'
 import type { ProxyConfig } from '../traefik/config-response.ts'
 import type { MasterToken } from './auth.ts'
 import type { RequestCounts } from './metrics.ts'
@@ -37,6 +37,7 @@ type AnyResult = { readonly status: number; readonly body?: unknown } | typeof a
 
 export interface HandlerDeps {
   readonly useCases: UseCases
+  readonly gitService: GitService
   readonly proxyConfig: ProxyConfig
   readonly settings: HandlerSettings
   readonly counts: RequestCounts

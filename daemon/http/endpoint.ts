@@ -6,16 +6,25 @@ import type { Clock, Principal } from '../ports.ts'
 import type { Identify, Identity } from './auth.ts'
 import { hasBody, jsonLimitBytes, parseJson, readBody } from './body.ts'
 import type { AnyHandler, Call } from './call.ts'
+import type { FailureDelay } from './failure-delay.ts'
 import { localsOf } from './locals.ts'
 import { parse, queryTexts } from './parse.ts'
 import { sendJson } from './response.ts'
-import { checkRole, checkScope, notFound, visibleProjects } from './role-and-scope.ts'
+import {
+  checkRepositoryScope,
+  checkRole,
+  checkScope,
+  notFound,
+  visibleProjects,
+} from './role-and-scope.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface EndpointDeps {
   readonly identify: Identify
   readonly throttle: Throttle
-  readonly useCases: Pick<UseCases, 'environments' | 'queue' | 'trash'>
+  /** Delays the answers to wrong passwords of git clients. */
+  readonly delayFailure: FailureDelay
+  readonly useCases: Pick<UseCases, 'environments' | 'queue' | 'trash' | 'repositories'>
   readonly clock: Clock
 }
 
@@ -26,18 +35,23 @@ export interface EndpointDeps {
 export function endpoint(
   route: RouteRecord,
   handler: AnyHandler,
-  { identify, throttle, useCases, clock }: EndpointDeps,
+  { identify, throttle, delayFailure, useCases, clock }: EndpointDeps,
 ): RequestHandler {
   return async (req, res) => {
     const locals = localsOf(res)
     locals.route = route
     const identity = await identify(req, route.access)
     if (!route.isFrequent) throttle(identity, req)
+    if (identity.kind === 'unknown' && isGit(route) && req.headers.authorization !== undefined) {
+      await delayFailure(req)
+    }
     const principal = requirePrincipal(identity)
     locals.operator = operatorOf(principal)
     const params = route.params?.safeParse({ ...req.params })
-    await checkScope(route.scope, idOf(params?.data), principal, useCases)
-    checkRole(route.access, principal, (flag) => isSet(queryTexts(req.url)[flag]))
+    if (route.scope === 'repository') {
+      await checkRepositoryScope(params?.data?.repository, principal, useCases.repositories)
+    } else await checkScope(route.scope, idOf(params?.data), principal, useCases)
+    checkRole(route.access, principal, (flag, value) => isSet(queryTexts(req.url)[flag], value))
     // Malformed ids answer 404.
     if (params?.success === false) throw notFound('object: the path has a malformed id or name')
     const query = parseQuery(route, req)
@@ -59,6 +73,11 @@ export function endpoint(
   }
 }
 
+/** Returns true for a route that git clients use, with Basic credentials. */
+export function isGit({ access }: Pick<RouteRecord, 'access'>): boolean {
+  return access.kind === 'token' && access.isBasic === true
+}
+
 function requirePrincipal(identity: Identity): Principal {
   if (identity.kind === 'unknown') throw new DaemonError('unauthorized', identity.why)
   return identity
@@ -73,8 +92,8 @@ function idOf(params: unknown): number | undefined {
   return typeof id === 'number' ? id : undefined
 }
 
-function isSet(flag: string | undefined): boolean {
-  return flag === 'true' || flag === '1'
+function isSet(flag: string | undefined, value: string | undefined): boolean {
+  return value !== undefined ? flag === value : flag === 'true' || flag === '1'
 }
 
 function parseQuery({ query, access }: RouteRecord, req: Request): unknown {

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { DaemonError, type DaemonErrorKind, diskFault } from '../errors.ts'
 import type { Logger } from '../ports.ts'
 import { localsOf } from './locals.ts'
-import { sendJson } from './response.ts'
+import { sendJson, sendText } from './response.ts'
 
 /** The HTTP status of each error kind. */
 export const statusOf: Readonly<Record<DaemonErrorKind, number>> = {
@@ -34,7 +34,7 @@ export function methodNotAllowed(allowed: string): RequestHandler {
 
 /** Converts an error to a response. Logs unexpected errors with their stack and answers 500 without details. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
-  return (error, _req, res, _next) => {
+  return (error, req, res, _next) => {
     const { requestId } = localsOf(res)
     const { status, body, headers } = toResponse(diskFault(error), requestId)
     if (status === 500) logger.error({ err: error, requestId }, 'a request failed')
@@ -43,7 +43,14 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       return
     }
     for (const [name, value] of headers) res.setHeader(name, value)
-    sendJson(res, status, body)
+    const isOfGit = /^git\//.test(req.headers['user-agent'] ?? '')
+    const route = localsOf(res).route
+    if (route?.access.kind === 'token' && route.access.isBasic && status === 401) {
+      res.setHeader('WWW-Authenticate', 'Basic realm="stratad", charset="UTF-8"')
+    }
+    // git prints texts only.
+    if (isOfGit) sendText(res, status, String(body.error))
+    else sendJson(res, status, body)
   }
 }
 

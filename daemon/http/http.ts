@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import { pathOf, type RouteRecord } from '../api/route.ts'
 import { routes } from '../api/route-table.ts'
 import type { UseCases } from '../app/ground/use-cases.ts'
-import type { Clock, Logger } from '../ports.ts'
+import type { Clock, GitService, Logger } from '../ports.ts'
 import type { ProxyConfig } from '../traefik/config-response.ts'
 import { type AuthConfig, createIdentify } from './auth.ts'
 import type { AnyHandler, HandlerSettings, Handlers } from './call.ts'
@@ -11,6 +11,7 @@ import { handleClientErrors } from './client-error.ts'
 import { closeServer } from './close-server.ts'
 import { type EndpointDeps, endpoint } from './endpoint.ts'
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts'
+import { createFailureDelay } from './failure-delay.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import { createListener } from './listener.ts'
 import { createRequestCounts } from './metrics.ts'
@@ -25,6 +26,7 @@ export interface HttpConfig extends HandlerSettings, AuthConfig {
 
 export interface HttpDeps {
   readonly useCases: UseCases
+  readonly gitService: GitService
   readonly proxyConfig: ProxyConfig
   readonly config: HttpConfig
   readonly logger: Logger
@@ -42,11 +44,12 @@ export interface Http {
 
 /** Creates the daemon's HTTP server, which connects the routes of `daemon/api` to the use cases. */
 export function createHttp(deps: HttpDeps): Http {
-  const { useCases, proxyConfig, config, logger, clock } = deps
+  const { useCases, gitService, proxyConfig, config, logger, clock } = deps
   const closing = new AbortController()
   const counts = createRequestCounts()
   const handlers = createHandlers({
     useCases,
+    gitService,
     proxyConfig,
     settings: config,
     counts,
@@ -58,6 +61,7 @@ export function createHttp(deps: HttpDeps): Http {
   const app = createApp(deps, handlers, {
     identify: createIdentify(config, useCases.tokens, logger),
     throttle: createThrottle(config.rateLimit, clock),
+    delayFailure: createFailureDelay(clock),
     useCases,
     clock,
   })
@@ -108,10 +112,12 @@ function byPath(records: readonly RouteRecord[]): Map<string, RouteRecord[]> {
   return paths
 }
 
+const streams = ['text/event-stream', 'application/x-tar', 'application/x-git-advertisement']
+
 /** GET allows HEAD unless the response is a stream: HEAD would start the stream. */
 function allowedMethods(records: readonly RouteRecord[]): string[] {
   const methods: string[] = records.map(({ method }) => method)
   const get = records.find(({ method }) => method === 'GET')
-  const isStream = ['text/event-stream', 'application/x-tar'].includes(String(get?.responses[200]))
+  const isStream = streams.includes(String(get?.responses[200]))
   return [...methods, ...(get && !isStream ? ['HEAD'] : [])].sort()
 }

@@ -9,6 +9,15 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.end(text)
 }
 
+/** Sends one line of text. Keeps headers that are already set. */
+export function sendText(res: ServerResponse, status: number, line: string): void {
+  const text = Buffer.from(`${line}\n`)
+  res.statusCode = status
+  res.setHeader('Content-Type', 'text/plain; charset=utf-8')
+  res.setHeader('Content-Length', text.length)
+  res.end(text)
+}
+
 /**
  * Headers of every response. They forbid MIME sniffing, framing, caching and scripts. The wake page sets its own
  * policy.

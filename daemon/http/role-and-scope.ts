@@ -1,5 +1,10 @@
 import type { Access, Scope } from '../api/route.ts'
-import type { EnvironmentUseCases, TrashUseCases, UseCases } from '../app/ground/use-cases.ts'
+import type {
+  EnvironmentUseCases,
+  RepositoryUseCases,
+  TrashUseCases,
+  UseCases,
+} from '../app/ground/use-cases.ts'
 import { type Role, roles } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import type { Principal } from '../ports.ts'
@@ -14,7 +19,7 @@ export function visibleProjects(principal: Principal): readonly number[] | null 
  * `not-found` for an object of another project, with the same message as for an absent object.
  */
 export async function checkScope(
-  scope: Scope,
+  scope: Exclude<Scope, 'repository'>,
   id: number | undefined,
   principal: Principal,
   useCases: {
@@ -45,6 +50,19 @@ export async function checkScope(
   }
 }
 
+/** Throws `not-found` for a repository of a project that the principal may not see, and for an absent one. */
+export async function checkRepositoryScope(
+  name: unknown,
+  principal: Principal,
+  repositories: Pick<RepositoryUseCases, 'find'>,
+): Promise<void> {
+  const kind = 'repository'
+  if (typeof name !== 'string') throw notFound(kind)
+  const { id } = await repositories.find(name).catch(rethrowNotFound(kind))
+  const projects = visibleProjects(principal)
+  if (projects !== null && !projects.includes(id)) throw notFound(kind)
+}
+
 /** The data of a deleted project is for admins of all projects: no token of single projects owns it. */
 async function checkTrashScope(
   id: number | undefined,
@@ -64,7 +82,7 @@ async function checkTrashScope(
 export function checkRole(
   access: Access,
   principal: Principal,
-  isFlagged: (flag: string) => boolean,
+  isFlagged: (flag: string, value: string | undefined) => boolean,
 ): void {
   if (principal.kind !== 'token') return
   if (access.kind === 'master') {
@@ -73,7 +91,8 @@ export function checkRole(
   if (access.kind !== 'token') return
   const { role, flagged } = access
   requireRole(role, principal.role)
-  if (flagged?.queries.some(isFlagged)) requireRole(flagged.role, principal.role)
+  if (flagged?.queries.some((query) => isFlagged(query, flagged.value)))
+    requireRole(flagged.role, principal.role)
 }
 
 function requireRole(needed: Role, given: Role): void {

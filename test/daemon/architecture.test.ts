@@ -17,6 +17,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   store: ['async', 'vault', 'durable-files.ts'],
   vault: ['durable-files.ts'],
   git: ['async', 'spawn'],
+  hosted: ['async', 'spawn', 'git/git-program.ts'],
   build: ['async', 'spawn'],
   logs: ['async'],
   runtime: ['async', 'logs', 'spawn', 'durable-files.ts'],
@@ -46,6 +47,8 @@ const folders = ['upkeep', 'manage', 'requests', 'deploy', 'run', 'ground']
 const owners: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': [
     'git',
+    // Types only.
+    'hosted',
     'build',
     'spawn',
     'walls',

@@ -11,8 +11,9 @@ export function createConclude(deps: {
   logger: Logger
   waiters: Waiters
   memoryQueue: MemoryQueue
+  settle: (entry: QueueEntry, isOk: boolean) => Promise<void>
 }): (entry: QueueEntry, execution: Execution) => Promise<void> {
-  const { store, logger, waiters, memoryQueue } = deps
+  const { store, logger, waiters, memoryQueue, settle } = deps
 
   /**
    * Moves waiting callers to the newer queue entry of the branch. Without one, answers `queued` if the wait is
@@ -38,15 +39,18 @@ export function createConclude(deps: {
     switch (execution.kind) {
       case 'running': {
         const { environment, durationMs } = execution
+        await settle(entry, true)
         return waiters.settle(id, { kind: 'running', environment, durationMs })
       }
       case 'failed': {
         const { error, environmentId } = execution
+        await settle(entry, false)
         if (error.kind === 'internal') logger.error({ err: error, entryId: id }, 'a deploy failed')
         return waiters.settle(id, { kind: 'failed', reason: error.message, environmentId })
       }
       case 'refused':
         await store.queue.remove(id)
+        await settle(entry, false)
         return waiters.fail(id, execution.error)
       case 'blocked':
         memoryQueue.add(entry, execution.memoryMb)

@@ -44,6 +44,8 @@ export function createWorker(deps: {
   execute: Executor
   waiters: Waiters
   admission: Admission
+  /** Called when a deploy has ended, before its callers know. */
+  settle: (entry: QueueEntry, isOk: boolean) => Promise<void>
   concurrency: number
   /** Id of this daemon in its leases. */
   owner: string
@@ -54,7 +56,10 @@ export function createWorker(deps: {
   /** Sequence number of each project's latest lease, for fair scheduling between projects. */
   const servedAt = new Map<number, number>()
   const memoryQueue = createMemoryQueue({ store, admission: deps.admission })
-  const conclude = createConclude({ store, logger, waiters, memoryQueue })
+  const conclude = createConclude({
+    ...{ store, logger, waiters, memoryQueue },
+    settle: deps.settle,
+  })
   const trigger = createQueueTrigger({ clock, logger, work: claimAll })
   const shares = createDeployShares(concurrency, trigger.signal)
   let claims = 0

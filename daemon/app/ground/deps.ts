@@ -8,6 +8,7 @@ import type {
   HostProbe,
   Logger,
   Logs,
+  Repositories,
   Runtime,
   Store,
   UsageProbe,
@@ -21,6 +22,7 @@ import type { FailpointHook } from './failpoints.ts'
 export interface AppDeps {
   readonly store: Store
   readonly git: AppGit
+  readonly repositories: Repositories
   readonly builder: Builder
   readonly runtime: Runtime
   readonly usageProbe: UsageProbe

@@ -17,7 +17,16 @@ import type {
   Token,
   TrashEntry,
 } from '../../domain/records.ts'
-import type { Archive, AuditFilter, LogLine, Principal, Redacted, Wall } from '../../ports.ts'
+import type {
+  Archive,
+  AuditFilter,
+  GitPush,
+  LogLine,
+  Principal,
+  Redacted,
+  RefAnswer,
+  Wall,
+} from '../../ports.ts'
 import type { WebhookReach } from './webhook-reach.ts'
 
 /** The caller of a use case. Audit records contain `operator` and `requestId`. */
@@ -30,6 +39,7 @@ export interface Actor {
 
 export interface UseCases {
   readonly projects: ProjectUseCases
+  readonly repositories: RepositoryUseCases
   readonly deploys: DeployUseCases
   readonly environments: EnvironmentUseCases
   readonly activity: ActivityUseCases
@@ -65,6 +75,8 @@ export interface ProjectUseCases {
     input: {
       repoDir?: string
       repoUrl?: string
+      /** Name of a repository that the daemon hosts. */
+      hosted?: string
       gitToken?: Redacted
       context?: string
     },
@@ -93,6 +105,33 @@ export interface ProjectUseCases {
     input: WebhookReach & { fromKey: string; toKey: string; path: string },
     actor: Actor,
   ): Promise<number[]>
+}
+
+/** The client of a push. */
+export interface Pusher {
+  say(line: string): void
+  /** Aborted when the client has disconnected. */
+  readonly gone: AbortSignal
+  /** Aborted when the daemon stops: the push is answered at once, and its deploys continue after the next start. */
+  readonly closing: AbortSignal
+}
+
+/** Repositories that the daemon hosts. */
+export interface RepositoryUseCases {
+  /** Finds the project of a hosted repository by its name. */
+  find(name: string): Promise<Project>
+  /** Prepares a repository for a request. Throws `transient` or `unprocessable` if a push has no room. */
+  open(projectId: number, input: { isPush: boolean }): Promise<void>
+  /**
+   * Handles a push whose objects are stored: moves its branches, queues their deploys, and resolves when they have
+   * ended, or after 10 minutes. Branches and deploys are durable before the first line is said.
+   */
+  receive(
+    projectId: number,
+    push: GitPush,
+    pusher: Pusher,
+    actor: Actor,
+  ): Promise<readonly RefAnswer[]>
 }
 
 export type DeployOutcome =

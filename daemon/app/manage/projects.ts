@@ -1,11 +1,12 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { durationMs } from '../../domain/duration.ts'
+import { hostedName, hostedSource, isHostedName } from '../../domain/hosted.ts'
 import type { Project } from '../../domain/records.ts'
 import { contextPath, projectName } from '../../domain/sources.ts'
 import { DaemonError } from '../../errors.ts'
 import { normalizeRemote } from '../../git/remote-url.ts'
-import type { Clock, Redacted, Store, Vault } from '../../ports.ts'
+import type { Clock, Redacted, Repositories, Store, Vault } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { AppGit } from '../ground/deps.ts'
 import type { Actor, ProjectUseCases } from '../ground/use-cases.ts'
@@ -21,10 +22,11 @@ export function createProjects(deps: {
   clock: Clock
   vault: Vault
   git: Pick<AppGit, 'originOf' | 'checkHost'>
+  repositories: Pick<Repositories, 'ensure'>
   projectRemoval: ProjectRemoval
   allowsManyProjects: boolean
 }): ProjectUseCases {
-  const { store, clock, vault, git, projectRemoval } = deps
+  const { store, clock, vault, git, repositories, projectRemoval } = deps
 
   async function find(id: number): Promise<Project> {
     const project = await store.projects.find(id)
@@ -37,8 +39,9 @@ export function createProjects(deps: {
     actor: Actor,
   ): Promise<Project> {
     const source = await sourceOf(input, git)
-    return store.transaction(async (tx) => {
+    const project = await store.transaction(async (tx) => {
       const known = await tx.projects.findBySource(source)
+      if (!known && hostedName(source) !== undefined) await requireFreeName(tx, source)
       if (known) return input.gitToken ? replaceToken(tx, known, input.gitToken, actor) : known
       if (!deps.allowsManyProjects && (await tx.projects.list(null)).length > 0) throw alone()
       const at = clock.now()
@@ -58,6 +61,18 @@ export function createProjects(deps: {
       )
       return project
     })
+    if (hostedName(project) !== undefined) await repositories.ensure(project.id)
+    return project
+  }
+
+  /** A hosted repository has one project: a push deploys all of it. */
+  async function requireFreeName(tx: Store, source: Source): Promise<void> {
+    const [other] = await tx.projects.listByRemote(source.remoteKey ?? '')
+    if (!other) return
+    throw new DaemonError(
+      'conflict',
+      `the hosted repository ${hostedName(source)} belongs to project ${other.id}, with another context: choose another name`,
+    )
   }
 
   async function replaceToken(tx: Store, { id }: Project, token: Redacted, actor: Actor) {
@@ -144,7 +159,7 @@ const defaults = {
 } as const
 
 async function sourceOf(
-  input: { repoDir?: string; repoUrl?: string; context?: string },
+  input: { repoDir?: string; repoUrl?: string; hosted?: string; context?: string },
   git: Pick<AppGit, 'originOf' | 'checkHost'>,
 ): Promise<Source> {
   const { repoDir, repoUrl } = input
@@ -152,15 +167,22 @@ async function sourceOf(
   if (context === undefined) {
     throw new DaemonError('bad-request', 'context must be a folder inside the repository')
   }
-  if (repoUrl !== undefined && repoDir === undefined) {
+  const sources = [repoDir, repoUrl, input.hosted].filter((each) => each !== undefined)
+  if (sources.length !== 1) {
+    throw new DaemonError('bad-request', 'give exactly one of repo_dir, repo_url and hosted')
+  }
+  if (input.hosted !== undefined) {
+    if (!isHostedName(input.hosted)) {
+      throw new DaemonError('bad-request', 'hosted must be a name such as shop or blog-2')
+    }
+    return { repoDir: null, ...hostedSource(input.hosted), context }
+  }
+  if (repoUrl !== undefined) {
     const { url, key } = normalizeRemote(repoUrl)
     await git.checkHost(url)
     return { repoDir: null, repoUrl: url, remoteKey: key, context }
   }
-  if (repoDir === undefined || repoUrl !== undefined) {
-    throw new DaemonError('bad-request', 'give exactly one of repo_dir and repo_url')
-  }
-  const folder = await repositoryFolder(repoDir)
+  const folder = await repositoryFolder(repoDir ?? '')
   return { repoDir: folder, repoUrl: null, remoteKey: await git.originOf(folder), context }
 }
 

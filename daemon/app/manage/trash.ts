@@ -1,12 +1,13 @@
 import type { Locks } from '../../async/locks.ts'
+import { hostedName } from '../../domain/hosted.ts'
 import type { TrashEntry } from '../../domain/records.ts'
 import { isLive } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Store } from '../../ports.ts'
+import type { Repositories, Store } from '../../ports.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { TrashUseCases } from '../ground/use-cases.ts'
 import type { ReleaseFolders } from '../run/release-folders.ts'
-import type { Branch, Trash } from '../run/trash.ts'
+import { type Branch, isRepository, type Trash } from '../run/trash.ts'
 import type { TrashFolders } from '../run/trash-folders.ts'
 
 export function createTrashUseCases(deps: {
@@ -15,8 +16,9 @@ export function createTrashUseCases(deps: {
   trash: Trash
   folders: Pick<ReleaseFolders, 'volumeName'>
   trashFolders: Pick<TrashFolders, 'hasFiles'>
+  repositories: Pick<Repositories, 'discardEmpty'>
 }): TrashUseCases {
-  const { store, locks, trash, folders, trashFolders } = deps
+  const { store, locks, trash, folders, trashFolders, repositories } = deps
 
   async function find(id: number): Promise<TrashEntry> {
     const entry = await store.trash.find(id)
@@ -63,6 +65,17 @@ export function createTrashUseCases(deps: {
     )
   }
 
+  async function requireEmptyRepository({ projectId }: Branch): Promise<void> {
+    const project = await store.projects.find(projectId)
+    if (!project || hostedName(project) === undefined) {
+      throw new DaemonError(
+        'conflict',
+        'the data is a hosted repository: name a project with a hosted repository',
+      )
+    }
+    await repositories.discardEmpty(projectId)
+  }
+
   async function lockBoth<T>(one: Branch, other: Branch, work: () => Promise<T>): Promise<T> {
     const keys = [...new Set([one, other].map((branch) => branchLock(branch)))]
     const [first = '', second] = keys
@@ -88,7 +101,8 @@ export function createTrashUseCases(deps: {
       const target = await targetOf(await find(id), projectId)
       return lockBoth(await find(id), target, async () => {
         const entry = await find(id)
-        await requireFree(target)
+        if (isRepository(entry)) await requireEmptyRepository(target)
+        else await requireFree(target)
         await trash.putBack(entry, target, actor)
         return target
       })

@@ -1,4 +1,5 @@
 import { durationText } from '../../domain/duration.ts'
+import { repositoryVolume } from '../../domain/hosted.ts'
 import type { Environment, TrashEntry, TrashReason } from '../../domain/records.ts'
 import type { Clock, Logger, Store } from '../../ports.ts'
 import { type AuditActor, auditRow } from '../ground/audit-row.ts'
@@ -119,10 +120,14 @@ export function createTrash(deps: {
   }
 
   async function putBack(entry: TrashEntry, target: Branch, actor: AuditActor): Promise<void> {
+    const isHosted = isRepository(entry)
     // Creates the parent folder with its owner and mode.
-    await folders.volume(target.projectId, target.branch)
+    if (!isHosted) await folders.volume(target.projectId, target.branch)
     await failpoints.hit('trash:restore')
-    await trashFolders.moveOut(entry.id, folders.volumeName(target.projectId, target.branch))
+    const volume = isHosted
+      ? `${target.projectId}/${repositoryVolume}`
+      : folders.volumeName(target.projectId, target.branch)
+    await trashFolders.moveOut(entry.id, volume)
     await failpoints.hit('trash:restored')
     const since = new Date(entry.trashedAt).toISOString()
     const detail = `the data of ${entry.branch}, in the trash since ${since}, is back (entry ${entry.id})`
@@ -181,6 +186,11 @@ export function createTrash(deps: {
     putBack,
     purge,
   }
+}
+
+/** Returns true for the hosted repository of a deleted project. */
+export function isRepository({ volume }: Pick<TrashEntry, 'volume'>): boolean {
+  return volume.split('/')[1] === repositoryVolume
 }
 
 function fieldsOf({ id, projectId, branch, expiresAt }: TrashEntry): object {

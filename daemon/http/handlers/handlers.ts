@@ -5,6 +5,7 @@ import { deployHandlers } from './deploys.ts'
 import { environmentHandlers } from './environments.ts'
 import { eventHandlers } from './events.ts'
 import { externalProxyHandlers } from './external-proxy.ts'
+import { gitHandlers } from './git.ts'
 import { nodeHandlers } from './nodes.ts'
 import { operationHandlers } from './operations.ts'
 import { projectHandlers } from './projects.ts'
@@ -32,5 +33,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...externalProxyHandlers(deps),
     ...webhookHandlers(deps),
     ...webhookSecretHandlers(deps),
+    ...gitHandlers(deps),
   }
 }

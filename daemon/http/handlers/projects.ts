@@ -15,6 +15,7 @@ export function projectHandlers({
       const input = {
         ...(body.repo_dir !== undefined && { repoDir: body.repo_dir }),
         ...(body.repo_url !== undefined && { repoUrl: body.repo_url }),
+        ...(body.hosted !== undefined && { hosted: body.hosted }),
         ...(body.git_token !== undefined && { gitToken: redacted(body.git_token) }),
         ...(body.context !== undefined && { context: body.context }),
       }

@@ -4,7 +4,7 @@ import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { DaemonError } from '../../errors.ts'
-import type { Archive, Database, KeyVault } from '../../ports.ts'
+import type { Archive, Database, KeyVault, Repositories } from '../../ports.ts'
 import { refuseSmallDisk, reserveOf } from './disk-space.ts'
 import { inspectDatabase } from './inspect-database.ts'
 import { databaseName, indexName, keyName, type Manifest, manifestName } from './manifest.ts'
@@ -24,6 +24,8 @@ export interface ArchiveSource {
   /** Command of the volume reader. */
   readonly reader: readonly string[]
   readonly diskReserveMb: number | null
+  /** See `Repositories.snapshot`. */
+  readonly copyRepositories?: Repositories['snapshot']
   readonly now: () => number
   readonly failpoint?: (name: string) => void | Promise<void>
 }
@@ -96,9 +98,13 @@ async function* packWithData({
   await rm(join(folder, databaseName))
   const index = join(folder, indexName)
   const volumes = join(source.dataDir, 'volumes')
+  const repositories = join(folder, 'repositories')
+  const faults = (await source.copyRepositories?.(repositories)) ?? []
+  data.skipped.push(...faults)
+  data.skipped_count += faults.length
   const reserve = await reserveOf(folder, source.diskReserveMb)
   const program = [...source.reader, String(reserve)]
-  yield* packVolumes({ program, volumes, folder, index, summary: data })
+  yield* packVolumes({ program, volumes, repositories, folder, index, summary: data })
   const files = { ...manifest.files, [indexName]: await digestFile(index) }
   await writeManifest(folder, { ...manifest, format: 2, files, data })
   yield* packFile(folder, indexName)

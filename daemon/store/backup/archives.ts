@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isAbsent, renameDurably, syncPath } from '../../durable-files.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Archives, Database, KeyVault } from '../../ports.ts'
+import type { Archives, Database, KeyVault, Repositories } from '../../ports.ts'
 import { createArchive } from './archive.ts'
 import { refuseSmallDisk } from './disk-space.ts'
 import { dataName } from './manifest.ts'
@@ -29,6 +29,8 @@ export interface ArchiveDeps {
   readonly restoreMaxBytes: number
   /** SERVICE_DISK_RESERVE_MB. */
   readonly diskReserveMb: number | null
+  /** See `Repositories.snapshot`. */
+  readonly copyRepositories?: Repositories['snapshot']
   readonly now: () => number
   /** Called at each failpoint by name. Tests inject faults there. */
   readonly failpoint?: (name: string) => void | Promise<void>

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { repositoryVolume } from '../../domain/hosted.ts'
 import { dataName, type ManifestData, maxNotes } from './manifest.ts'
 import { namesIn } from './paths.ts'
 import { type FileEntry, readVolume } from './read-volume.ts'
@@ -33,6 +34,7 @@ export async function listVolumes(volumes: string): Promise<VolumeName[]> {
 export async function* packVolumes({
   program,
   volumes,
+  repositories,
   folder,
   index,
   summary,
@@ -40,6 +42,8 @@ export async function* packVolumes({
   /** Command of the volume reader, with the disk space that its copies leave free. */
   program: readonly string[]
   volumes: string
+  /** Copies of hosted repositories, which are read instead of the volumes of the same name. May be absent. */
+  repositories: string
   /** Folder for temporary files. */
   folder: string
   index: string
@@ -48,11 +52,16 @@ export async function* packVolumes({
   const file = await open(index, 'wx', 0o600)
   const lines = createLines(file)
   try {
-    for (const name of await listVolumes(volumes)) {
+    const places = [
+      ...(await listVolumes(volumes)).filter(({ volume }) => volume !== repositoryVolume),
+      ...(await listVolumes(repositories)),
+    ]
+    for (const name of places) {
+      const top = name.volume === repositoryVolume ? repositories : volumes
       const snapshots = join(folder, `snapshots-${randomBytes(6).toString('hex')}`)
       await mkdir(snapshots, { mode: 0o700 })
       try {
-        yield* packVolume({ ...name, volumes, snapshots, program, lines, summary })
+        yield* packVolume({ ...name, volumes: top, snapshots, program, lines, summary })
       } finally {
         await rm(snapshots, { recursive: true, force: true })
       }

@@ -8,6 +8,7 @@ const shop: Project = {
   name: 'shop',
   repo_dir: '/home/ada/shop',
   repo_url: null,
+  hosted: null,
   context: '',
   pause_after: '30m',
   destroy_after: '7d',

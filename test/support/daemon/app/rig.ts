@@ -6,8 +6,10 @@ import type { AppConfig } from '../../../../daemon/app/ground/deps.ts'
 import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cases.ts'
 import { appTrees } from '../../../../daemon/app-trees.ts'
 import type { Environment, Project } from '../../../../daemon/domain/records.ts'
+import { createGitProgram } from '../../../../daemon/git/git-program.ts'
 import { hostProbe } from '../../../../daemon/host-probe.ts'
-import type { AppUsage, Database, KeyVault, Store } from '../../../../daemon/ports.ts'
+import { createRepositories } from '../../../../daemon/hosted/repositories.ts'
+import type { AppUsage, Database, KeyVault, Repositories, Store } from '../../../../daemon/ports.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
 import { createOpenWalls } from '../../../../daemon/walls/open-walls.ts'
@@ -31,6 +33,8 @@ export interface Rig {
   readonly runtime: FakeRuntime
   readonly gateway: FakeGateway
   readonly logs: FakeLogs
+  /** Real repositories, with the git program. */
+  readonly repositories: Repositories
   readonly dataDir: string
   /** Gates at the failpoints of the app. */
   readonly failpoints: Gates
@@ -83,6 +87,11 @@ export async function createRig(
     runtime: createFakeRuntime(options.memoryMb),
     gateway: createFakeGateway(),
     logs: createFakeLogs(),
+    repositories: createRepositories({
+      volumes: join(dataDir, 'volumes'),
+      git: createGitProgram({ folder: join(dataDir, 'git'), env: process.env, timeoutMs: 60_000 }),
+      cell: () => createOpenWalls('git runs as the user of the tests').cell(0),
+    }),
   }
   const errors: object[] = []
   const usages = new Map<number, AppUsage>()

@@ -72,6 +72,10 @@ GET    /heartbeat                         200  200   | 200 200 200 200 | 200 200
 POST   /heartbeat                         200  200   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 200 200 | 200
 GET    /openapi.json                      401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
 GET    //metrics                          401  401   | 200 200 200 200 | 403 403 403 403     | 403 403 403 403      | 401 401 | 200
+GET    //git/{repository}/info/refs?service=git-upload-pack  401 401 | 200 200 200 200 | 200 200 200 200 | 404 404 404 404 | 401 401 | 200
+GET    //git/{repository}/info/refs?service=git-receive-pack 401 401 | 403 200 200 200 | 403 200 200 200 | 404 404 404 404 | 401 401 | 200
+POST   //git/{repository}/git-upload-pack  401  401  | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+POST   //git/{repository}/git-receive-pack 401  401  | 403 200 200 200 | 403 200 200 200     | 404 404 404 404      | 401 401 | 200
 `
 
 export const columns = [

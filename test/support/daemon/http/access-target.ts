@@ -21,6 +21,8 @@ export interface Objects {
   readonly node: number
   /** Data of another branch of the project in the trash. */
   readonly trash: number
+  /** Name of the project's hosted repository. */
+  readonly repository: string
   /** Data of a deleted project in the trash. */
   readonly orphan: number
 }
@@ -41,6 +43,7 @@ export async function request(
     .replace('{token}', String(victim.id))
     .replace('{node}', String(objects.node))
     .replace('{trash}', String(objects.trash))
+    .replace('{repository}', `${objects.repository}.git`)
     .replace('{orphan}', String(objects.orphan))
     .replace('{name}', 'KEY')
   if (path.endsWith('/{name}')) {
@@ -52,6 +55,11 @@ export async function request(
   }
   const body = bodies[`${method} ${path}`]
   if (path === '/backup/restore') return target.call(method, filled, { token, raw: target.backup })
+  const service = /git-(upload|receive)-pack$/.exec(path)?.[0]
+  if (path.startsWith('//git/') && method === 'POST') {
+    const headers = { 'content-type': `application/x-${service}-request` }
+    return target.call(method, filled, { token, raw: '0000', headers })
+  }
   return target.call(method, filled, { token, ...(body !== undefined && { body }) })
 }
 

@@ -17,7 +17,7 @@ import type { Archives } from '../../../../daemon/ports.ts'
 import { createArchives } from '../../../../daemon/store/backup/archives.ts'
 import { createProxyConfig } from '../../../../daemon/traefik/config-response.ts'
 import { fakeInstance } from '../app/fake-runtime.ts'
-import { createRig, type Rig } from '../app/rig.ts'
+import { createRig, operator, type Rig } from '../app/rig.ts'
 import { environmentDraft, projectDraft, queueDraft } from '../store/record-drafts.ts'
 import { volumeReader } from '../store/volume-reader.ts'
 import { recordCalls, type UseCaseCall } from './use-case-calls.ts'
@@ -39,6 +39,8 @@ export interface TestServer {
   /** Sends the master token unless `token` is given; `null` sends none. */
   call(method: string, path: string, options?: CallOptions): Promise<Called>
   addProject(name: string): Promise<Project>
+  /** Registers a project with a hosted repository of this name. */
+  addHostedProject(name: string): Promise<Project>
   /** Adds an environment and, if its state is `running`, a process. Builds nothing. */
   addEnvironment(changes: Partial<Environment>): Promise<Environment>
   /** Adds a queue entry that the worker ignores for a day. */
@@ -113,6 +115,12 @@ export async function startServer({
       },
       calls,
     ),
+    gitService: {
+      async serve({ service, res }) {
+        res.setHeader('Content-Type', `application/x-${service}-result`)
+        res.end('0000')
+      },
+    },
     proxyConfig: createProxyConfig({
       source: store.environments,
       config: { gatewayUrl: 'http://127.0.0.1:9080', entryPoints: ['web'], tls: null },
@@ -145,7 +153,7 @@ export async function startServer({
   }
 }
 
-function rowsOf({ store, vault, clock, runtime }: Rig) {
+function rowsOf({ store, vault, clock, runtime, app }: Rig) {
   let count = 0
   return {
     addProject(name: string): Promise<Project> {
@@ -155,6 +163,8 @@ function rowsOf({ store, vault, clock, runtime }: Rig) {
       const gitToken = vault.seal(redacted('git-token'))
       return store.projects.create(projectDraft({ name, ...source, gitToken }))
     },
+
+    addHostedProject: (hosted: string) => app.useCases.projects.register({ hosted }, operator),
 
     async addEnvironment(changes: Partial<Environment>): Promise<Environment> {
       const { branch = 'main', projectId = 1 } = changes
