@@ -17,7 +17,7 @@ export interface SetEnvOptions extends EnvOptions {
 }
 
 /** Selects the apps that receive a variable. */
-type Scope =
+export type Scope =
   | { readonly kind: 'global' }
   | { readonly kind: 'project'; readonly id: number; readonly name: string }
   | { readonly kind: 'branch'; readonly id: number; readonly name: string; readonly branch: string }
@@ -25,27 +25,35 @@ type Scope =
 /** `strata env set`: registers the folder's project if needed, so that variables exist before the first deploy. */
 export function setEnv(assignments: readonly string[], options: SetEnvOptions): Promise<void> {
   return runWithDaemon(options, async (session, invocation) => {
-    const { client, output, signal } = session
+    const { output } = session
     const values = await readValues(assignments, options, invocation)
     const scope = await chooseScope(session, options, findOrRegisterProject)
-    for (const [name, value] of values) {
-      if (scope.kind === 'global') {
-        await client.call('setGlobalSecret', { body: { name, value } }, { signal })
-        continue
-      }
-      const where =
-        scope.kind === 'branch'
-          ? { scope: 'branch' as const, branch: scope.branch }
-          : { scope: 'project' as const }
-      const input = { params: { id: scope.id }, body: { name, value, ...where } }
-      await client.call('setProjectSecret', input, { signal })
-    }
+    for (const [name, value] of values) await setVariable(session, scope, name, value)
     const names = values.map(([name]) => name)
     output.result({ set: names, scope: scope.kind }, () => [
       `set ${names.join(', ')} ${scopeText(scope)}`,
     ])
     output.note('  running apps get the variables at their next start: strata up')
   })
+}
+
+/** Sets one variable in a scope. */
+export async function setVariable(
+  { client, signal }: Session,
+  scope: Scope,
+  name: string,
+  value: string,
+): Promise<void> {
+  if (scope.kind === 'global') {
+    await client.call('setGlobalSecret', { body: { name, value } }, { signal })
+    return
+  }
+  const where =
+    scope.kind === 'branch'
+      ? { scope: 'branch' as const, branch: scope.branch }
+      : { scope: 'project' as const }
+  const input = { params: { id: scope.id }, body: { name, value, ...where } }
+  await client.call('setProjectSecret', input, { signal })
 }
 
 /** `strata env list` */
@@ -86,7 +94,7 @@ export function deleteEnv(names: readonly string[], options: EnvOptions): Promis
 }
 
 /** `findHere` finds the project of the current folder if `--project` is absent. */
-async function chooseScope(
+export async function chooseScope(
   session: Session,
   options: EnvOptions,
   findHere = async (session: Session) => (await requireProject(session, undefined)).project,
@@ -102,7 +110,7 @@ async function chooseScope(
   return branch === undefined ? { kind: 'project', id, name } : { kind: 'branch', id, name, branch }
 }
 
-async function readSecrets({ client, signal }: Session, scope: Scope) {
+export async function readSecrets({ client, signal }: Session, scope: Scope) {
   if (scope.kind === 'global') {
     return (await client.call('listGlobalSecrets', {}, { signal })).body.secrets
   }
@@ -133,10 +141,16 @@ async function readValues(
     if (at >= 0) values.push([text.slice(0, at), text.slice(at + 1)])
     else values.push([text, await readValue(text, allowEmpty, signal)])
   }
-  const invalid = values.find(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-  if (!invalid) return values
+  requireNames(values.map(([name]) => name))
+  return values
+}
+
+/** Throws ClientError for a name that no variable can have. */
+export function requireNames(names: readonly string[]): void {
+  const invalid = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+  if (invalid === undefined) return
   throw new ClientError(
-    `invalid variable name ${JSON.stringify(invalid[0])}: expected letters, digits and _, not starting with a digit`,
+    `invalid variable name ${JSON.stringify(invalid)}: expected letters, digits and _, not starting with a digit`,
   )
 }
 
@@ -152,7 +166,7 @@ async function readValue(name: string, allowEmpty: boolean, signal: AbortSignal)
   })
 }
 
-function scopeText(scope: Scope): string {
+export function scopeText(scope: Scope): string {
   if (scope.kind === 'global') return 'for all apps'
   return scope.kind === 'project'
     ? `for ${scope.name}`

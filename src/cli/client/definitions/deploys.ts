@@ -36,6 +36,7 @@ export function addDeployCommands(program: Command): void {
       const { down } = await import('../commands/down.ts')
       await down(environment, options)
     })
+  addRemoteCommands(program, group)
   addTrashCommands(program, group)
   addTargetOptions(
     defineCommand(program, 'pause', 'put an environment to sleep; the next request wakes it'),
@@ -57,6 +58,15 @@ export function addDeployCommands(program: Command): void {
     .action(async (environment, options) => {
       const { rollback } = await import('../commands/rollback.ts')
       await rollback(environment, options)
+    })
+  addTargetOptions(
+    defineCommand(program, 'open', 'print the address of an environment and open it in a browser'),
+  )
+    .helpGroup(group)
+    .option('--no-browser', 'print the address only')
+    .action(async (environment, options) => {
+      const { open } = await import('../commands/open.ts')
+      await open(environment, options)
     })
   defineCommand(program, 'status', "show the branches and the queue of this folder's project")
     .helpGroup(group)
@@ -105,6 +115,29 @@ export function addDeployCommands(program: Command): void {
     .action(async (id, _, command) => {
       const { removeQueueEntry } = await import('../commands/queue.ts')
       await removeQueueEntry(id, command.optsWithGlobals())
+    })
+}
+
+/** Adds the commands for repositories that the daemon hosts. */
+function addRemoteCommands(program: Command, group: string): void {
+  const remote = defineGroup(program, 'remote', 'deploy with git push').helpGroup(group)
+  defineCommand(
+    remote,
+    'add',
+    'add a git remote: the daemon hosts the repository, and git push deploys',
+  )
+    .argument('[name]', 'name of the remote', 'strata')
+    .option('--project <name>', 'name of the hosted repository (default: the name of the folder)')
+    .action(async (name, options) => {
+      const { addRemote } = await import('../commands/remote.ts')
+      await addRemote(name, options)
+    })
+  defineCommand(program, 'git-credential', 'answer git with the token of a hosted repository')
+    .helpGroup(group)
+    .argument('<action>', 'get, store or erase')
+    .action(async (action, options) => {
+      const { gitCredential } = await import('../commands/git-credential.ts')
+      await gitCredential(action, options)
     })
 }
 

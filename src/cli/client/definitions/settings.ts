@@ -24,6 +24,20 @@ export function addSettingCommands(program: Command): void {
       const { deleteEnv } = await import('../commands/env.ts')
       await deleteEnv(names, options)
     })
+  addScopeOptions(
+    defineCommand(env, 'import', 'set the variables of a .env file; none if one name is invalid'),
+  )
+    .argument('<file>', 'path of the file, or - for standard input')
+    .action(async (file, options) => {
+      const { importEnv } = await import('../commands/env-file.ts')
+      await importEnv(file, options)
+    })
+  addScopeOptions(
+    defineCommand(env, 'export', 'print a .env file with the names; values never leave the daemon'),
+  ).action(async (options) => {
+    const { exportEnv } = await import('../commands/env-file.ts')
+    await exportEnv(options)
+  })
   defineCommand(program, 'configure', 'show or change the settings of a project')
     .helpGroup(group)
     .option(...projectOption)

@@ -55,3 +55,11 @@ test('a local path is not a remote', () => {
   expect(parseRemote('origin', '/srv/git/shop.git')).toBeUndefined()
   expect(parseRemote('origin', '../shop')).toBeUndefined()
 })
+
+test('projectOf prefers the repository that the daemon hosts', () => {
+  const hosted: Project = { ...shop, id: 4, repo_dir: null, hosted: 'shop' }
+  const here = { root: '/home/ada/shop', context: '' }
+  expect(projectOf([...all, hosted], here, undefined, true, 'shop')?.id).toBe(4)
+  expect(projectOf([...all, hosted], here, undefined, true)?.id).toBe(1)
+  expect(projectOf(all, here, undefined, true, 'other')?.id).toBe(1)
+})

@@ -2,6 +2,7 @@ import type { Project } from '../../../../daemon/client/contract.ts'
 import { isLocalUrl } from '../connection/daemon-url.ts'
 import type { Session } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
+import { hostedRemoteOf } from '../repository/hosted-remote.ts'
 import { parseRemote, type Remote, remoteOf } from '../repository/remotes.ts'
 import { type Repository, readRepository } from '../repository/repository.ts'
 
@@ -39,17 +40,25 @@ export async function findProjectHere(
   repository: Repository,
 ): Promise<Project | undefined> {
   const remote = await remoteOf(repository, repository.branch)
-  return projectOf(await listProjects(session), repository, remote, isLocalUrl(session.url))
+  const hosted = (await hostedRemoteOf(repository, session.url))?.hosted
+  const isLocal = isLocalUrl(session.url)
+  return projectOf(await listProjects(session), repository, remote, isLocal, hosted)
 }
 
-/** Matches a repository by folder for a local daemon, then by the URL that it is pushed to. */
+/**
+ * Matches a repository by the name of its repository at the daemon, then by folder for a local daemon, then by the URL
+ * that it is pushed to.
+ */
 export function projectOf(
   projects: readonly Project[],
   { root, context }: Pick<Repository, 'root' | 'context'>,
   remote: Remote | undefined,
   isLocal: boolean,
+  hosted?: string,
 ): Project | undefined {
   const candidates = projects.filter((project) => project.context === context)
+  const byName = hosted !== undefined && candidates.find((each) => each.hosted === hosted)
+  if (byName) return byName
   const byFolder = isLocal && candidates.find(({ repo_dir }) => repo_dir === root)
   if (byFolder) return byFolder
   return candidates.find(

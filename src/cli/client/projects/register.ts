@@ -3,6 +3,7 @@ import { ResponseError } from '../../../../daemon/client/errors.ts'
 import { isLocalUrl } from '../connection/daemon-url.ts'
 import type { Session } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
+import { hostedRemoteOf } from '../repository/hosted-remote.ts'
 import { type Remote, remoteOf } from '../repository/remotes.ts'
 import { type Repository, readRepository } from '../repository/repository.ts'
 import { listProjects, projectOf } from './projects.ts'
@@ -12,7 +13,8 @@ export async function findOrRegisterProject(session: Session): Promise<Project> 
   const repository = await readRepository(process.cwd())
   const remote = await remoteOf(repository, repository.branch)
   const isLocal = isLocalUrl(session.url)
-  const known = projectOf(await listProjects(session), repository, remote, isLocal)
+  const hosted = (await hostedRemoteOf(repository, session.url))?.hosted
+  const known = projectOf(await listProjects(session), repository, remote, isLocal, hosted)
   return known ?? register(session, repository, isLocal, remote)
 }
 

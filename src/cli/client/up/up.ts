@@ -5,6 +5,7 @@ import { deployTimeoutMs } from '../connection/timeouts.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { findNamedProject, listProjects, projectOf } from '../projects/projects.ts'
 import { register } from '../projects/register.ts'
+import { hostedRemoteOf } from '../repository/hosted-remote.ts'
 import { type Remote, remoteOf, requirePushed } from '../repository/remotes.ts'
 import {
   branchToDeploy,
@@ -73,9 +74,10 @@ async function chooseBranch(
   }
   const repository = await readRepository(process.cwd())
   const branch = await branchToDeploy(repository, branchName)
-  const remote = await remoteOf(repository, branch)
+  const hosted = await hostedRemoteOf(repository, session.url)
+  const remote = hosted ?? (await remoteOf(repository, branch))
   const isLocal = isLocalUrl(session.url) && options.remote !== true
-  const known = projectOf(await listProjects(session), repository, remote, isLocal)
+  const known = projectOf(await listProjects(session), repository, remote, isLocal, hosted?.hosted)
   const isByFolder = known ? known.repo_dir !== null : isLocal
   if (isByFolder) await requireLocalBranch(repository, branch)
   else if (remote) await warnUnpushed(session, repository, branch, remote)
