@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createClient } from '../../daemon/client/client.ts'
 import { ResponseError } from '../../daemon/client/errors.ts'
 import { type DaemonEvent, followEvents } from '../../daemon/client/follow-events.ts'
+import { openEvents } from '../../daemon/client/open-events.ts'
 import { redacted } from '../../daemon/domain/redacted.ts'
 import { eventually } from '../support/apps/eventually.ts'
 import { call } from '../support/stratad/call.ts'
@@ -30,7 +31,7 @@ function follow({ token = masterToken, afterId }: { token?: string; afterId?: st
     token: redacted(token),
   })
   const ended = (async () => {
-    const stream = followEvents(client, {
+    const stream = followEvents(openEvents(client, over.signal), {
       signal: over.signal,
       onDrop: (why) => drops.push(why),
       ...(afterId !== undefined && { afterId }),

@@ -1,6 +1,7 @@
 import type { Environment } from '../../../../daemon/client/contract.ts'
 import { ConnectionError, ResponseError } from '../../../../daemon/client/errors.ts'
 import { type DaemonEvent, followEvents } from '../../../../daemon/client/follow-events.ts'
+import { openEvents } from '../../../../daemon/client/open-events.ts'
 import type { Session } from '../connection/session.ts'
 import { createRedraw } from '../terminal/redraw.ts'
 import { type ChangeLine, createChangeLines } from './change-lines.ts'
@@ -35,7 +36,7 @@ export async function watch<Value>(session: Session, view: View<Value>): Promise
   following.catch(() => {})
 
   async function follow(): Promise<void> {
-    const events = followEvents(session.client, {
+    const events = followEvents(openEvents(session.client, signal), {
       signal,
       onDrop: (why) => {
         if (display.isTerminal) display.warn(`(${why}: reconnecting)`)
