@@ -33,6 +33,12 @@ export interface BrowserClient {
     name: EndpointName,
     options?: BrowserCallOptions & { readonly params?: Values; readonly query?: Values },
   ): Promise<Response>
+  /** Uploads a file. The time limit counts until the whole response. */
+  upload(
+    name: 'stageRestore',
+    body: Blob,
+    options?: BrowserCallOptions,
+  ): Promise<SuccessOf<'stageRestore'>>
 }
 
 const responseTimeoutMs = 30_000
@@ -41,12 +47,14 @@ interface Parts {
   readonly params?: Values | undefined
   readonly query?: Values | undefined
   readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly file?: Blob
 }
 
 export function createBrowserClient({ token, onRefused, fetch }: BrowserClientDeps): BrowserClient {
   async function send(
     name: EndpointName,
-    { params, query, body }: Parts,
+    { params, query, body, file }: Parts,
     { signal, headers }: BrowserCallOptions,
     limit: AbortSignal,
   ): Promise<Response> {
@@ -61,6 +69,7 @@ export function createBrowserClient({ token, onRefused, fetch }: BrowserClientDe
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file && { body: file }),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       // The token is the only credential: cookies are never sent.
       credentials: 'omit',
@@ -72,21 +81,30 @@ export function createBrowserClient({ token, onRefused, fetch }: BrowserClientDe
     throw error
   }
 
+  async function read<Name extends EndpointName>(
+    name: Name,
+    parts: Parts,
+    options: BrowserCallOptions,
+  ): Promise<SuccessOf<Name>> {
+    const limit = createLimit(options.timeoutMs)
+    try {
+      const response = await send(name, parts, options, limit.signal)
+      const text = await response.text()
+      // The cast relies on the route table, which the daemon and the client share.
+      const reply = { status: response.status, ...(text !== '' && { body: parseBody(text) }) }
+      return reply as SuccessOf<Name>
+    } catch (error) {
+      throw clientError(error, options.signal)
+    } finally {
+      limit.clear()
+    }
+  }
+
   return {
     async call(name, ...[input, options = {}]) {
-      const limit = createLimit(options.timeoutMs)
-      try {
-        const response = await send(name, input ?? {}, options, limit.signal)
-        const text = await response.text()
-        // The cast relies on the route table, which the daemon and the client share.
-        const reply = { status: response.status, ...(text !== '' && { body: parseBody(text) }) }
-        return reply as SuccessOf<typeof name>
-      } catch (error) {
-        throw clientError(error, options.signal)
-      } finally {
-        limit.clear()
-      }
+      return read(name, input ?? {}, options)
     },
+    upload: (name, file, options = {}) => read(name, { file }, options),
     async open(name, { params, query, ...options } = {}) {
       const limit = createLimit(options.timeoutMs)
       try {

@@ -19,6 +19,7 @@ const client = createBrowserClient({
 export const api: BrowserClient = {
   call: (...given) => observe(client.call(...given)),
   open: (...given) => observe(client.open(...given)),
+  upload: (...given) => observe(client.upload(...given)),
 }
 
 /** Reports each outcome to the banner that says whether the daemon answers. */
