@@ -5,6 +5,7 @@ import { type RoomName, roomPaths } from '../../room-paths.ts'
 import { IconButton } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Name } from '../components/name.tsx'
+import { SearchButton } from '../palette/search-button.tsx'
 import { place } from '../state/router.ts'
 import { signOut } from '../state/session.ts'
 import { Logo } from './logo.tsx'
@@ -60,6 +61,7 @@ export function Navigation({
           <Logo />
           <span>Strata</span>
         </a>
+        <SearchButton />
         <nav class="rooms" aria-label="Rooms">
           {groups.map(({ id, title }) => {
             const entries = entriesOf(id)

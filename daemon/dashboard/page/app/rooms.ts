@@ -36,4 +36,27 @@ export const rooms: { readonly [Name in RoomName]?: RoomRecord } = {
     needs: { kind: 'all-projects' },
     load: () => import('../rooms/secrets/room.tsx'),
   },
+  nodes: {
+    title: 'Nodes',
+    nav: { icon: 'nodes', group: 'daemon' },
+    needs: { kind: 'all-projects' },
+    load: () => import('../rooms/nodes/room.tsx'),
+  },
+  tokens: {
+    title: 'Tokens',
+    nav: { icon: 'tokens', group: 'daemon' },
+    needs: { kind: 'master' },
+    load: () => import('../rooms/tokens/room.tsx'),
+  },
+  trash: {
+    title: 'Trash and backups',
+    nav: { icon: 'trash', group: 'daemon' },
+    load: () => import('../rooms/trash/room.tsx'),
+  },
+  infrastructure: {
+    title: 'Infrastructure',
+    nav: { icon: 'infrastructure', group: 'daemon' },
+    needs: { kind: 'all-projects' },
+    load: () => import('../rooms/infrastructure/room.tsx'),
+  },
 }

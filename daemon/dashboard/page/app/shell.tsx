@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { ErrorState } from '../components/error-state.tsx'
 import { Toasts } from '../components/toasts.tsx'
+import { Shortcuts } from '../palette/shortcuts.tsx'
 import { session, startSession } from '../state/session.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Navigation } from './navigation.tsx'
@@ -24,6 +25,7 @@ export function Shell(): JSX.Element {
           </main>
         </div>
         <Toasts />
+        <Shortcuts />
       </div>
     )
   }
