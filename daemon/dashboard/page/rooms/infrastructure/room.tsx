@@ -24,7 +24,7 @@ interface InfraData {
 
 /** Whether the daemon is set up: its parts, the separations between projects, and the next steps. */
 export function Room(): JSX.Element {
-  const { data, error, reload } = useData('infrastructure', read, ['infrastructure', 'stats'])
+  const { data, error, reload } = useData('infrastructure', read, ['infrastructure'])
   const [isRepairing, setRepairing] = useState(false)
   return (
     <>

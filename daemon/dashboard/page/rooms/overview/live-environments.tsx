@@ -5,6 +5,7 @@ import type { EnvironmentActions } from '../../actions/environment-actions.tsx'
 import { AddressLink } from '../../components/address-link.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { MemoryUse } from '../../components/memory-use.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { Name } from '../../components/name.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
@@ -103,6 +104,7 @@ function columnsOf(
     },
     { title: 'Address', cell: (row) => <AddressLink environment={row} /> },
     { title: 'Commit', cell: ({ branch }) => <code>{shortSha(branch.commit_sha)}</code> },
+    { title: 'Memory', cell: ({ id }) => <MemoryUse environmentId={id} /> },
     { title: 'Last access', cell: (row) => <RelativeTime at={row.last_accessed_at} /> },
     {
       title: 'Actions',

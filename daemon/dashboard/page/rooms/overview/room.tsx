@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useLiveEnvironments, useProjects } from '../../state/lists.ts'
+import { useUsages } from '../../state/usages.ts'
 import { Activity } from './activity.tsx'
 import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -15,6 +16,7 @@ import { LiveEnvironments } from './live-environments.tsx'
 export function Room(): JSX.Element {
   const projects = useProjects()
   const environments = useLiveEnvironments()
+  useUsages()
   const byId = useMemo(
     () => new Map((projects.data ?? []).map((project) => [project.id, project])),
     [projects.data],
