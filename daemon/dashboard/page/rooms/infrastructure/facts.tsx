@@ -17,8 +17,7 @@ export function Facts({ stats }: { stats: Stats }): JSX.Element {
     ['Processors', counted(host.cpu_count, 'core')],
     ['Nodes', String(nodes.length)],
     ['Projects', String(projects)],
-    ['Environments', `${environments.running ?? 0} running, ${asleep} asleep`],
-    ['Queue', counted(queued, 'deploy')],
+    ['Environments', `${environments.running ?? 0} running, ${asleep} asleep, ${queued} queued`],
   ]
   return (
     <dl class="facts card infra-facts">
