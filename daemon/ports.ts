@@ -387,6 +387,8 @@ export interface Builder {
       signal: AbortSignal
     },
   ): Promise<void>
+  /** Removes what a build keeps outside of the folder of its release, such as an image. Call it before the folder goes. */
+  discard(folder: string): Promise<void>
   /** Deletes caches beyond the size limits, except caches in use. */
   prune(): Promise<void>
   /** Deletes the caches of a removed project. */

@@ -87,6 +87,7 @@ export function createApp(deps: AppDeps): App {
     dataDir: config.dataDir,
     ids: deps.ids,
     trees: deps.trees,
+    discard: builder.discard,
   })
   const trashFolders = createTrashFolders({ dataDir: config.dataDir, trees: deps.trees })
   const sources = createGitSources({ vault, repositories })

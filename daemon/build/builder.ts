@@ -150,6 +150,8 @@ export function createBuilder(options: BuilderOptions): Builder {
       }
     },
 
+    async discard() {},
+
     async prune() {
       await start()
       const { cacheEntries: entries, cacheBytes: bytes } = limits

@@ -50,6 +50,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
         ...env,
         ...section.env,
       },
+      ...(section.read_only && { readOnly: true }),
       keepReleases: section.keep_releases ?? defaults.keepReleases,
     },
   }

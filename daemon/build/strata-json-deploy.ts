@@ -142,6 +142,8 @@ const section = z.strictObject(
     /** Processes and threads. */
     pids: integer(16, 2 ** 22).optional(),
     env: variables.optional(),
+    /** True: the app can't change its files. Only the docker runtime enforces it. */
+    read_only: z.boolean('must be true or false').optional(),
     keep_releases: integer(1, 50).optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },

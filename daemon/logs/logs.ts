@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLocks } from '../async/locks.ts'
-import type { Clock, Logs } from '../ports.ts'
+import type { Clock, LogLine, Logs } from '../ports.ts'
 import { createAppTailers } from './app-tailers.ts'
 import { type EnvironmentLog, openEnvironmentLog } from './environment-log.ts'
 import { createFloodShares } from './flood-shares.ts'
@@ -10,6 +10,7 @@ import { type FreeFileRange, freeFileRange as freeRangeOnDisk } from './free-fil
 import { defaultLimits, type LogLimits } from './limits.ts'
 import { createOpenLogs } from './open-logs.ts'
 import type { RawOutput } from './raw-files.ts'
+import type { NewLine } from './record.ts'
 import { createSink } from './sink.ts'
 import type { TailerDeps } from './tailer.ts'
 
@@ -19,6 +20,13 @@ export interface ProcessLogs extends Logs {
   openRaw(environmentId: number): Promise<RawOutput>
   /** Continues reading a running app's output at the offset where the previous daemon stopped. */
   attach(environmentId: number): Promise<void>
+  /** Opens the log for lines that have times of their own, such as those of an engine. Close it once. */
+  openLines(environmentId: number): Promise<{
+    newest(count: number): Promise<LogLine[]>
+    /** Resolves when the lines are written. */
+    add(lines: readonly NewLine[]): Promise<void>
+    close(): Promise<void>
+  }>
   /** Reads the remaining output of an exited app and closes its files. No-op if not attached. */
   detach(environmentId: number): Promise<void>
   /**
@@ -64,6 +72,10 @@ export function createLogs({
     openRaw: tailers.openRaw,
     attach: tailers.attach,
     detach: tailers.detach,
+    async openLines(environmentId) {
+      const { environment, release } = await logs.acquire(environmentId)
+      return { newest: environment.log.newest, add: environment.log.add, close: release }
+    },
     onFlood(listener) {
       hold = listener
     },

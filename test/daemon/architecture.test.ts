@@ -18,9 +18,10 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   vault: ['durable-files.ts'],
   git: ['async', 'spawn'],
   hosted: ['async', 'spawn', 'git/git-program.ts'],
-  build: ['async', 'spawn'],
+  engine: ['async', 'durable-files.ts'],
+  build: ['async', 'spawn', 'engine'],
   logs: ['async'],
-  runtime: ['async', 'logs', 'spawn', 'durable-files.ts'],
+  runtime: ['async', 'engine', 'logs', 'spawn', 'durable-files.ts'],
   walls: ['async', 'instance-lock.ts'],
   gateway: ['async'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
@@ -67,8 +68,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   '@photostructure/sqlite': ['store', 'instance-lock.ts'],
   kysely: ['store'],
   express: ['http', 'dashboard/serve.ts'],
-  tar: ['store', 'git', 'app'],
+  tar: ['store', 'git', 'app', 'build/image'],
   pino: ['logger.ts'],
+  dockerode: ['engine'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

@@ -29,10 +29,13 @@ export function createReleaseFolders({
   dataDir,
   ids,
   trees,
+  discard = async () => {},
 }: {
   dataDir: string
   ids: () => string
   trees: Pick<AppTrees, 'remove'>
+  /** Removes what belongs to a release outside of its folder. */
+  discard?: (folder: string) => Promise<void>
 }): ReleaseFolders {
   const releases = join(dataDir, 'releases')
   const volumes = join(dataDir, 'volumes')
@@ -67,7 +70,9 @@ export function createReleaseFolders({
     isHeld: (release) => holds.has(release),
 
     async removeRelease(release) {
-      if (!holds.has(release)) await trees.remove(releasePath(release))
+      if (holds.has(release)) return
+      await discard(releasePath(release))
+      await trees.remove(releasePath(release))
     },
 
     async listReleases() {

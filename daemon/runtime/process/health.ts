@@ -1,8 +1,9 @@
+import { ownHost } from '../../domain/endpoints.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock } from '../../ports.ts'
+import { type ProbeResult, probe } from '../probe.ts'
 import type { AppIdentity, AppProcesses } from './app-processes.ts'
 import { describeListening, findPortOwner } from './port-owner.ts'
-import { type ProbeResult, probe } from './probe.ts'
 
 const firstWaitMs = 5
 const maxWaitMs = 50
@@ -35,7 +36,10 @@ export async function awaitAnswer(
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * growth, maxWaitMs)) {
     const leftMs = deadline - clock.now()
     if (leftMs <= 0) break
-    const result = await probe(port, path, { timeoutMs: Math.min(leftMs, probeTimeoutMs), signal })
+    const result = await probe({ host: ownHost, port }, path, {
+      timeoutMs: Math.min(leftMs, probeTimeoutMs),
+      signal,
+    })
     signal.throwIfAborted()
     if (isHealthy(result, health.path)) {
       const owner = await findPortOwner(port, identity, processes)

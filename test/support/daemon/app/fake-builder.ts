@@ -48,6 +48,7 @@ export function createFakeBuilder(): FakeBuilder {
       await gates.pass('build', signal)
       if (fake.buildFault) throw fake.buildFault
     },
+    discard: async () => undefined,
     prune: async () => undefined,
     removeProject: async () => undefined,
   }

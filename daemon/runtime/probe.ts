@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import type { Endpoint } from '../domain/endpoints.ts'
 
 /** Result of one health probe. */
 export type ProbeResult =
@@ -9,16 +10,16 @@ export type ProbeResult =
 /** Maximum time to read the rest of the response, so that the app sees no broken connection. */
 const bodyMs = 1000
 
-/** Sends one GET to 127.0.0.1. Never rejects: an abort gives `failed`. */
+/** Sends one GET to an endpoint. Never rejects: an abort gives `failed`. */
 export function probe(
-  port: number,
+  { host, port }: Endpoint,
   path: string,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const sent = request(
       {
-        host: '127.0.0.1',
+        host,
         port,
         path,
         agent: false,

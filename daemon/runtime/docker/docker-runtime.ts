@@ -1,0 +1,210 @@
+import { createLocks } from '../../async/locks.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { hasStatus } from '../../engine/engine-error.ts'
+import type { Ownership } from '../../engine/ownership.ts'
+import { probeEngine } from '../../engine/version.ts'
+import { DaemonError } from '../../errors.ts'
+import type { Clock, Runtime, UsageProbe } from '../../ports.ts'
+import { readCapacity } from '../process/capacity.ts'
+import { awaitContainer } from './container-health.ts'
+import { followContainer, type LineLogs } from './container-logs.ts'
+import type { ContainerUser } from './container-spec.ts'
+import { createContainers, type RunningContainer } from './containers.ts'
+import { watchEngine } from './engine-watch.ts'
+import { inspectContainer, listContainers } from './inspect.ts'
+import { createNetworks } from './networks.ts'
+import { containerNameOf, type StartContext, startContainer } from './start-container.ts'
+import { readUsage } from './usage.ts'
+
+export interface DockerRuntimeOptions {
+  readonly engine: Engine
+  readonly ownership: Ownership
+  readonly clock: Clock
+  readonly logs: LineLogs
+  /** Address of the node on which the ports of apps are published, and at which the gateway reaches them. */
+  readonly host: string
+  /** User of apps whose image names none, or root. */
+  readonly user: ContainerUser
+  /** Called with faults that do not fail a caller's operation. */
+  readonly report?: (note: string, error?: unknown) => void
+}
+
+export interface DockerRuntime extends Runtime {
+  readonly usage: UsageProbe
+  /** Removes the network of a deleted project. */
+  removeProject(projectId: number): Promise<void>
+  /** Stops the watch. Containers continue to run, and the next daemon adopts them. */
+  close(): Promise<void>
+}
+
+/** Time for the engine beyond the grace period of a stop. */
+const stopMarginMs = 20_000
+
+/**
+ * Runs apps as containers of one Docker engine. They outlive the daemon and, with live-restore, the engine. The next
+ * daemon adopts the containers whose labels it has sealed.
+ */
+export function createDockerRuntime({
+  engine,
+  ownership,
+  clock,
+  logs,
+  host,
+  user,
+  report = () => {},
+}: DockerRuntimeOptions): DockerRuntime {
+  const reportFault = (error: unknown) => report(`the engine ${engine.name} failed`, error)
+  const containers = createContainers({ clock, report: reportFault })
+  const networks = createNetworks(engine, ownership)
+  const locks = createLocks()
+  const context: StartContext = {
+    ...{ engine, ownership, containers, networks, logs, clock, host, user },
+    report: reportFault,
+  }
+  let adopting: Promise<void> | undefined
+  let watch: { close(): void } | undefined
+
+  /** Every operation waits until the containers of the previous daemon are adopted. */
+  function ensureAdopted(): Promise<void> {
+    adopting ??= sync(true)
+      .then(() => {
+        watch = watchEngine(engine, ownership.filter, {
+          clock,
+          ended: (id) => void handleEnd(id).catch(reportFault),
+          resync: () => sync(false),
+          report: reportFault,
+        })
+      })
+      .catch((error) => {
+        adopting = undefined
+        throw error
+      })
+    return adopting
+  }
+
+  async function handleEnd(id: string): Promise<void> {
+    const container = [...containers.list().values()].find((each) => each.id === id)
+    if (!container) return
+    const state = await inspectContainer(engine, id)
+    if (!state?.isRunning) await containers.end(container, state)
+  }
+
+  /** Compares the registry with the engine: adopts what runs, and ends what does not. */
+  async function sync(isFirst: boolean): Promise<void> {
+    const before = new Set(containers.list().values())
+    const listed = await listContainers(engine, ownership.filter)
+    const runningIds = new Set(listed.filter(({ isRunning }) => isRunning).map(({ id }) => id))
+    await Promise.all(
+      [...before].filter(({ id }) => !runningIds.has(id)).map(({ id }) => handleEnd(id)),
+    )
+    for (const { id, name, labels, isRunning } of listed) {
+      const fields = ownership.read(name, labels)
+      if (fields?.role !== 'app') continue
+      const { environmentId } = fields
+      const appName = `strata-${environmentId}`
+      if (containerNameOf(appName, ownership) !== name) continue
+      if (isRunning) await locks.run(appName, () => adopt(appName, environmentId, id))
+      else if (isFirst) await catchUp(environmentId, id)
+    }
+  }
+
+  async function adopt(appName: string, environmentId: number, id: string): Promise<void> {
+    const known = containers.find(appName)
+    const state = await inspectContainer(engine, id)
+    if (!state?.isRunning || state.hostPort === null) return
+    if (known?.id === id && known.instance.endpoints[0].port === state.hostPort) return
+    // A restart of the engine may have given the container another port.
+    if (known) await known.log.leave()
+    const log = followContainer({ id, environmentId, isNew: false }, context)
+    containers.add(appName, state, { environmentId, memoryMb: state.memoryMb, host, log })
+  }
+
+  /** Reads the output that a container wrote before its end, while no daemon ran. */
+  async function catchUp(environmentId: number, id: string): Promise<void> {
+    await followContainer({ id, environmentId, isNew: false }, context).end()
+  }
+
+  async function stop(name: string, graceMs: number): Promise<void> {
+    const container = containers.find(name)
+    if (container) container.isStopping = true
+    const target = containerNameOf(name, ownership)
+    try {
+      await engine.call({
+        method: 'POST',
+        path: `/containers/${encodeURIComponent(target)}/stop`,
+        query: { t: Math.ceil(graceMs / 1000) },
+        timeoutMs: graceMs + stopMarginMs,
+      })
+    } catch (error) {
+      if (!hasStatus(error, 404)) {
+        if (container) container.isStopping = false
+        throw error
+      }
+    }
+    if (!container) return
+    const state = await inspectContainer(engine, container.id)
+    if (state?.isRunning) throw new DaemonError('internal', `${name} survives SIGKILL`)
+    await containers.end(container, state)
+  }
+
+  /** Returns the container of this name only if its seal is the daemon's. */
+  async function owns(name: string): Promise<boolean> {
+    const target = containerNameOf(name, ownership)
+    const state = await inspectContainer(engine, target)
+    return state !== undefined && ownership.read(target, state.labels)?.role === 'app'
+  }
+
+  return {
+    async start(app) {
+      await ensureAdopted()
+      return locks.run(app.name, async () => (await startContainer(app, context)).instance)
+    },
+    async list() {
+      await ensureAdopted()
+      return new Map([...containers.list()].map(([name, { instance }]) => [name, instance]))
+    },
+    async stop(name, graceMs) {
+      await ensureAdopted()
+      await locks.run(name, async () => {
+        if (await owns(name)) await stop(name, graceMs)
+      })
+    },
+    async remove(name, graceMs) {
+      await ensureAdopted()
+      await locks.run(name, async () => {
+        if (!(await owns(name))) return
+        await stop(name, graceMs)
+        const path = `/containers/${encodeURIComponent(containerNameOf(name, ownership))}`
+        const call = { method: 'DELETE', path, query: { force: true, v: true } } as const
+        await engine.call({ ...call, timeoutMs: 60_000 }).catch((error: unknown) => {
+          if (!hasStatus(error, 404)) throw error
+        })
+      })
+    },
+    onExit: containers.onExit,
+    async awaitHealthy(instance, health, signal) {
+      const container: RunningContainer | undefined = containers.find(instance.name)
+      if (container?.instance !== instance) {
+        throw new DaemonError('unprocessable', 'the app has ended before it answered')
+      }
+      const isLocal = engine.address.kind === 'unix'
+      await awaitContainer(container, health, signal, { clock, logs, isLocal })
+    },
+    async capacity() {
+      const info = await probeEngine(engine)
+      if (engine.address.kind === 'unix') {
+        const { memoryBytes, memoryFreeBytes, cpuCount } = await readCapacity()
+        return { memoryBytes: Math.min(memoryBytes, info.memoryBytes), memoryFreeBytes, cpuCount }
+      }
+      const used = [...containers.list().values()].reduce((sum, each) => sum + each.memoryMb, 0)
+      const memoryFreeBytes = Math.max(0, info.memoryBytes - used * 2 ** 20)
+      return { memoryBytes: info.memoryBytes, memoryFreeBytes, cpuCount: info.cpuCount }
+    },
+    usage: { read: () => readUsage(engine, [...containers.list().values()]) },
+    removeProject: (projectId) => networks.remove(projectId),
+    async close() {
+      watch?.close()
+      await Promise.all([...containers.list().values()].map(({ log }) => log.leave()))
+    },
+  }
+}
