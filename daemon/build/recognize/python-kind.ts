@@ -137,10 +137,11 @@ function packagesOf(lines: readonly string[]): Set<string> {
 
 /** Returns whether a list of requirements refers to files of the repository. */
 function isTied(list: string): boolean {
-  return /^\s*(?:-[rcef]\b|--(?:requirement|constraint|editable|find-links)\b|\.|file:|\S+\s*@\s*file:|[\w.-]+\/)/m.test(
-    list,
-  )
+  return list.split('\n').some((line) => localRequirement.test(line.trim()))
 }
+
+const localRequirement =
+  /^(?:-[rcef]\b|--(?:requirement|constraint|editable|find-links)\b|\.|file:|[\w.-]+\/|[\w.-]+\s*@\s*file:)/
 
 function ignoredFiles(names: ReadonlySet<string>): string[] {
   const ignored = ['Pipfile.lock', 'poetry.lock', 'uv.lock'].filter((name) => names.has(name))

@@ -98,6 +98,26 @@ describe('Python', () => {
     expect(await versionOf({})).toBe('3.12')
   })
 
+  test.each([
+    ['flask', false],
+    ['flask @ https://example.com/flask.zip', false],
+    ['git+https://example.com/x.git', false],
+    ['-r base.txt', true],
+    ['  --constraint limits.txt', true],
+    ['-e .', true],
+    ['./local', true],
+    ['vendor/local', true],
+    ['local @ file:vendor/local', true],
+  ])('finds whether the requirement %j needs files of the repository: %s', async (line, needs) => {
+    const { app } = await plan({ ...flask, 'requirements.txt': `flask\n${line}\n` })
+    expect(app).toMatchObject({ needsSources: needs })
+  })
+
+  test('reads a list of many empty lines in linear time', async () => {
+    const lines = '\n'.repeat(250_000)
+    expect((await plan({ ...flask, 'requirements.txt': lines })).app.kind).toBe('python')
+  })
+
   test('says which lists of packages have no effect, and how to replace a list of Poetry', async () => {
     expect(await reasonsOf({ ...flask, 'uv.lock': '' })).toContain('uv.lock has no effect')
     expect(await refusal({ 'pyproject.toml': '[tool.poetry]\nname = "x"' })).toMatch(

@@ -111,7 +111,7 @@ test('an image of the files that a Node build makes', async () => {
     FROM caddy:2-alpine
     USER 0
     RUN ["cp", "/usr/bin/caddy", "/usr/local/bin/strata-caddy"]
-    RUN printf '%s\\n' '{' 'admin off' 'auto_https off' 'persist_config off' '}' ':{$PORT:8080} {' 'root * /srv' '@hidden path */.* /strata.json' 'error @hidden 404' 'try_files {path} {path}.html {path}/index.html /index.html' 'file_server' 'handle_errors {' 'rewrite * /{err.status_code}.html' 'file_server' '}' '}' > /etc/strata.Caddyfile
+    RUN printf '%s\\n' '{' 'admin off' 'auto_https off' '}' ':{$PORT:8080} {' 'root * /srv' '@hidden path */.* /strata.json' 'error @hidden 404' 'try_files {path} {path}.html {path}/index.html /index.html' 'file_server' 'handle_errors {' 'rewrite * /{err.status_code}.html' 'file_server' '}' '}' > /etc/strata.Caddyfile
     ENV HOME=/tmp
     WORKDIR /srv
     COPY --from=build /app/dist /srv
@@ -211,7 +211,7 @@ test('an image of static files', async () => {
     "FROM caddy:2-alpine
     USER 0
     RUN ["cp", "/usr/bin/caddy", "/usr/local/bin/strata-caddy"]
-    RUN printf '%s\\n' '{' 'admin off' 'auto_https off' 'persist_config off' '}' ':{$PORT:8080} {' 'root * /srv' '@hidden path */.* /strata.json' 'error @hidden 404' 'try_files {path} {path}.html' 'file_server' 'handle_errors {' 'rewrite * /{err.status_code}.html' 'file_server' '}' '}' > /etc/strata.Caddyfile
+    RUN printf '%s\\n' '{' 'admin off' 'auto_https off' '}' ':{$PORT:8080} {' 'root * /srv' '@hidden path */.* /strata.json' 'error @hidden 404' 'try_files {path} {path}.html' 'file_server' 'handle_errors {' 'rewrite * /{err.status_code}.html' 'file_server' '}' '}' > /etc/strata.Caddyfile
     ENV HOME=/tmp
     WORKDIR /srv
     COPY public /srv

@@ -48,7 +48,6 @@ function caddyfile({ isSpa }: Site): string[] {
     '{',
     'admin off',
     'auto_https off',
-    'persist_config off',
     '}',
     ':{$PORT:8080} {',
     `root * ${siteFolder}`,
