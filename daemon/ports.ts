@@ -435,8 +435,16 @@ export interface Logs {
   ): { write: OutputSink; end(): Promise<void> }
   /** Returns the last lines, oldest first. */
   tail(environmentId: number, lines: number): Promise<LogLine[]>
-  /** Yields lines after `afterId` (null: the last 50), then new lines, until `signal` or `end`. Throws for a slow reader. */
-  follow(environmentId: number, afterId: number | null, signal: AbortSignal): AsyncIterable<LogLine>
+  /**
+   * Yields lines after `afterId` (null: the last `newest`, by default 50), then new lines, until `signal` or `end`.
+   * Throws for a slow reader.
+   */
+  follow(
+    environmentId: number,
+    afterId: number | null,
+    signal: AbortSignal,
+    newest?: number,
+  ): AsyncIterable<LogLine>
   /** Ends all `follow` streams of an environment. */
   end(environmentId: number): void
   remove(environmentId: number): Promise<void>

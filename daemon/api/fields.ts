@@ -46,6 +46,8 @@ export const timeText = z.iso
 
 export const limitText = countText(1000, 50)
 export const linesText = countText(10_000, 200)
+/** Schema of the number of lines with which a log stream starts. */
+export const followedLinesText = countText(10_000, 50)
 
 /** Schema of a count from 1 to `maximum` in a query. */
 function countText(maximum: number, defaultCount: number) {

@@ -13,7 +13,7 @@ import {
   usage,
   usageHistory,
 } from './environments.ts'
-import { branch, flagText, idParams, idText, linesText } from './fields.ts'
+import { branch, flagText, followedLinesText, idParams, idText, linesText } from './fields.ts'
 import { node, registerNode, updatedNode, updateNode } from './nodes.ts'
 import {
   document,
@@ -218,10 +218,12 @@ export const routes = [
     name: 'followLogs',
     method: 'GET',
     path: '/environments/{id}/logs/stream',
-    summary: 'Follow the output as server-sent events; resumes after Last-Event-ID',
+    summary:
+      'Follow the output as server-sent events; resumes after Last-Event-ID, or starts with the last `lines` lines',
     access: viewer,
     scope: 'environment',
     params: idParams,
+    query: z.strictObject({ lines: followedLinesText }),
     responses: { 200: eventStream },
   },
   {

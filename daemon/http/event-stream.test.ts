@@ -92,6 +92,24 @@ test('a stream resumes after Last-Event-ID, and answers 400 for an invalid id', 
   }
 })
 
+test('a stream starts with the number of lines in its query, and answers 400 for an invalid one', async () => {
+  const asked: (number | undefined)[] = []
+  server.rig.logs.follow = async function* (_id, _afterId, _signal, newest) {
+    asked.push(newest)
+    yield line(11, 'x')
+  }
+  const plain = path
+  for (const query of ['', '?lines=1000']) {
+    path = `${plain}${query}`
+    await open().opened
+  }
+  expect(asked).toEqual([50, 1000])
+  for (const query of ['?lines=0', '?lines=10001', '?lines=x', '?tail=5']) {
+    path = `${plain}${query}`
+    expect(await open().opened).toMatchObject({ status: 400 })
+  }
+})
+
 test('a stream of an unknown environment answers 404', async () => {
   path = '/environments/999/logs/stream'
   expect(await open().opened).toMatchObject({ status: 404 })

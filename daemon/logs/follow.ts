@@ -2,11 +2,12 @@ import { DaemonError } from '../errors.ts'
 import type { Clock, LogLine } from '../ports.ts'
 import type { StoredLog } from './stored-log.ts'
 
-/** Number of lines that a reader without `afterId` receives first. */
 const defaultLines = 50
 
 export interface FollowOptions {
   readonly afterId: number | null
+  /** Number of lines that a reader without `afterId` receives first; default 50. */
+  readonly newest?: number | undefined
   /** Returns true if no more lines will come: the reader receives the remaining lines, then the stream ends. */
   readonly isOver: () => boolean
   readonly signal: AbortSignal
@@ -20,12 +21,12 @@ export interface FollowOptions {
  */
 export async function* followLog(
   log: StoredLog,
-  { afterId, isOver, signal, clock }: FollowOptions,
+  { afterId, newest = defaultLines, isOver, signal, clock }: FollowOptions,
 ): AsyncGenerator<LogLine, void> {
   // Check for the end before reading the newest lines: lines added in between would be skipped.
   const endBefore = log.end()
   const isKnown = afterId !== null && afterId >= 0 && afterId <= endBefore
-  const first = isKnown ? [] : await log.newest(defaultLines)
+  const first = isKnown ? [] : await log.newest(newest)
   let position = isKnown ? afterId : (first.at(-1)?.id ?? endBefore)
   for (const line of first) {
     if (signal.aborted) return

@@ -199,6 +199,16 @@ describe('a log follower', () => {
     expect(textsOf(seen)).toEqual(['a', 'b'])
   })
 
+  test('starts with as many lines as it asks for', async () => {
+    const logs = place.open()
+    const sink = logs.sink(1, 'build')
+    for (let line = 0; line < 300; line += 1) sink.write(Buffer.from(`line ${line}\n`), 'stdout')
+    await sink.end()
+    const lines = await takeLines(logs.follow(1, null, never, 200), 200)
+    expect([textsOf(lines)[0], textsOf(lines).at(-1)]).toEqual(['line 100', 'line 299'])
+    expect(textsOf(await takeLines(logs.follow(1, null, never), 50))[0]).toBe('line 250')
+  })
+
   test('ends without an error if its signal is aborted, and leaves no file open', async () => {
     const logs = place.open()
     const controller = new AbortController()

@@ -102,13 +102,13 @@ export function createLogs({
     },
     tail: (environmentId, lines) =>
       logs.use(environmentId, ({ log }) => log.newest(Math.floor(lines))),
-    async *follow(environmentId, afterId, signal) {
+    async *follow(environmentId, afterId, signal, newest) {
       const { environment, release } = await logs.acquire(environmentId)
       const follower = { isOver: false }
       environment.followers.add(follower)
       try {
         const isOver = () => follower.isOver
-        yield* followLog(environment.log, { afterId, isOver, signal, clock })
+        yield* followLog(environment.log, { afterId, newest, isOver, signal, clock })
       } finally {
         environment.followers.delete(follower)
         await release()

@@ -194,8 +194,16 @@ export interface EnvironmentUseCases {
   wake(id: number, actor: Actor): Promise<void>
   /** Returns the last `lines` lines, oldest first. */
   logs(id: number, lines: number): Promise<LogLine[]>
-  /** Yields log lines after `afterId`. Ends when the environment ends or `signal` aborts. */
-  followLogs(id: number, afterId: number | null, signal: AbortSignal): AsyncIterable<LogLine>
+  /**
+   * Yields log lines after `afterId` (null: the last `newest`, by default 50). Ends when the environment ends or `signal`
+   * aborts.
+   */
+  followLogs(
+    id: number,
+    afterId: number | null,
+    signal: AbortSignal,
+    newest?: number,
+  ): AsyncIterable<LogLine>
 }
 
 export interface ActivityUseCases {

@@ -84,16 +84,16 @@ export function createEnvironments(deps: {
       return Promise.all((await logs.tail(id, lines)).map(mask))
     },
 
-    async *followLogs(id, afterId, signal): AsyncIterable<LogLine> {
+    async *followLogs(id, afterId, signal, newest = 50): AsyncIterable<LogLine> {
       const environment = await find(id)
       const { state } = environment
       const mask = maskFor(environment)
       if (isLive(state) || state === 'building') {
-        for await (const line of logs.follow(id, afterId, signal)) yield await mask(line)
+        for await (const line of logs.follow(id, afterId, signal, newest)) yield await mask(line)
         return
       }
       // The log has ended: send the rest and close the stream.
-      const lines = await logs.tail(id, afterId === null ? 50 : 10_000)
+      const lines = await logs.tail(id, afterId === null ? newest : 10_000)
       for (const line of lines) {
         if (afterId === null || line.id > afterId) yield await mask(line)
       }

@@ -63,11 +63,11 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
       return { status: 200, body: { logs: lines.map(({ line }) => line).join('\n') } }
     },
 
-    async followLogs({ params, actor, req, res }) {
+    async followLogs({ params, query, actor, req, res }) {
       const afterId = lastEventId(req)
       await environments.find(params.id)
       const signal = deps.streams.open(actor.principal, res)
-      const lines = environments.followLogs(params.id, afterId, signal)
+      const lines = environments.followLogs(params.id, afterId, signal, query.lines)
       await sendEvents(res, toEvents(lines), { clock: deps.clock, signal })
       return alreadySent
     },

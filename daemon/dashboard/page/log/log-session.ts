@@ -1,0 +1,143 @@
+import { type Signal, signal } from '@preact/signals'
+import { type Connection, type Following, type LogStart, startFollowing } from './follow-log.ts'
+import { createLineRing, type LineRing } from './line-ring.ts'
+import type { LogLine } from './log-line.ts'
+import { createLogSearch, type LogSearch } from './search.ts'
+import { visibleLine } from './visible-text.ts'
+
+/** Bounds of what a page keeps: more than the 10 MiB of a log that the daemon keeps. */
+export const maxLines = 200_000
+const maxChars = 2 ** 26
+const linesPerScan = 20_000
+
+export interface SessionDeps {
+  open(start: LogStart, signal: AbortSignal): Promise<Response>
+  readonly start: LogStart
+  /** Ends the stream before the first line for which this returns false. */
+  readonly isWanted?: (line: LogLine) => boolean
+  /** Calls back before the next frame, also in a background tab. */
+  schedule(callback: () => void): void
+  now(): number
+}
+
+/** A log while it is shown: its lines, its connection and its search. Signals tell the view about changes. */
+export interface LogSession {
+  ring(): LineRing
+  readonly search: LogSearch
+  /** Grows whenever lines or matches were added, at most once a frame. */
+  readonly version: Signal<number>
+  readonly connection: Signal<Connection | { readonly kind: 'paused' }>
+  readonly query: Signal<string>
+  /** True while lines are left to search. */
+  readonly isSearching: Signal<boolean>
+  /** True if the first kept line of the log is loaded. */
+  readonly isFromStart: Signal<boolean>
+  setQuery(query: string): void
+  pause(): void
+  /** Continues after the last line. The daemon keeps what was written meanwhile. */
+  resume(): void
+  retryNow(): void
+  /** Drops the lines and reads the log from its first kept line. */
+  loadFromStart(): void
+  dispose(): void
+}
+
+export function createLogSession(deps: SessionDeps): LogSession {
+  let ring = createLineRing(maxLines, maxChars)
+  let following: Following | undefined
+  let isScheduled = false
+  let isDisposed = false
+  const search = createLogSearch()
+  const version = signal(0)
+  const connection = signal<Connection | { readonly kind: 'paused' }>({ kind: 'connecting' })
+  const query = signal('')
+  const isSearching = signal(false)
+  const isFromStart = signal('afterId' in deps.start)
+
+  function connect(start: LogStart): void {
+    following?.stop()
+    following = startFollowing(start, {
+      open: deps.open,
+      now: deps.now,
+      onLine: add,
+      onConnection(next) {
+        connection.value = next
+      },
+    })
+  }
+
+  function add(line: LogLine): void {
+    if (deps.isWanted && !deps.isWanted(line)) {
+      following?.stop()
+      connection.value = { kind: 'ended' }
+      return
+    }
+    const { id, ts, stream } = line
+    ring.push({ id, ts, stream, ...visibleLine(line.line) })
+    schedule()
+  }
+
+  function schedule(): void {
+    if (isScheduled || isDisposed) return
+    isScheduled = true
+    deps.schedule(() => {
+      isScheduled = false
+      if (isDisposed) return
+      const isDone = search.scan(ring, linesPerScan)
+      isSearching.value = !isDone
+      version.value += 1
+      if (!isDone) schedule()
+    })
+  }
+
+  function lastStart(): LogStart {
+    const lastLine = ring.at(ring.end() - 1)
+    return lastLine ? { afterId: lastLine.id } : deps.start
+  }
+
+  connect(deps.start)
+
+  return {
+    ring: () => ring,
+    search,
+    version,
+    connection,
+    query,
+    isSearching,
+    isFromStart,
+    setQuery(text) {
+      query.value = text
+      search.setQuery(text)
+      isSearching.value = text !== ''
+      schedule()
+    },
+    pause() {
+      following?.stop()
+      connection.value = { kind: 'paused' }
+    },
+    resume: () => connect(lastStart()),
+    retryNow: () => following?.retryNow(),
+    loadFromStart() {
+      ring = createLineRing(maxLines, maxChars)
+      search.setQuery(query.value)
+      isFromStart.value = true
+      version.value += 1
+      connect({ afterId: 0 })
+    },
+    dispose() {
+      isDisposed = true
+      following?.stop()
+    },
+  }
+}
+
+/** Calls back before the next frame, or after a quarter of a second if the browser draws no frames. */
+export function scheduleFrame(callback: () => void): void {
+  const run = () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    callback()
+  }
+  const frame = requestAnimationFrame(run)
+  const timer = setTimeout(run, 250)
+}
