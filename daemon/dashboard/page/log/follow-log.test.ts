@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../../test/support/apps/eventually.ts'
+import { ResponseError } from '../../../client/errors.ts'
 import { type Connection, type FollowDeps, type LogStart, startFollowing } from './follow-log.ts'
 import type { LogLine } from './log-line.ts'
 
@@ -29,9 +30,12 @@ async function follow(answers: Answer[], start: LogStart, given: Partial<FollowD
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const following = startFollowing(start, {
-    open: (from, signal) => {
+    async open(from, signal) {
       asked.push(from)
-      return fetch(`http://127.0.0.1:${port}/`, { signal })
+      const response = await fetch(`http://127.0.0.1:${port}/`, { signal })
+      if (response.ok) return response
+      const { error } = (await response.json()) as { error: string }
+      throw new ResponseError(response.status, error)
     },
     onLine: (line) => void lines.push(line),
     onConnection: (connection) => void connections.push(connection),

@@ -1,3 +1,4 @@
+import { ResponseError } from '../../../client/errors.ts'
 import { parseEvents, type StreamEvent } from '../../../client/events.ts'
 import type { LogLine } from './log-line.ts'
 
@@ -16,7 +17,7 @@ export type Connection =
 export type LogStart = { readonly afterId: number } | { readonly newest: number }
 
 export interface FollowDeps {
-  /** Sends the request. Resolves when the response begins, whatever its status. */
+  /** Sends the request. Resolves when the response begins. Throws ResponseError for an error response. */
   open(start: LogStart, signal: AbortSignal): Promise<Response>
   onLine(line: LogLine): void
   onConnection(connection: Connection): void
@@ -72,10 +73,9 @@ export function startFollowing(start: LogStart, deps: FollowDeps): Following {
     let openedAt: number | undefined
     try {
       const response = await deps.open(position.start, signal)
-      if (!response.ok || !response.body) return await refusalOf(response)
       openedAt = deps.now()
       deps.onConnection({ kind: 'live' })
-      for await (const event of parseEvents(chunksOf(response.body, onData))) {
+      for await (const event of parseEvents(chunksOf(response, onData))) {
         if (event.event === 'end') return { kind: 'ended' }
         if (event.event === 'error') return { kind: 'lost', why: errorOf(event) }
         if (event.event !== 'message' || stopped.signal.aborted) continue
@@ -87,6 +87,9 @@ export function startFollowing(start: LogStart, deps: FollowDeps): Following {
       }
       return { kind: 'lost', why: 'the daemon ended the connection' }
     } catch (error) {
+      if (error instanceof ResponseError && !isTemporary(error)) {
+        return { kind: 'failed', why: error.message }
+      }
       const why = silent.signal.aborted ? 'the daemon has gone silent' : messageOf(error)
       return { kind: 'lost', why }
     } finally {
@@ -122,10 +125,11 @@ const settledMs = 2_000
 const busyMs = 8
 
 async function* chunksOf(
-  body: ReadableStream<Uint8Array>,
+  response: Response,
   onData: () => void,
 ): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
+  const reader = response.body?.getReader()
+  if (!reader) return
   let rest = performance.now()
   try {
     for (;;) {
@@ -156,14 +160,8 @@ function nextTask(): Promise<void> {
   })
 }
 
-async function refusalOf(response: Response): Promise<Over> {
-  const { status } = response
-  const why = await response
-    .json()
-    .then((body: { error?: unknown }) => (typeof body.error === 'string' ? body.error : undefined))
-    .catch(() => undefined)
-  const isTemporary = status >= 500 || status === 429
-  return { kind: isTemporary ? 'lost' : 'failed', why: why ?? `the daemon answered ${status}` }
+function isTemporary({ status }: ResponseError): boolean {
+  return status >= 500 || status === 429
 }
 
 function lineOf({ id, data }: StreamEvent): LogLine {
@@ -176,7 +174,7 @@ function errorOf({ data }: StreamEvent): string {
 }
 
 function messageOf(error: unknown): string {
-  // Browsers report a refused or broken connection with words of their own, which differ and help nobody.
-  if (error instanceof TypeError) return 'the daemon does not answer'
+  // A browser reports a connection that breaks off as a TypeError with words of its own.
+  if (error instanceof TypeError) return 'the connection broke off'
   return error instanceof Error ? error.message : String(error)
 }

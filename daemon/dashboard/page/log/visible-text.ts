@@ -6,25 +6,25 @@ export interface VisibleLine {
   readonly styled?: string
 }
 
-const escape = '\u001b'
+const esc = '\u001b'
 const string = '[\\]PX^_]'
-const stringEnd = `(?:\u0007|${escape}\\\\|\u009c)`
+const stringEnd = `(?:\u0007|${esc}\\\\|\u009c)`
 
 /** Matches the characters that need a rewrite. Most lines have none. */
 const special = /(?!\t)[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
 const sequences = new RegExp(
   [
     // A string sequence: a title, a hyperlink, a clipboard write. Unterminated ones stay as text.
-    `(?:${escape}${string}|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*${stringEnd}`,
-    `(?:${escape}\\[|\u009b)[0-?]*[ -/]*[@-~]`,
-    `${escape}[ -/]+[0-~]`,
-    `${escape}[0-OQ-WYZ\\\\\`-~]`,
+    `(?:${esc}${string}|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*${stringEnd}`,
+    `(?:${esc}\\[|\u009b)[0-?]*[ -/]*[@-~]`,
+    `${esc}[ -/]+[0-~]`,
+    `${esc}[0-OQ-WYZ\\\\\`-~]`,
   ].join('|'),
   'g',
 )
-const colour = new RegExp(`^(?:${escape}\\[|\u009b)([\\d;]*)m$`)
-const colours = new RegExp(`${escape}\\[[\\d;]*m`, 'g')
-const specials = new RegExp(`${escape}(?!\\[[\\d;]*m)|${special.source}`, 'gu')
+const colour = new RegExp(`^(?:${esc}\\[|\u009b)([\\d;]*)m$`)
+const colours = new RegExp(`${esc}\\[[\\d;]*m`, 'g')
+const specials = new RegExp(`${esc}(?!\\[[\\d;]*m)|${special.source}`, 'gu')
 
 /**
  * Removes every escape sequence but colours from a line, and shows other control characters as symbols, so that output
@@ -35,10 +35,10 @@ export function visibleLine(raw: string): VisibleLine {
   const styled = raw
     .replace(sequences, (sequence) => {
       const codes = colour.exec(sequence)?.[1]
-      return codes === undefined ? '' : `${escape}[${codes}m`
+      return codes === undefined ? '' : `${esc}[${codes}m`
     })
     .replace(specials, (character, at: number, whole: string) =>
-      character === escape && isColourAt(whole, at) ? character : symbolOf(character),
+      character === esc && isColourAt(whole, at) ? character : symbolOf(character),
     )
   const text = styled.replace(colours, '')
   return text === styled ? { text } : { text, styled }
