@@ -4,6 +4,7 @@ import { launchBrowser, type Opened, type OpenOptions, openInBrowser } from './b
 
 /** A real daemon with a browser. */
 export interface PageOfDaemon {
+  /** The running daemon: another one after `restart`. */
   readonly daemon: Daemon
   readonly browser: Browser
   /** Opens a path of the page, signed in with the master token unless `token` is given. */
@@ -11,6 +12,8 @@ export interface PageOfDaemon {
     path?: string,
     options?: Partial<Omit<OpenOptions, 'browser' | 'origin' | 'path'>>,
   ): Promise<Opened>
+  /** Starts a new daemon with the same folder and ports. Stop the previous one first. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -18,10 +21,12 @@ export interface PageOfDaemon {
 export async function startPageOfDaemon(
   env: Readonly<Record<string, string>> = {},
 ): Promise<PageOfDaemon> {
-  const daemon = await startDaemon({ env })
+  let daemon = await startDaemon({ env })
   const browser = await launchBrowser()
   return {
-    daemon,
+    get daemon() {
+      return daemon
+    },
     browser,
     open: (path = '/', options = {}) =>
       openInBrowser({
@@ -31,6 +36,9 @@ export async function startPageOfDaemon(
         token: masterToken,
         ...options,
       }),
+    async restart() {
+      daemon = await daemon.restart()
+    },
     async stop() {
       await browser.close()
       await daemon.stop()

@@ -10,9 +10,10 @@ import { destroy } from './requests.ts'
 
 /** Says what destroying an environment does, and destroys it. Asks for the branch's name before data goes for good. */
 export function DestroyDialog({ environment, project, onClose }: ActionDialogProps): JSX.Element {
-  const { id, branch, project_id: projectId, public_port: port } = environment
+  const { id, branch, state, project_id: projectId, public_port: port } = environment
   const [isPurged, setPurged] = useState(false)
   const keep = project ? durationWords(project.trash_keep) : 'a while'
+  if (state === 'building') return <CancelDialog environment={environment} onClose={onClose} />
   const mayPurge = refusalOf(roleNeed('maintainer', projectId)) === undefined
   return (
     <ConfirmDialog
@@ -35,5 +36,25 @@ export function DestroyDialog({ environment, project, onClose }: ActionDialogPro
         <Checkbox label="Remove its data for good" isTicked={isPurged} onChange={setPurged} />
       )}
     </ConfirmDialog>
+  )
+}
+
+/** Says what ending a deploy does, and ends it. */
+function CancelDialog({
+  environment: { id, branch, project_id: projectId },
+  onClose,
+}: Pick<ActionDialogProps, 'environment' | 'onClose'>): JSX.Element {
+  return (
+    <ConfirmDialog
+      title={`Cancel the deploy of ${visible(branch.name)}?`}
+      effects={[
+        'The build stops.',
+        'The version that serves the branch now goes on, if there is one.',
+      ]}
+      verb="Cancel the deploy"
+      tone="danger"
+      onConfirm={() => destroy(id, { projectId, name: branch.name }, false)}
+      onClose={onClose}
+    />
   )
 }

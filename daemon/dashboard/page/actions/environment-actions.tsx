@@ -60,6 +60,7 @@ function itemsOf(
     needs,
     onSelect: () => start(action, environment),
   })
+  const isBuilding = state === 'building'
   const isAsleep = state === 'paused' || state === 'hibernating'
   return [
     item('deploy', 'Deploy', 'deploys'),
@@ -68,6 +69,11 @@ function itemsOf(
     ...(isAsleep ? [item('wake', 'Wake', 'play')] : []),
     ...(state === 'destroyed'
       ? []
-      : [{ ...item('destroy', 'Destroy…', 'trash'), tone: 'danger' as const }]),
+      : [
+          {
+            ...item('destroy', isBuilding ? 'Cancel the deploy…' : 'Destroy…', 'trash'),
+            tone: 'danger' as const,
+          },
+        ]),
   ]
 }

@@ -23,7 +23,9 @@ export function RollbackDialog({ environment, onClose }: ActionDialogProps): JSX
   )
   const commits = data && earlierCommits(data, branch.name)
   const [chosen, setChosen] = useState<string | undefined>(undefined)
-  const sha = chosen ?? commits?.[0]?.sha
+  // The room of an earlier deploy proposes its own commit.
+  const own = commits?.find((commit) => commit.sha === branch.commit_sha)
+  const sha = chosen ?? (own ?? commits?.[0])?.sha
   const live = data?.findLast((row) => row.branch.name === branch.name && row.public_port !== null)
 
   async function confirm(): Promise<void> {

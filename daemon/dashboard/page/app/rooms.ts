@@ -30,6 +30,20 @@ export const rooms: { readonly [Name in RoomName]?: RoomRecord } = {
     title: 'Project',
     load: () => import('../rooms/project/room.tsx'),
   },
+  environment: {
+    title: 'Environment',
+    load: () => import('../rooms/environment/room.tsx'),
+  },
+  deploys: {
+    title: 'Deploys',
+    nav: { icon: 'deploys', group: 'work' },
+    load: () => import('../rooms/deploys/room.tsx'),
+  },
+  audit: {
+    title: 'Audit',
+    nav: { icon: 'audit', group: 'work' },
+    load: () => import('../rooms/audit/room.tsx'),
+  },
   secrets: {
     title: 'Global secrets',
     nav: { icon: 'secrets', group: 'daemon' },

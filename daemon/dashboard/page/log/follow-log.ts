@@ -124,10 +124,7 @@ const settledMs = 2_000
 /** Time for which the parser may keep the browser from drawing and from handling input. */
 const busyMs = 8
 
-async function* chunksOf(
-  response: Response,
-  onData: () => void,
-): AsyncGenerator<Uint8Array> {
+async function* chunksOf(response: Response, onData: () => void): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader()
   if (!reader) return
   let rest = performance.now()

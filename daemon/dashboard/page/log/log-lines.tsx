@@ -97,13 +97,19 @@ export function LogLines(props: LogLinesProps): JSX.Element {
       onScroll={(event) => {
         if (noticeScroll(event.currentTarget, state, place)) redraw(undefined)
       }}
+      onTouchMove={() => noteInput(state)}
       onWheel={({ deltaY, currentTarget }) => {
+        noteInput(state)
         if (deltaY < 0) place.scrollTo(placeOf(state.heights, currentTarget.scrollTop))
       }}
       onKeyDown={(event) => {
+        noteInput(state)
         if (props.onKey(event)) event.preventDefault()
       }}
-      onPointerDown={(event) => selectLine(event, place)}
+      onPointerDown={(event) => {
+        noteInput(state)
+        selectLine(event, place)
+      }}
       onCopy={(event) => copySelection(event, ring, place)}
     >
       <div class="log-canvas" style={{ height: `${total}px` }}>
@@ -137,6 +143,8 @@ interface Layout {
   viewHeight: number
   /** The scroll position that the last rendering left behind. Another one is the reader's. */
   shownTop: number
+  /** Time of the last key, wheel, touch or press on the log. */
+  inputAt: number
 }
 
 function createLayout(): Layout {
@@ -148,6 +156,7 @@ function createLayout(): Layout {
     columns: 120,
     viewHeight: 600,
     shownTop: 0,
+    inputAt: Number.NEGATIVE_INFINITY,
   }
 }
 
@@ -194,16 +203,26 @@ function measureView(scroller: HTMLElement, probe: HTMLElement, state: Layout): 
   return isChanged
 }
 
+function noteInput(state: Layout): void {
+  state.inputAt = performance.now()
+}
+
 /** Takes over a scroll position that the reader has chosen. Returns true if there is one. */
 function noticeScroll(scroller: HTMLElement | null, state: Layout, place: LogPlace): boolean {
   if (!scroller || Math.abs(scroller.scrollTop - state.shownTop) <= 1) return false
   state.shownTop = scroller.scrollTop
+  // A window that is taller for a moment shows all lines: the browser then scrolls to 0, not the reader.
+  const isByReader = performance.now() - state.inputAt < inputMs
+  if (state.shownTop === 0 && !isByReader) return true
   const below = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
   place.scrollTo(
     below < state.lineHeight ? { kind: 'tail' } : placeOf(state.heights, scroller.scrollTop),
   )
   return true
 }
+
+/** Time for which a scroll can follow an input of the reader, such as the end of a swipe. */
+const inputMs = 2_000
 
 /** Keeps the text in place while a part of it is selected: a selection ends if its row is removed. */
 function holdWhileSelecting(

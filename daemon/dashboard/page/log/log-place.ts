@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, computed, signal } from '@preact/signals'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { LogSession } from './log-session.ts'
 import type { ScrollPlace } from './row-window.ts'
 

@@ -59,5 +59,5 @@ export function drawRow(seq: number, entry: LogEntry, look: RowLook): VNode {
   )
 }
 
-const streamTexts = { stdout: '', stderr: 'err', build: 'bld' }
+const streamTexts = { stdout: '', stderr: 'err', build: 'build' }
 const streamTitles = { stdout: '', stderr: 'standard error', build: 'build' }

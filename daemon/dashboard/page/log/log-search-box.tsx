@@ -8,7 +8,7 @@ import type { LogSession } from './log-session.ts'
 export interface LogSearchBoxProps {
   readonly session: LogSession
   readonly place: LogPlace
-  readonly input: RefObject<HTMLInputElement>
+  readonly input: RefObject<HTMLInputElement | null>
   /** Called when the person leaves the search by Escape. */
   readonly onLeave: () => void
 }
@@ -49,11 +49,7 @@ export function LogSearchBox({ session, place, input, onLeave }: LogSearchBoxPro
       {query !== '' && (
         <>
           <MatchCount session={session} place={place} />
-          <IconButton
-            icon="up"
-            label="Older match"
-            onClick={() => place.goToMatch('previous')}
-          />
+          <IconButton icon="up" label="Older match" onClick={() => place.goToMatch('previous')} />
           <IconButton icon="down" label="Newer match" onClick={() => place.goToMatch('next')} />
         </>
       )}

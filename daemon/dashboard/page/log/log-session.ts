@@ -9,6 +9,8 @@ import { visibleLine } from './visible-text.ts'
 export const maxLines = 200_000
 const maxChars = 2 ** 26
 const linesPerScan = 20_000
+/** Time after a connection by which existing lines have arrived. */
+const settledMs = 1_000
 
 export interface SessionDeps {
   open(start: LogStart, signal: AbortSignal): Promise<Response>
@@ -33,9 +35,11 @@ export interface LogSession {
   /** True if the first kept line of the log is loaded. */
   readonly isFromStart: Signal<boolean>
   setQuery(query: string): void
-  pause(): void
-  /** Continues after the last line. The daemon keeps what was written meanwhile. */
-  resume(): void
+  /**
+   * Stops reading, or continues after the last line: the daemon keeps the lines that the app writes meanwhile. No-op after
+   * the end of the log.
+   */
+  togglePause(): void
   retryNow(): void
   /** Drops the lines and reads the log from its first kept line. */
   loadFromStart(): void
@@ -62,8 +66,17 @@ export function createLogSession(deps: SessionDeps): LogSession {
       onLine: add,
       onConnection(next) {
         connection.value = next
+        if (next.kind === 'live' && 'newest' in start) checkIsWhole(start.newest)
       },
     })
+  }
+
+  /** A log with fewer lines than asked for is loaded from its start. */
+  function checkIsWhole(asked: number): void {
+    const loading = ring
+    setTimeout(() => {
+      if (loading === ring && ring.end() < asked && !isDisposed) isFromStart.value = true
+    }, settledMs)
   }
 
   function add(line: LogLine): void {
@@ -111,11 +124,14 @@ export function createLogSession(deps: SessionDeps): LogSession {
       isSearching.value = text !== ''
       schedule()
     },
-    pause() {
-      following?.stop()
-      connection.value = { kind: 'paused' }
+    togglePause() {
+      const { kind } = connection.peek()
+      if (kind === 'paused') connect(lastStart())
+      else if (kind !== 'ended' && kind !== 'failed') {
+        following?.stop()
+        connection.value = { kind: 'paused' }
+      }
     },
-    resume: () => connect(lastStart()),
     retryNow: () => following?.retryNow(),
     loadFromStart() {
       ring = createLineRing(maxLines, maxChars)

@@ -5,7 +5,6 @@ import { counted } from '../text/format.ts'
 import type { LogPlace } from './log-place.ts'
 import type { LogSession } from './log-session.ts'
 import { logSettings } from './log-settings.ts'
-import { togglePause } from './log-view.tsx'
 import { fileNameOf, textOfFile, textOfLines } from './plain-text.ts'
 
 /** The buttons of a log. */
@@ -28,7 +27,7 @@ export function LogTools({
           icon={isPaused ? 'play' : 'pause'}
           label={isPaused ? 'Resume' : 'Pause'}
           shortcut="P"
-          onClick={() => togglePause(session)}
+          onClick={session.togglePause}
         />
       )}
       <Tool

@@ -1,11 +1,16 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../components/icon.tsx'
-import { logSettings } from './log-settings.ts'
 import { LogLines } from './log-lines.tsx'
 import { createLogPlace, type LogPlace } from './log-place.ts'
 import { LogSearchBox } from './log-search-box.tsx'
-import { createLogSession, type LogSession, scheduleFrame, type SessionDeps } from './log-session.ts'
+import {
+  createLogSession,
+  type LogSession,
+  type SessionDeps,
+  scheduleFrame,
+} from './log-session.ts'
+import { logSettings } from './log-settings.ts'
 import { LogStatus } from './log-status.tsx'
 import { LogTools } from './log-tools.tsx'
 
@@ -93,7 +98,7 @@ function handleKey(
     : {
         '/': () => search?.select(),
         n: () => place.goToMatch(event.shiftKey ? 'previous' : 'next'),
-        p: () => togglePause(session),
+        p: session.togglePause,
         w: () => logSettings.toggle('isWrapped'),
         t: () => logSettings.toggle('hasTimes'),
         Home: () => place.scrollTo({ kind: 'row', seq: ring.first(), offset: 0 }),
@@ -110,13 +115,13 @@ function handleKey(
   return true
 }
 
-export function togglePause(session: LogSession): void {
-  const { kind } = session.connection.peek()
-  if (kind === 'paused') session.resume()
-  else if (kind !== 'ended' && kind !== 'failed') session.pause()
-}
-
-function JumpButton({ place, onJump }: { place: LogPlace; onJump: () => void }): JSX.Element | null {
+function JumpButton({
+  place,
+  onJump,
+}: {
+  place: LogPlace
+  onJump: () => void
+}): JSX.Element | null {
   const unseen = place.unseen.value
   if (unseen === undefined) return null
   return (
@@ -129,7 +134,9 @@ function JumpButton({ place, onJump }: { place: LogPlace; onJump: () => void }):
       }}
     >
       <Icon name="down" />
-      {unseen === 0 ? 'Newest line' : `${countFormat.format(unseen)} new ${unseen === 1 ? 'line' : 'lines'}`}
+      {unseen === 0
+        ? 'Newest line'
+        : `${countFormat.format(unseen)} new ${unseen === 1 ? 'line' : 'lines'}`}
     </button>
   )
 }

@@ -1,0 +1,53 @@
+import type { JSX } from 'preact'
+import type { Environment } from '../../../../client/contract.ts'
+import type { LogStart } from '../../log/follow-log.ts'
+import { LogView } from '../../log/log-view.tsx'
+import { api } from '../../state/api.ts'
+import { shortSha } from '../../text/format.ts'
+
+/** The newest lines of the build and of the app, and the lines that follow. */
+export function LiveLog({ environment }: { environment: Environment }): JSX.Element {
+  return (
+    <LogView
+      key={`log/${environment.id}`}
+      open={openerOf(environment.id)}
+      start={{ newest: 1_000 }}
+      label={`Log of ${environment.branch.name}`}
+      fileName={fileNameOf(environment)}
+      hasStreams
+      emptyText="No output yet. Lines appear here as soon as the build or the app writes them."
+    />
+  )
+}
+
+/** The output of the build: the lines before the first line of the app. */
+export function BuildOutput({ environment }: { environment: Environment }): JSX.Element {
+  return (
+    <LogView
+      key={`build/${environment.id}`}
+      open={openerOf(environment.id)}
+      start={{ afterId: 0 }}
+      isWanted={({ stream }) => stream === 'build'}
+      label={`Build output of ${environment.branch.name}`}
+      fileName={`build-${fileNameOf(environment)}`}
+      hasStreams={false}
+      emptyText="There is no build output: the build wrote nothing, or the log has grown so long that it was dropped."
+    />
+  )
+}
+
+function openerOf(id: number) {
+  return (start: LogStart, signal: AbortSignal): Promise<Response> => {
+    const resume = 'afterId' in start ? { 'last-event-id': String(start.afterId) } : {}
+    return api.open('followLogs', {
+      params: { id },
+      query: 'newest' in start ? { lines: start.newest } : {},
+      headers: { accept: 'text/event-stream', ...resume },
+      signal,
+    })
+  }
+}
+
+function fileNameOf({ branch }: Environment): string {
+  return `${branch.name}-${shortSha(branch.commit_sha)}`
+}

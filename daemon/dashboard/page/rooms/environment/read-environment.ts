@@ -1,0 +1,20 @@
+import type { Environment, Project } from '../../../../client/contract.ts'
+import { api } from '../../state/api.ts'
+
+export interface EnvironmentData {
+  readonly environment: Environment
+  readonly project: Project
+  /** The environment that serves the branch now, or the newest one if none serves it. */
+  readonly newest: Environment | undefined
+}
+
+export async function readEnvironment(id: number, signal: AbortSignal): Promise<EnvironmentData> {
+  const { body: environment } = await api.call('findEnvironment', { params: { id } }, { signal })
+  const params = { id: environment.project_id }
+  const query = { branch: environment.branch.name }
+  const [project, list] = await Promise.all([
+    api.call('findProject', { params }, { signal }),
+    api.call('listProjectEnvironments', { params, query }, { signal }),
+  ])
+  return { environment, project: project.body, newest: list.body[0] }
+}
