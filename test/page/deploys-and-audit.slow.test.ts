@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)(`the rooms of deploys and audit${browserReason}`, (
     const { page } = await site.open('/deploys')
     await page.getByRole('link', { name: 'Build output' }).click()
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: /^Cancel this deploy/ }).click()
+    await page.getByRole('menuitem', { name: /^Cancel the deploy/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the deploy' }).click()
     await page.locator('.page-header').getByText('Destroyed', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Deploys' }).click()

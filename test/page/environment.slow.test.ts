@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     await state(page, 'Running')
     const { public_port: port, url } = await live()
     expect(await page.getByRole('link', { name: url }).getAttribute('href')).toBe(
-      `http://${url}:${port}/`,
+      `http://${url}:${port}`,
     )
     await page.getByText(second.slice(0, 7), { exact: true }).waitFor()
     await page.getByRole('tab', { name: 'Build output' }).click()
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     const { id } = await live()
     const { page, complaints } = await openLive()
     await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
-    await page.getByText('The next request to its address wakes it').waitFor()
+    await page.getByText('That request waits until the app is healthy.').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await keepScreenshots(page, 'environment-pause')
     await confirm(page, 'Pause')
@@ -114,12 +114,15 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     const { page, complaints } = await openLive()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /^Roll back/ }).click()
-    await page.getByText('The data of the branch is not rolled back.').waitFor()
+    await page.getByText('The data of the branch stays as it is').waitFor()
     await keepScreenshots(page, 'environment-rollback')
     await confirm(page, `Roll back to ${first.slice(0, 7)}`)
-    await page.getByText(/is queued/).waitFor()
+    await page
+      .getByText(/is queued/)
+      .first()
+      .waitFor()
     expect(await servesSha(first)).toBe(true)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo the rollback' }).click()
     expect(await servesSha(second)).toBe(true)
     expect(complaints).toEqual([])
   })
@@ -130,7 +133,7 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     await state(page, 'Destroyed')
     await page.getByRole('link', { name: 'show it' }).waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: /^Roll back to this/ }).click()
+    await page.getByRole('menuitem', { name: /^Roll back/ }).click()
     await confirm(page, `Roll back to ${first.slice(0, 7)}`)
     expect(await servesSha(first)).toBe(true)
   })
@@ -146,6 +149,7 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     expect(await violationsOf(page)).toEqual([])
     await keepScreenshots(page, 'environment-failed')
     expect(complaints).toEqual([])
+    project.repository.commit({ 'build.js': chattyApp['build.js'] ?? '' }, 'mended')
   })
 
   test('refuses actions to a viewer, and names the role that they need', async () => {
@@ -170,19 +174,19 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     expect(complaints).toEqual([])
   })
 
-  test('destroys an environment, says where its data goes, and brings it back by undo', async () => {
+  test('destroys an environment, says where its data goes, and brings it back by a deploy', async () => {
     const { id } = await live()
     const { page } = await site.open(`/environments/${id}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /^Destroy/ }).click()
-    await page.getByText('Its data moves to the trash for 30 days.').waitFor()
+    await page.getByText('Its data goes to the trash for 30 days.').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await keepScreenshots(page, 'environment-destroy')
     await confirm(page, 'Destroy')
     await state(page, 'Destroyed')
     await page.getByText('Nothing serves this branch now.').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    expect(await servesSha(first)).toBe(true)
+    await page.getByRole('button', { name: 'Deploy again' }).click()
+    expect(await servesSha(project.repository.git('rev-parse', 'main'))).toBe(true)
   })
 
   test('removes data for good only after the name of the branch was typed', async () => {
@@ -191,7 +195,7 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: /^Destroy/ }).click()
     await page.getByLabel('Remove its data for good').check()
-    await page.getByText('no one can bring it back').waitFor()
+    await page.getByText('Nothing brings it back.').waitFor()
     const destroy = page.getByRole('dialog').getByRole('button', { name: 'Destroy', exact: true })
     await destroy.click({ force: true })
     await page.getByLabel('Name').fill('mai')

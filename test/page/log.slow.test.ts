@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import {
   browserReason,
@@ -15,6 +15,8 @@ import { call, visit } from '../support/stratad/call.ts'
 import { createProject, deploy, type Project, type Row, rowOf } from '../support/stratad/project.ts'
 
 const esc = '\u001b'
+/** A flood takes seconds on an idle machine. */
+const patience = { timeout: 300_000 }
 
 describe.skipIf(!hasBrowser)(`the log of an environment${browserReason}`, () => {
   let site: PageOfDaemon
@@ -29,6 +31,11 @@ describe.skipIf(!hasBrowser)(`the log of an environment${browserReason}`, () => 
   })
 
   afterAll(() => site?.stop())
+
+  // An open page would follow the log of the next test too.
+  afterEach(async () => {
+    for (const context of site.browser.contexts()) await context.close()
+  })
 
   const openLog = async (query = '', options = {}) => {
     const opened = await site.open(`/environments/${environment.id}${query}`, options)
@@ -141,8 +148,10 @@ describe.skipIf(!hasBrowser)(`the log of an environment${browserReason}`, () => 
     const before = await rows(page).last().textContent()
     const written = Array.from({ length: 30 }, (_, at) => `while paused ${at}`)
     await speak(written)
-    const { body } = await call(site.daemon, 'GET', `/environments/${environment.id}/logs?lines=1`)
-    expect(body.logs).toBe('while paused 29')
+    await eventuallyTrue(async () => {
+      const path = `/environments/${environment.id}/logs?lines=1`
+      return (await call(site.daemon, 'GET', path)).body.logs === 'while paused 29'
+    })
     expect(await rows(page).last().textContent()).toBe(before)
     await page.getByRole('log').press('p')
     await line(page, 'while paused 29').waitFor()
@@ -224,7 +233,7 @@ describe.skipIf(!hasBrowser)(`the log of an environment${browserReason}`, () => 
     await visit(site.daemon, project.host(), '/flood/100000')
     await page.getByLabel('Search the log').fill('typed during the flood')
     await page.getByLabel('Search the log').fill('')
-    await line(page, 'flood line 100000').waitFor()
+    await line(page, 'flood line 100000').waitFor(patience)
     expect(await rows(page).count()).toBeLessThan(200)
     expect(Number(await page.evaluate('document.querySelectorAll("*").length'))).toBeLessThan(1500)
     await page.getByLabel('Search the log').fill('flood line 50000')
@@ -234,21 +243,21 @@ describe.skipIf(!hasBrowser)(`the log of an environment${browserReason}`, () => 
     await page.getByText(/of 100000$/).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('log').press('End')
-    await line(page, 'flood line 100000').waitFor()
+    await line(page, 'flood line 100000').waitFor(patience)
     await keepScreenshots(page, 'environment-log-flood')
     expect(complaints).toEqual([])
   })
 
   test('loads a log of 100,000 lines from its start', async () => {
     const { page } = await openLog()
-    await line(page, 'flood line 100000').waitFor()
+    await line(page, 'flood line 100000').waitFor(patience)
     await page.getByText('Newest 1,000 lines').waitFor()
     await page.getByRole('button', { name: 'Load from the start' }).click()
-    await page.getByText(/^1\d\d,\d\d\d lines$/).waitFor()
+    await page.getByText(/^1\d\d,\d\d\d lines$/).waitFor(patience)
     await line(page, '$ npm run build').waitFor()
     expect(await rows(page).count()).toBeLessThan(200)
     await page.getByRole('log').press('End')
-    await line(page, 'flood line 100000').waitFor()
+    await line(page, 'flood line 100000').waitFor(patience)
   })
 
   test('resumes without missing or repeated lines after the daemon restarts', async () => {
@@ -282,5 +291,5 @@ describe.skipIf(!hasBrowser)(`the log of an environment${browserReason}`, () => 
 })
 
 async function eventuallyTrue(check: () => Promise<boolean>): Promise<void> {
-  expect(await eventually(check, 10_000)).toBe(true)
+  expect(await eventually(check, 60_000)).toBe(true)
 }

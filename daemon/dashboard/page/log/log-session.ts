@@ -147,13 +147,29 @@ export function createLogSession(deps: SessionDeps): LogSession {
   }
 }
 
-/** Calls back before the next frame, or after a quarter of a second if the browser draws no frames. */
-export function scheduleFrame(callback: () => void): void {
-  const run = () => {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-    callback()
+/** Minimum time between two drawings. A flood then leaves most of the time to reading, and 12 drawings a second look live. */
+const drawMs = 80
+
+/**
+ * Returns a function that calls back before the next frame, at most every 80 ms, or after a quarter of a second if the
+ * browser draws no frames.
+ */
+export function createFrameSchedule(): (callback: () => void) => void {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return (callback) => {
+    const waitMs = Math.max(0, lastAt + drawMs - performance.now())
+    if (waitMs === 0) beforeFrame()
+    else setTimeout(beforeFrame, waitMs)
+
+    function beforeFrame(): void {
+      const run = () => {
+        cancelAnimationFrame(frame)
+        clearTimeout(timer)
+        lastAt = performance.now()
+        callback()
+      }
+      const frame = requestAnimationFrame(run)
+      const timer = setTimeout(run, 250)
+    }
   }
-  const frame = requestAnimationFrame(run)
-  const timer = setTimeout(run, 250)
 }

@@ -5,10 +5,10 @@ import { LogLines } from './log-lines.tsx'
 import { createLogPlace, type LogPlace } from './log-place.ts'
 import { LogSearchBox } from './log-search-box.tsx'
 import {
+  createFrameSchedule,
   createLogSession,
   type LogSession,
   type SessionDeps,
-  scheduleFrame,
 } from './log-session.ts'
 import { logSettings } from './log-settings.ts'
 import { LogStatus } from './log-status.tsx'
@@ -30,7 +30,13 @@ export function LogView(props: LogViewProps): JSX.Element {
   const [log] = useState(() => {
     const { open, start, isWanted } = props
     const now = () => Date.now()
-    const deps = { open, start, schedule: scheduleFrame, now, ...(isWanted && { isWanted }) }
+    const deps = {
+      open,
+      start,
+      schedule: createFrameSchedule(),
+      now,
+      ...(isWanted && { isWanted }),
+    }
     const session = createLogSession(deps)
     return { session, place: createLogPlace(session) }
   })
