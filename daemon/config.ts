@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import * as z from 'zod'
 import { dataDirOf } from './config-file.ts'
+import { type DockerSettings, readDockerSettings } from './docker-settings.ts'
 import { durationMs } from './domain/duration.ts'
 import { isInRange, type PortRange, rangeText } from './domain/port-range.ts'
 import { redacted } from './domain/redacted.ts'
@@ -40,6 +41,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Ports of apps. Only the daemon and its gateway may connect to them. */
   readonly appPorts: PortRange
+  /** Settings of the docker runtime; null: apps are processes of this host. */
+  readonly docker: DockerSettings | null
   readonly gcIntervalMs: number
   /** No sweep destroys anything for this long after a start. */
   readonly sweepGraceMs: number
@@ -194,9 +197,11 @@ const settings = z.object({
     .string()
     .regex(/^file:/, 'must be file:<path>; PostgreSQL is not supported yet')
     .optional(),
-  SERVICE_RUNTIME: z
-    .enum(['process'], 'must be process; the docker runtime is not available yet')
-    .default('process'),
+  SERVICE_RUNTIME: z.enum(['process', 'docker'], 'must be process or docker').default('process'),
+  SERVICE_IMAGE_NODE: z.string().optional(),
+  SERVICE_IMAGE_PYTHON: z.string().optional(),
+  SERVICE_IMAGE_GO: z.string().optional(),
+  SERVICE_IMAGE_STATIC: z.string().optional(),
   SERVICE_GC_INTERVAL: duration.default(30_000),
   SERVICE_SWEEP_GRACE: duration.default(600_000),
   SERVICE_POLL_INTERVAL: z
@@ -259,7 +264,11 @@ export function loadConfig(
     )
   }
   const read = result.data
-  const faults = conflictsOf(read)
+  const docker =
+    read.SERVICE_RUNTIME === 'docker'
+      ? readDockerSettings(env, { allowInsecure: read.SERVICE_ALLOW_INSECURE_NODES })
+      : { settings: undefined, faults: [] }
+  const faults = [...conflictsOf(read), ...docker.faults]
   if (faults.length > 0) throw new ConfigError(faults)
   return {
     apiToken: read.SERVICE_API_TOKEN ?? null,
@@ -277,6 +286,7 @@ export function loadConfig(
     baseDomain: read.SERVICE_BASE_DOMAIN,
     trustedProxies: read.SERVICE_TRUSTED_PROXIES,
     appPorts: read.SERVICE_APP_PORTS,
+    docker: docker.settings ?? null,
     gcIntervalMs: read.SERVICE_GC_INTERVAL,
     sweepGraceMs: read.SERVICE_SWEEP_GRACE,
     pollIntervalMs: read.SERVICE_POLL_INTERVAL,

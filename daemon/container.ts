@@ -9,10 +9,10 @@ import { createKeyUseCases } from './app/manage/rotate-key.ts'
 import { createSecretUseCases } from './app/manage/secrets.ts'
 import { createTokenUseCases } from './app/manage/tokens.ts'
 import { appTrees } from './app-trees.ts'
-import { createBuilder } from './build/builder.ts'
 import { systemClock as clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createPages } from './dashboard/serve.ts'
+import { createDockerHosting, stopAllContainers } from './docker-hosting.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGit } from './git/git.ts'
 import { createGitProgram } from './git/git-program.ts'
@@ -21,9 +21,9 @@ import { createGitService } from './hosted/git-service.ts'
 import { createRepositories } from './hosted/repositories.ts'
 import type { MasterToken } from './http/auth.ts'
 import { createHttp, type Http } from './http/http.ts'
-import { createLogs } from './logs/logs.ts'
+import { createLogs, type ProcessLogs } from './logs/logs.ts'
 import type { Logger, Redacted, Repositories, Walls } from './ports.ts'
-import { createProcessRuntime } from './runtime/process/process-runtime.ts'
+import { createProcessHosting, stopProcesses } from './process-hosting.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
 import { createArchives } from './store/backup/archives.ts'
 import { recordRestores } from './store/backup/record-restore.ts'
@@ -32,8 +32,7 @@ import { createStore } from './store/store.ts'
 import { createProxyConfig } from './traefik/config-response.ts'
 import { createVault } from './vault/vault.ts'
 import { logWalls } from './walls/log-walls.ts'
-import { createPortWall } from './walls/ports/port-wall.ts'
-import { createGroupWalls, createWalls } from './walls/walls.ts'
+import { createWalls } from './walls/walls.ts'
 
 export interface Container {
   readonly http: Http
@@ -80,16 +79,12 @@ export async function createContainer(
     copyRepositories: async (folder) => (await late.repositories?.snapshot(folder)) ?? [],
   })
   const walls = await createWalls({ dataDir, store, uidRange: config.uidRange })
-  const hasUsers = walls.status().some(({ name, stands }) => name === 'users' && stands)
-  const { git, builder, logs, runtime, gateway, portWall, ...hosted } = createPorts(config, {
-    logger,
-    version,
-    env,
-    walls,
-  })
+  const { git, logs, gateway, ...hosted } = createPorts(config, { logger, version, env, walls })
+  const hosting = await createHostingOf(config, { logs, logger, env, walls })
+  const { builder, runtime } = hosting
   late.repositories = hosted.repositories
   let scheduled: ScheduledBackups | undefined
-  const allWalls = () => [...walls.status(), portWall.status()]
+  const hasUsers = hosting.status().some(({ name, stands }) => name === 'users' && stands)
   const app = createApp({
     backupHealth: () => scheduled?.health(),
     store,
@@ -97,7 +92,8 @@ export async function createContainer(
     repositories: hosted.repositories,
     builder,
     runtime,
-    usageProbe: runtime.usage,
+    usageProbe: hosting.usageProbe,
+    ...(hosting.check && { engineCheck: hosting.check }),
     logs,
     gateway,
     vault,
@@ -106,8 +102,8 @@ export async function createContainer(
     logger,
     ...(failpoint && { failpoint }),
     hostProbe,
-    walls: allWalls,
-    cells: walls,
+    walls: hosting.status,
+    cells: hosting.cells,
     trees: appTrees,
     config: {
       ...{ version, dataDir },
@@ -167,8 +163,9 @@ export async function createContainer(
   return {
     http,
     async start() {
-      await Promise.all([portWall.start(), runtime.reclaimPorts().then(gateway.start)])
-      logWalls(allWalls(), { hasUsers, trustsApps: config.trustApps, logger })
+      await hosting.start()
+      await gateway.start()
+      logWalls(hosting.status(), { hasUsers, trustsApps: config.trustApps, logger })
       await app.start()
       if (config.scheduledBackups) {
         const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
@@ -189,8 +186,7 @@ export async function createContainer(
     async stop() {
       await Promise.all([app.stop(), scheduled?.stop()])
       gateway.close()
-      portWall.stop()
-      runtime.close()
+      await hosting.close()
       walls.close()
       await logs.close()
     },
@@ -220,7 +216,8 @@ async function openStorage(
   const keyFile = join(dataDir, 'master.key')
   await applyStagedRestore({
     ...{ dataDir, databaseFile, keyFile, masterKey, now, failpoint },
-    stopApps: () => stopApps(dataDir),
+    stopApps: () =>
+      config.docker ? stopAllContainers(config, config.docker) : stopProcesses(dataDir, clock),
   })
   const store = await createStore({ file: databaseFile, now })
   await recordRestores({ dataDir, store })
@@ -241,19 +238,24 @@ async function openStorage(
   return { store, vault, archives }
 }
 
-/** Stops the apps of the previous daemon before a restore replaces their data. The reconciler starts them again. */
-async function stopApps(dataDir: string): Promise<void> {
-  const walls = createGroupWalls(dataDir)
-  const runtime = createProcessRuntime({ folder: join(dataDir, 'runtime'), clock, walls })
-  try {
-    const names = [...(await runtime.list()).keys()]
-    await Promise.all(names.map((name) => runtime.stop(name, 5_000)))
-  } finally {
-    runtime.close()
+/** Creates the adapters that build and run apps: as processes of this host, or as containers of an engine. */
+async function createHostingOf(
+  config: Config,
+  deps: Pick<ProcessContext, 'logger' | 'env'> & { logs: ProcessLogs; walls: Walls },
+) {
+  const { walls } = deps
+  if (!config.docker) {
+    const hosting = createProcessHosting(config, { ...deps, clock })
+    return { ...hosting, cells: walls, check: undefined }
   }
+  const { walls: cells, ...hosting } = await createDockerHosting(config, config.docker, {
+    ...deps,
+    clock,
+  })
+  return { ...hosting, cells, status: cells.status, start: async () => {} }
 }
 
-/** Creates the adapters of git, builds, logs, the runtime and the gateway, each in its own folder. */
+/** Creates the adapters of git, logs and the gateway, each in its own folder. */
 function createPorts(
   config: Config,
   { logger, version, env, walls }: Omit<ProcessContext, 'failpoint'> & { walls: Walls },
@@ -261,43 +263,10 @@ function createPorts(
   const place = (name: string) => join(config.dataDir, name)
   const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
   const logs = createLogs({ folder: place('logs'), clock, report })
-  const portWall = createPortWall({
-    range: config.appPorts,
-    daemonPorts: [config.address.port, config.gatewayAddress.port].filter((port) => port > 0),
-    projectUids: config.uidRange,
-    dataDir: config.dataDir,
-    logger,
-  })
   return {
     logs,
-    portWall,
     ...createHosting(config, { logger, env, walls }),
     git: createGit({ folder: place('git'), timeoutMs: gitTimeoutMs, env }),
-    builder: createBuilder({
-      cacheFolder: place('cache'),
-      env,
-      limits: {
-        memoryMb: config.defaultMemoryMb,
-        pids: config.defaultPids,
-        buildMemoryMb: config.buildMemoryMb,
-      },
-      sharesNpmAuth: config.sharesNpmAuth,
-      siteServer: join(import.meta.dirname, 'strata-serve.cjs'),
-      walls,
-      clock,
-    }),
-    runtime: createProcessRuntime({
-      folder: place('runtime'),
-      clock,
-      logs,
-      walls,
-      ports: config.appPorts,
-      portWall,
-      reservedPorts: [config.address.port, config.gatewayAddress.port],
-      hostEnv: env,
-      report: (note, err) =>
-        err === undefined ? logger.warn({}, note) : logger.error({ err }, note),
-    }),
     gateway: createGateway({
       argv: [process.execPath, join(import.meta.dirname, 'strata-gateway.cjs')],
       address: config.gatewayAddress,

@@ -509,6 +509,14 @@ export interface HostProbe {
   diskSpace(folder: string): Promise<{ freeBytes: number; totalBytes: number } | undefined>
 }
 
+/** State of the engine that runs the apps. */
+export interface EngineCheck {
+  readonly ok: boolean
+  readonly detail: string
+  /** Advice to the operator. */
+  readonly next?: string
+}
+
 /** One kind of separation between the projects of this host. */
 export interface Wall {
   readonly name: string

@@ -61,6 +61,7 @@ const daemon = await rolldown({
   platform: 'node',
   external: (id) =>
     Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
+  resolve: { alias: dockerodeStubs() },
   transform,
 })
 await daemon.write({
@@ -96,6 +97,17 @@ for (const name of readdirSync('dist')) {
 rmSync(fresh, { recursive: true })
 
 await buildPage('dist/dashboard')
+
+/**
+ * Replaces packages that dockerode loads and the daemon does not use: ssh2 has native code, gRPC and protobuf are large,
+ * and `debug` would print private keys if somebody set DEBUG.
+ */
+function dockerodeStubs() {
+  const names = ['ssh2', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'tar-fs', 'debug']
+  return Object.fromEntries(
+    names.map((name) => [name, join(process.cwd(), 'scripts/unused-package.cjs')]),
+  )
+}
 
 /** Names a chunk after its entry point, or after the folder that most of its own modules come from. */
 function chunkName({ facadeModuleId, moduleIds }) {

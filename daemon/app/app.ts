@@ -212,6 +212,7 @@ export function createApp(deps: AppDeps): App {
         store,
         backupHealth: deps.backupHealth ?? (() => undefined),
         hostProbe: deps.hostProbe,
+        ...(deps.engineCheck && { engineCheck: deps.engineCheck }),
         walls: deps.walls,
         ensureLocal: nodeHealth.ensureLocal,
         replaceRoutes: async () => routing.replace(await store.environments.listLive()),

@@ -3,6 +3,7 @@ import type {
   BackupHealth,
   Builder,
   Clock,
+  EngineCheck,
   Gateway,
   Git,
   HostProbe,
@@ -34,6 +35,8 @@ export interface AppDeps {
   /** Returns the separations between projects, and whether they stand. */
   readonly walls: () => readonly Wall[]
   readonly trees: AppTrees
+  /** Probes the engine of the docker runtime; absent for another runtime. */
+  readonly engineCheck?: () => Promise<EngineCheck>
   /** Returns the state of the scheduled backups; undefined without scheduled backups. */
   readonly backupHealth?: () => BackupHealth | undefined
   /** The places where the programs of projects run. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { durationText } from '../../domain/duration.ts'
-import type { BackupHealth, HostProbe, Store, Wall } from '../../ports.ts'
+import type { BackupHealth, EngineCheck, HostProbe, Store, Wall } from '../../ports.ts'
 import type { AppConfig } from '../ground/deps.ts'
 import { type DiskReserve, type DiskRoom, shortageText } from '../ground/disk-reserve.ts'
 import type { InfraStatus, UseCases } from '../ground/use-cases.ts'
@@ -21,6 +21,7 @@ const minDiskBytes = 2 * 2 ** 30
 export function createInfra(deps: {
   config: AppConfig
   hostProbe: HostProbe
+  engineCheck?: () => Promise<EngineCheck>
   walls: () => readonly Wall[]
   diskReserve: Pick<DiskReserve, 'read'>
   store: Pick<Store, 'trash' | 'projects'>
@@ -40,11 +41,13 @@ export function createInfra(deps: {
       store.trash.usage(),
       store.projects.haveWebhookSecret(),
     ])
+    const engine = await deps.engineCheck?.()
     const walls = deps.walls()
     const checks = [
       checkGit(gitVersion),
       checkNode(config.version),
       checkGateway(config.gatewayPort, isServing),
+      ...(engine ? [{ name: 'engine', ...engine }] : []),
       checkDataFolder(config.dataDir, isWritable),
       checkDisk(room),
       describeTrash(trash, config.trashKeepMs),
