@@ -43,10 +43,16 @@ export function engineFault(error: unknown, address: EngineAddress): EngineError
       `the engine ${name} and the daemon do not accept each other's certificates (${code || 'TLS'}): check DOCKER_CERT_PATH and DOCKER_TLS_VERIFY`,
     )
   }
-  if (/^HPE_|ECONNRESET|EPIPE/.test(code) || /socket hang up/.test(message)) {
+  if (code.startsWith('HPE_')) {
     return new EngineError(
       'refused',
-      `${name} does not speak the Docker API (${code || 'connection closed'}): check DOCKER_HOST, and DOCKER_TLS_VERIFY for an engine with TLS`,
+      `${name} does not speak the Docker API (${code}): check DOCKER_HOST, and DOCKER_TLS_VERIFY for an engine with TLS`,
+    )
+  }
+  if (/ECONNRESET|EPIPE/.test(code) || /socket hang up|aborted/.test(message)) {
+    return new EngineError(
+      'unreachable',
+      `the engine ${name} closed the connection: it stops, or it expects TLS (DOCKER_TLS_VERIFY)`,
     )
   }
   return new EngineError(

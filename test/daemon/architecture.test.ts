@@ -22,7 +22,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   build: ['async', 'spawn', 'engine'],
   logs: ['async'],
   runtime: ['async', 'engine', 'logs', 'spawn', 'durable-files.ts'],
-  walls: ['async', 'instance-lock.ts'],
+  walls: ['async', 'instance-lock.ts', 'engine/version.ts'],
   gateway: ['async'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
   traefik: [],

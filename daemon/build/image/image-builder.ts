@@ -100,7 +100,7 @@ export function createImageBuilder(options: ImageBuilderOptions): Builder {
 
     async discard(folder) {
       const release = await readImageRelease(folder)
-      if (release) await removeImage(engine, release.tag)
+      if (release) await removeImage(engine, ownership, release.tag)
     },
 
     async prune() {

@@ -26,16 +26,47 @@ export async function pruneImages(
       const fields = ownership.read(tag, Labels)
       if (fields?.role !== 'image') continue
       const isKept = await lstat(join(releasesFolder, fields.spec)).catch(() => undefined)
-      if (!isKept) await removeImage(engine, tag)
+      if (!isKept) await removeImage(engine, ownership, tag)
     }
   }
 }
 
-/** Removes an image. No-op if it is absent, or if a container uses it. */
-export async function removeImage(engine: Engine, tag: string): Promise<void> {
+/** Removes an image and its stopped containers. No-op if it is absent, or if a running container uses it. */
+export async function removeImage(
+  engine: Engine,
+  ownership: Ownership,
+  tag: string,
+): Promise<void> {
+  const remove = () => engine.call({ method: 'DELETE', path: `/images/${tag}`, timeoutMs: 60_000 })
   try {
-    await engine.call({ method: 'DELETE', path: `/images/${tag}`, timeoutMs: 60_000 })
+    await remove().catch(async (error: unknown) => {
+      if (!hasStatus(error, 409)) throw error
+      await removeStopped(engine, ownership, tag)
+      return remove()
+    })
   } catch (error) {
     if (!hasStatus(error, 404) && !hasStatus(error, 409)) throw error
+  }
+}
+
+const containersSchema = z.array(
+  z.object({
+    Id: z.string(),
+    Names: z.array(z.string()),
+    Labels: z.record(z.string(), z.string()).nullish(),
+  }),
+)
+
+/** Removes the stopped containers of an image, which a killed daemon or engine left. */
+async function removeStopped(engine: Engine, ownership: Ownership, tag: string): Promise<void> {
+  const filters = JSON.stringify({ ancestor: [tag], status: ['created', 'exited', 'dead'] })
+  const listed = await engine.call({ path: '/containers/json', query: { all: true, filters } })
+  for (const { Id, Names, Labels } of containersSchema.parse(listed)) {
+    if (ownership.read((Names[0] ?? '').replace(/^\//, ''), Labels)?.role !== 'app') continue
+    await engine
+      .call({ method: 'DELETE', path: `/containers/${Id}`, query: { v: true } })
+      .catch((error: unknown) => {
+        if (!hasStatus(error, 404) && !hasStatus(error, 409)) throw error
+      })
   }
 }

@@ -34,6 +34,11 @@ export interface Containers {
   /** Records that a container ended, as `state` says; undefined if the engine no longer has it. Idempotent. */
   end(container: RunningContainer, state: ContainerState | undefined): Promise<void>
   onExit(listener: (exit: InstanceExit) => void): void
+  /**
+   * Returns true once if the app's last container ended by itself. Such a container is not started again: the engine may
+   * have lost its network, and its files may be what made it end.
+   */
+  takeCrashed(name: string): boolean
 }
 
 export function createContainers({
@@ -47,6 +52,7 @@ export function createContainers({
   const resolvers = new Map<RunningContainer, (exit: InstanceExit) => void>()
   const ends = new Map<RunningContainer, Promise<void>>()
   const listeners: ((exit: InstanceExit) => void)[] = []
+  const crashed = new Set<string>()
 
   function exitOf(
     { instance: { name, environmentId }, memoryMb }: RunningContainer,
@@ -69,6 +75,7 @@ export function createContainers({
     if (running.get(exit.name) === container) running.delete(exit.name)
     resolveEnd(exit)
     if (container.isStopping) return
+    crashed.add(exit.name)
     for (const listener of listeners) listener(exit)
   }
 
@@ -101,5 +108,6 @@ export function createContainers({
       return work
     },
     onExit: (listener) => void listeners.push(listener),
+    takeCrashed: (name) => crashed.delete(name),
   }
 }

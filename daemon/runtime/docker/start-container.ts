@@ -58,7 +58,9 @@ export async function startContainer(
     spec: ownership.digest(JSON.stringify(body)),
   } as const
   const present = await findOwned(name, context)
-  const isSame = present !== undefined && ownership.read(name, present.labels)?.spec === fields.spec
+  const hasCrashed = context.containers.takeCrashed(app.name)
+  const isUsable = present !== undefined && (present.isRunning || !hasCrashed)
+  const isSame = isUsable && ownership.read(name, present.labels)?.spec === fields.spec
   if (present?.isRunning && isSame) return follow(app, present, false, context)
   if (present && !isSame) await removeContainer(name, app.environmentId, present, context)
   let isNew = false
