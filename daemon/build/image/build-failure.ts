@@ -33,12 +33,7 @@ export function buildFailure(
       `the base image ${missing} can't be pulled (${shortReason(message)}): ${next}`,
     )
   }
-  const step =
-    /(?:executor failed running|process "?)\s*\[?([^\]"]+)\]?"?[^:]*: exit code: (\d+)/.exec(
-      message,
-    )
-  const classic = /The command '([^']+)' returned a non-zero code: (\d+)/.exec(message)
-  const [, command, code] = step ?? classic ?? []
+  const [, command, code] = failedCommands.map((each) => each.exec(message)).find(Boolean) ?? []
   const line = failureLine(output, mask)
   const detail = line === undefined ? '' : `: ${line}`
   if (command !== undefined) {
@@ -55,28 +50,36 @@ export function buildFailure(
   return new DaemonError('unprocessable', `the image build failed: ${short}`)
 }
 
+/** Messages of BuildKit in Docker 20.10, of its later versions, and of the classic builder. */
+const failedCommands = [
+  /executor failed running \[(.*)\]: exit code: (\d+)/s,
+  /process "(.*)" did not complete successfully: exit code: (\d+)/s,
+  /The command '(.*)' returned a non-zero code: (\d+)/s,
+]
+
+/** URL of an image's manifest, which the engine asks for. */
+const manifestUrl = /https?:\/\/([^/"\s]+)\/v2\/(\S+?)\/manifests\/([^"\s]+)/
+
+const missingImages = [
+  /source metadata for (\S+?): /,
+  /([\w.-]+(?::\d+)?(?:\/[\w./-]+)?(?::[\w.-]+|@sha256:\w+)): (?:not found|failed to (?:do request|authorize|resolve)|pull access denied|unexpected status)/,
+  /pull access denied for ([^\s,]+)/,
+  /manifest for (\S+) not found/,
+]
+
 /** Returns the name of the base image that the engine could not get; undefined for another fault. */
 function missingImage(message: string): string | undefined {
-  const patterns = [
-    /failed to resolve source metadata for (\S+?):? /,
-    /(?:^|[\s:])([\w./-]+:[\w.-]+): (?:failed to do request|not found|failed to authorize|pull access denied)/,
-    /pull access denied for ([^\s,]+)/,
-    /manifest for (\S+) not found/,
-    /failed to (?:load cache key|create LLB definition|copy)?.*?((?:[\w.-]+\/)+[\w.-]+:[\w.-]+)/,
-  ]
-  if (
-    !/resolve|pull|manifest|registry|dial tcp|failed to do request|not found: |lookup|authorize/i.test(
-      message,
-    )
-  ) {
-    return undefined
+  if (failedCommands.some((each) => each.test(message))) return undefined
+  const [, host, path, tag] = manifestUrl.exec(message) ?? []
+  if (host !== undefined) {
+    const place = host === 'registry-1.docker.io' ? '' : `${host}/`
+    return `${place}${path?.replace(/^library\//, '')}:${tag}`
   }
-  if (/executor failed|exit code/.test(message)) return undefined
-  for (const pattern of patterns) {
+  for (const pattern of missingImages) {
     const name = pattern.exec(message)?.[1]
-    if (name !== undefined) return name.replace(/^docker\.io\/library\//, '')
+    if (name !== undefined) return name.replace(/^docker\.io\/(?:library\/)?/, '')
   }
-  const registry = /Get "?https?:\/\/([^/"\s]+)/.exec(message)?.[1]
+  const registry = /(?:Get|Head) "?https?:\/\/([^/"\s]+)/.exec(message)?.[1]
   return registry === undefined ? undefined : `of the registry ${registry}`
 }
 
