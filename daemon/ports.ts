@@ -167,6 +167,8 @@ export interface SecretStore {
   remove(name: string, scope: SecretScope): Promise<boolean>
   /** Lists the secret names of one scope, sorted. */
   list(scope: SecretScope): Promise<{ name: string; scope: SecretScope }[]>
+  /** Lists the secrets of one scope, sorted by name. */
+  listWithValues(scope: SecretScope): Promise<Secret[]>
   /** Lists the secrets of a branch in ascending precedence: global, project, branch. */
   listFor(projectId: number, branch: string): Promise<Secret[]>
   removeBranch(projectId: number, branch: string): Promise<void>

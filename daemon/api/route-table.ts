@@ -37,6 +37,7 @@ import {
   secretName,
   setGlobalSecret,
   setProjectSecret,
+  variableList,
 } from './secrets.ts'
 import { createdToken, createToken, token } from './tokens.ts'
 import { restoredTrash, restoreTrash, trashEntry } from './trash.ts'
@@ -305,6 +306,27 @@ export const routes = [
     params: idParams,
     query: branchQuery,
     responses: { 200: secretList },
+  },
+  {
+    name: 'listGlobalVariables',
+    method: 'GET',
+    path: '/variables',
+    summary: 'List the variables of all apps, with the values of those that are no secrets',
+    access: developer,
+    scope: 'node-wide',
+    responses: { 200: variableList },
+  },
+  {
+    name: 'listProjectVariables',
+    method: 'GET',
+    path: '/projects/{id}/variables',
+    summary:
+      'List the variables of a project or of one of its branches, with the values of those that are no secrets',
+    access: developer,
+    scope: 'project',
+    params: idParams,
+    query: branchQuery,
+    responses: { 200: variableList },
   },
   {
     name: 'setProjectSecret',

@@ -11,10 +11,13 @@ export const secretName = z
   )
 
 const value = z.string().max(65_536)
+/** True: the variable is no secret, and `GET …/variables` returns its value. */
+const readable = z.boolean().default(false)
 
 export const setGlobalSecret = z.strictObject({
   name: secretName,
   value,
+  readable,
   scope: z.literal('global').default('global'),
 })
 
@@ -22,6 +25,7 @@ export const setProjectSecret = z
   .strictObject({
     name: secretName,
     value,
+    readable,
     scope: z.enum(['project', 'branch']).optional(),
     branch: branch.optional(),
   })
@@ -39,5 +43,16 @@ export const branchQuery = z.strictObject({ branch: branch.optional() })
 export const secretList = z.strictObject({
   secrets: z.array(
     z.strictObject({ name: z.string(), scope: z.enum(['global', 'project', 'branch']) }),
+  ),
+})
+
+export const variableList = z.strictObject({
+  variables: z.array(
+    z.strictObject({
+      name: z.string(),
+      scope: z.enum(['global', 'project', 'branch']),
+      /** `null` for a secret. */
+      value: z.string().nullable(),
+    }),
   ),
 })

@@ -30,6 +30,8 @@ export const endpoints = {
   setGlobalSecret: 'POST /secrets',
   removeGlobalSecret: 'DELETE /secrets/{name}',
   listProjectSecrets: 'GET /projects/{id}/secrets',
+  listGlobalVariables: 'GET /variables',
+  listProjectVariables: 'GET /projects/{id}/variables',
   setProjectSecret: 'POST /projects/{id}/secrets',
   removeProjectSecret: 'DELETE /projects/{id}/secrets/{name}',
   createWebhookSecret: 'POST /projects/{id}/webhook-secret',

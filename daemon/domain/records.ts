@@ -225,6 +225,8 @@ export interface Secret {
   readonly name: string
   readonly scope: SecretScope
   readonly value: Sealed
+  /** True for a variable that is no secret: the API returns its value, and logs show it. */
+  readonly isReadable?: boolean
 }
 
 /** A stored encrypted value: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url parts. */

@@ -5,6 +5,7 @@ import { sql as projectUsers } from './migrations/0004-project-users.ts'
 import { sql as trash } from './migrations/0005-trash.ts'
 import { sql as webhookSecrets } from './migrations/0006-webhook-secrets.ts'
 import { sql as hostAddress } from './migrations/0007-host-address.ts'
+import { sql as readableVariables } from './migrations/0008-readable-variables.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'trash', sql: trash },
   { version: 6, name: 'webhook-secrets', sql: webhookSecrets },
   { version: 7, name: 'host-address', sql: hostAddress },
+  { version: 8, name: 'readable-variables', sql: readableVariables },
 ]
 
 export const schemaVersion = migrations.length

@@ -120,6 +120,8 @@ export interface SecretTable {
   project_id: number | null
   branch: string | null
   value: Sealed
+  /** 1 if the API returns the value. */
+  is_readable: Generated<number>
   updated_at: number
 }
 

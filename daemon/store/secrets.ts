@@ -10,9 +10,13 @@ export function createSecretStore(
   { reseal }: { reseal: (value: Sealed) => Sealed },
 ): SecretStore {
   return {
-    set: ({ name, scope, value }, at) =>
+    set: ({ name, scope, value, isReadable }, at) =>
       write(async (db) => {
-        const changes = { value: reseal(value), updated_at: at }
+        const changes = {
+          value: reseal(value),
+          is_readable: isReadable ? 1 : 0,
+          updated_at: at,
+        }
         const known = await db
           .updateTable('secrets')
           .set(changes)
@@ -44,7 +48,7 @@ export function createSecretStore(
     async listFor(projectId, branch) {
       const rows = await db
         .selectFrom('secrets')
-        .select(['name', 'project_id', 'branch', 'value'])
+        .select(['name', 'project_id', 'branch', 'value', 'is_readable'])
         .where((of) =>
           of.or([
             of.and(inScope(of, { kind: 'global' })),
@@ -54,8 +58,26 @@ export function createSecretStore(
         )
         .execute()
       return rows
-        .map((row) => ({ name: row.name, scope: scopeOf(row), value: row.value }))
+        .map((row) => ({
+          name: row.name,
+          scope: scopeOf(row),
+          value: row.value,
+          ...(row.is_readable === 1 && { isReadable: true }),
+        }))
         .sort((a, b) => rank[a.scope.kind] - rank[b.scope.kind] || (a.name < b.name ? -1 : 1))
+    },
+
+    async listWithValues(scope) {
+      const rows = await db
+        .selectFrom('secrets')
+        .select(['name', 'value', 'is_readable'])
+        .where((of) => of.and(inScope(of, scope)))
+        .orderBy('name')
+        .execute()
+      return rows.map(({ name, value, is_readable: flag }) => ({
+        ...{ name, scope, value },
+        ...(flag === 1 && { isReadable: true }),
+      }))
     },
 
     removeBranch: (projectId, branch) =>

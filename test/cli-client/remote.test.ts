@@ -141,9 +141,29 @@ describe('strata env import', () => {
     await user.strata(shop.folder, ['up'])
     expect((await visit(daemon, 'main--my-shop.localhost')).body.greeting).toBe('good day')
     const exported = await user.strata(shop.folder, ['env', 'export'])
+    expect(exported.stdout).toBe('# API_KEY is a secret\n# GREETING is a secret\n')
+  })
+
+  test('--readable sets variables that list, export and the log of the app show', async () => {
+    const text = 'GREETING="good evening"\nREGION=north-west-7\n'
+    const args = ['env', 'import', '-', '--readable']
+    expect((await user.strata(shop.folder, args, { input: text })).code).toBe(0)
+    const exported = await user.strata(shop.folder, ['env', 'export'])
     expect(exported.stdout).toBe(
-      '# the variables for my-shop, without their values\nAPI_KEY=\nGREETING=\n',
+      "# API_KEY is a secret\nGREETING='good evening'\nREGION=north-west-7\n",
     )
+    expect((await user.strata(shop.folder, ['env', 'list'])).stdout).toMatch(
+      /API_KEY +project +\(secret\)\n.*GREETING +project +good evening/,
+    )
+    const path = `/projects/1/variables`
+    const viewer = await call(daemon, 'POST', '/tokens', { name: 'v', role: 'viewer' })
+    expect((await call(daemon, 'GET', path, undefined, { token: viewer.body.token })).status).toBe(
+      403,
+    )
+    await user.strata(shop.folder, ['env', 'set', 'REGION=south-east-9'])
+    const { body } = await call(daemon, 'GET', path)
+    expect(body.variables).toContainEqual({ name: 'REGION', scope: 'project', value: null })
+    expect((await call(daemon, 'GET', '/projects/1/secrets')).text).not.toContain('good evening')
   })
 
   test('sets nothing from a file with an invalid line or name, and shows no value', async () => {

@@ -21,7 +21,8 @@ export function createLogMasks({
   async function valuesOf({ projectId, branch }: Pick<Environment, 'projectId' | 'branch'>) {
     const secrets = await store.secrets.listFor(projectId, branch)
     const project = await store.projects.find(projectId)
-    const sealed = [...secrets.map(({ value }) => value), project?.gitToken ?? []].flat()
+    const hidden = secrets.filter(({ isReadable }) => !isReadable)
+    const sealed = [...hidden.map(({ value }) => value), project?.gitToken ?? []].flat()
     return sealed.flatMap(openOrSkip)
   }
 

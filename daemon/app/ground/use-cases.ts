@@ -215,7 +215,15 @@ export interface ActivityUseCases {
 
 export interface SecretUseCases {
   list(scope: SecretScope): Promise<{ name: string; scope: SecretScope['kind'] }[]>
-  set(input: { name: string; value: Redacted; scope: SecretScope }, actor: Actor): Promise<void>
+  /** Sets a variable. It is a secret unless `isReadable` is true. */
+  set(
+    input: { name: string; value: Redacted; scope: SecretScope; isReadable?: boolean },
+    actor: Actor,
+  ): Promise<void>
+  /** Lists the variables of a scope; `value` is null for a secret. */
+  variables(
+    scope: SecretScope,
+  ): Promise<{ name: string; scope: SecretScope['kind']; value: string | null }[]>
   remove(name: string, scope: SecretScope, actor: Actor): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { Clock, Redacted, Store, Vault } from '../../ports.ts'
 import { type AuditSubject, auditRow } from '../ground/audit-row.ts'
 import type { SecretUseCases } from '../ground/use-cases.ts'
 
-/** Use cases of app secrets. No use case returns a value. */
+/** Use cases of app secrets. No use case returns the value of a secret, only of readable variables. */
 export function createSecretUseCases({
   store,
   vault,
@@ -20,15 +20,24 @@ export function createSecretUseCases({
       return secrets.map(({ name, scope }) => ({ name, scope: scope.kind }))
     },
 
-    async set({ name, value, scope }, actor) {
+    async set({ name, value, scope, isReadable = false }, actor) {
       checkName(name)
       checkValue(value)
       await store.transaction(async (tx) => {
         await checkProject(tx, scope)
         const at = clock.now()
-        await tx.secrets.set({ name, scope, value: vault.seal(value) }, at)
+        await tx.secrets.set({ name, scope, value: vault.seal(value), isReadable }, at)
         await tx.audit.write(auditRow('secret_set', subjectOf(scope), name, actor, at))
       })
+    },
+
+    async variables(scope) {
+      const secrets = await store.secrets.listWithValues(scope)
+      return secrets.map(({ name, value, isReadable }) => ({
+        name,
+        scope: scope.kind,
+        value: isReadable === true ? vault.open(value).reveal() : null,
+      }))
     },
 
     async remove(name, scope, actor) {

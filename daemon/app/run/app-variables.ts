@@ -16,7 +16,12 @@ export async function appVariables(
   const secrets = await deps.store.secrets.listFor(projectId, branch)
   return {
     ...plain,
-    ...Object.fromEntries(secrets.map(({ name, value }) => [name, deps.vault.open(value)])),
+    ...Object.fromEntries(
+      secrets.map(({ name, value, isReadable }) => {
+        const opened = deps.vault.open(value)
+        return [name, isReadable ? opened.reveal() : opened]
+      }),
+    ),
     STRATA_BRANCH: branch,
     STRATA_COMMIT: commitSha,
     STRATA_URL: `http://${hostname}${deps.gatewayPort === 80 ? '' : `:${deps.gatewayPort}`}`,

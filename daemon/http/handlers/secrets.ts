@@ -9,6 +9,8 @@ type Names =
   | 'listProjectSecrets'
   | 'setProjectSecret'
   | 'removeProjectSecret'
+  | 'listGlobalVariables'
+  | 'listProjectVariables'
 
 const globalScope: SecretScope = { kind: 'global' }
 
@@ -20,8 +22,8 @@ export function secretHandlers({ useCases }: HandlerDeps): Pick<Handlers, Names>
     },
 
     async setGlobalSecret({ body, actor }) {
-      const { name, value } = body
-      await secrets.set({ name, value: redacted(value), scope: globalScope }, actor)
+      const { name, value, readable: isReadable } = body
+      await secrets.set({ name, value: redacted(value), scope: globalScope, isReadable }, actor)
       return { status: 204 }
     },
 
@@ -38,10 +40,20 @@ export function secretHandlers({ useCases }: HandlerDeps): Pick<Handlers, Names>
 
     async setProjectSecret({ params, body, actor }) {
       await projects.find(params.id)
-      const { name, value, branch } = body
+      const { name, value, branch, readable: isReadable } = body
       const scope = scopeOf(params.id, branch)
-      await secrets.set({ name, value: redacted(value), scope }, actor)
+      await secrets.set({ name, value: redacted(value), scope, isReadable }, actor)
       return { status: 204 }
+    },
+
+    async listGlobalVariables() {
+      return { status: 200, body: { variables: await secrets.variables(globalScope) } }
+    },
+
+    async listProjectVariables({ params, query }) {
+      await projects.find(params.id)
+      const variables = await secrets.variables(scopeOf(params.id, query.branch))
+      return { status: 200, body: { variables } }
     },
 
     async removeProjectSecret({ params, query, actor }) {

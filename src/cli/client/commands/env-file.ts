@@ -8,8 +8,9 @@ import { readStdin } from '../terminal/read-stdin.ts'
 import {
   chooseScope,
   type EnvOptions,
-  readSecrets,
+  readVariables,
   requireNames,
+  type SetEnvOptions,
   scopeText,
   setVariable,
 } from './env.ts'
@@ -17,7 +18,7 @@ import {
 const maxBytes = 2 ** 20
 
 /** `strata env import`: sets the variables of a .env file. Sets none if the file can't be read as a whole. */
-export function importEnv(file: string, options: EnvOptions): Promise<void> {
+export function importEnv(file: string, options: SetEnvOptions): Promise<void> {
   return runWithDaemon(options, async (session, { signal }) => {
     const { output } = session
     const variables = parseEnvFile(file === '-' ? await readStdin('', signal) : readText(file))
@@ -25,10 +26,11 @@ export function importEnv(file: string, options: EnvOptions): Promise<void> {
     if (names.length === 0) throw new ClientError(`${nameOf(file)} has no line NAME=value`)
     requireNames(names)
     const scope = await chooseScope(session, options, findOrRegisterProject)
+    const isReadable = options.readable === true
     const set: string[] = []
     try {
       for (const name of names) {
-        await setVariable(session, scope, name, variables[name] ?? '')
+        await setVariable(session, scope, { name, value: variables[name] ?? '', isReadable })
         set.push(name)
       }
     } catch (error) {
@@ -40,22 +42,33 @@ export function importEnv(file: string, options: EnvOptions): Promise<void> {
   })
 }
 
-/** `strata env export`: prints a line for each variable, without its value. */
+/** `strata env export`: prints a .env file. A secret has no value: its line is a comment. */
 export function exportEnv(options: EnvOptions): Promise<void> {
   return runWithDaemon(options, async (session) => {
     const scope = await chooseScope(session, options)
-    const names = (await readSecrets(session, scope)).map(({ name }) => name)
-    session.output.result({ names }, () => [
-      `# the variables ${scopeText(scope)}, without their values`,
-      ...names.map((name) => `${name}=`),
-    ])
+    const variables = await readVariables(session, scope)
+    const lines = variables.map(({ name, value }) => lineOf(name, value))
+    session.output.result({ variables }, () => lines)
   })
+}
+
+/** Returns a line of a .env file. `parseEnv` reads back what this returns. */
+export function lineOf(name: string, value: string | null): string {
+  if (value === null) return `# ${name} is a secret`
+  if (/^[A-Za-z0-9_./:@%+,-]*$/.test(value)) return `${name}=${value}`
+  const quote = ["'", '"', '`'].find((each) => {
+    const isRead = parseEnv(`${name}=${each}${value}${each}`)[name] === value
+    return !value.includes(each) && isRead
+  })
+  if (quote !== undefined) return `${name}=${quote}${value}${quote}`
+  return `# ${name} has a value that a .env file can't hold`
 }
 
 /** Parses a .env file. Throws ClientError with the number of the first line that is no assignment. */
 export function parseEnvFile(text: string): Record<string, string> {
   const variables: Record<string, string> = {}
-  for (const [name, value] of Object.entries(parseEnv(text))) {
+  // Node 20 takes a comment in the last line for a variable, unless the line ends.
+  for (const [name, value] of Object.entries(parseEnv(`${text}\n`))) {
     if (value !== undefined) variables[name] = value
   }
   const plain = text.split(/\r?\n/)

@@ -1,8 +1,10 @@
+import { ResponseError } from '../../../../daemon/client/errors.ts'
 import type { CommonOptions, Session } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { findNamedProject, requireProject } from '../projects/projects.ts'
 import { findOrRegisterProject } from '../projects/register.ts'
 import { type Invocation, runWithDaemon } from '../run/run-command.ts'
+import { printable } from '../terminal/printable.ts'
 import { readStdin } from '../terminal/read-stdin.ts'
 
 export interface EnvOptions extends CommonOptions {
@@ -12,6 +14,8 @@ export interface EnvOptions extends CommonOptions {
 }
 
 export interface SetEnvOptions extends EnvOptions {
+  /** The variables are no secrets: the daemon returns their values. */
+  readonly readable?: boolean
   /** An empty standard input sets an empty value. */
   readonly allowEmpty?: boolean
 }
@@ -28,7 +32,10 @@ export function setEnv(assignments: readonly string[], options: SetEnvOptions): 
     const { output } = session
     const values = await readValues(assignments, options, invocation)
     const scope = await chooseScope(session, options, findOrRegisterProject)
-    for (const [name, value] of values) await setVariable(session, scope, name, value)
+    const isReadable = options.readable === true
+    for (const [name, value] of values) {
+      await setVariable(session, scope, { name, value, isReadable })
+    }
     const names = values.map(([name]) => name)
     output.result({ set: names, scope: scope.kind }, () => [
       `set ${names.join(', ')} ${scopeText(scope)}`,
@@ -41,18 +48,19 @@ export function setEnv(assignments: readonly string[], options: SetEnvOptions): 
 export async function setVariable(
   { client, signal }: Session,
   scope: Scope,
-  name: string,
-  value: string,
+  { name, value, isReadable }: { name: string; value: string; isReadable: boolean },
 ): Promise<void> {
+  // A daemon of an earlier version knows secrets only.
+  const readable = isReadable ? { readable: true } : {}
   if (scope.kind === 'global') {
-    await client.call('setGlobalSecret', { body: { name, value } }, { signal })
+    await client.call('setGlobalSecret', { body: { name, value, ...readable } }, { signal })
     return
   }
   const where =
     scope.kind === 'branch'
       ? { scope: 'branch' as const, branch: scope.branch }
       : { scope: 'project' as const }
-  const input = { params: { id: scope.id }, body: { name, value, ...where } }
+  const input = { params: { id: scope.id }, body: { name, value, ...where, ...readable } }
   await client.call('setProjectSecret', input, { signal })
 }
 
@@ -61,16 +69,24 @@ export function listEnv(options: EnvOptions): Promise<void> {
   return runWithDaemon(options, async (session) => {
     const { output } = session
     const scope = await chooseScope(session, options)
-    const secrets = await readSecrets(session, scope)
-    output.result({ secrets }, () =>
-      secrets.length === 0
+    const variables = await readVariables(session, scope)
+    output.result({ secrets: variables.map(withoutAbsentValue) }, () =>
+      variables.length === 0
         ? [`no variables are set ${scopeText(scope)}`]
         : output.table(
-            ['NAME', 'SCOPE'],
-            secrets.map(({ name, scope: kind }) => [name, kind]),
+            ['NAME', 'SCOPE', 'VALUE'],
+            variables.map(({ name, scope: kind, value }) => [
+              name,
+              kind,
+              value === null ? '(secret)' : printable(value),
+            ]),
           ),
     )
   })
+}
+
+function withoutAbsentValue({ name, scope, value }: Variable) {
+  return { name, scope, ...(value !== null && { value }) }
 }
 
 /** `strata env delete` */
@@ -110,7 +126,30 @@ export async function chooseScope(
   return branch === undefined ? { kind: 'project', id, name } : { kind: 'branch', id, name, branch }
 }
 
-export async function readSecrets({ client, signal }: Session, scope: Scope) {
+export interface Variable {
+  readonly name: string
+  readonly scope: 'global' | 'project' | 'branch'
+  /** `null` for a secret. */
+  readonly value: string | null
+}
+
+/** Lists the variables of a scope. A token that may not read values, or an older daemon, gives the names alone. */
+export async function readVariables(session: Session, scope: Scope): Promise<Variable[]> {
+  const { client, signal } = session
+  try {
+    if (scope.kind === 'global') {
+      return (await client.call('listGlobalVariables', {}, { signal })).body.variables
+    }
+    const query = { branch: scope.kind === 'branch' ? scope.branch : undefined }
+    const input = { params: { id: scope.id }, query }
+    return (await client.call('listProjectVariables', input, { signal })).body.variables
+  } catch (error) {
+    if (!(error instanceof ResponseError) || ![403, 404].includes(error.status)) throw error
+    return (await readSecrets(session, scope)).map((secret) => ({ ...secret, value: null }))
+  }
+}
+
+async function readSecrets({ client, signal }: Session, scope: Scope) {
   if (scope.kind === 'global') {
     return (await client.call('listGlobalSecrets', {}, { signal })).body.secrets
   }

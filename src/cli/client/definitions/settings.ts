@@ -7,13 +7,14 @@ export function addSettingCommands(program: Command): void {
   const env = defineGroup(program, 'env', 'manage environment variables of apps').helpGroup(group)
   addScopeOptions(defineCommand(env, 'set', 'set variables; apps read them at their next start'))
     .argument('<names...>', 'NAME=value, or NAME to read the value from standard input')
+    .option(...readableOption)
     .option('--allow-empty', 'set an empty value if standard input is empty')
     .action(async (names, options) => {
       const { setEnv } = await import('../commands/env.ts')
       await setEnv(names, options)
     })
   addScopeOptions(
-    defineCommand(env, 'list', 'list the names of variables; values are never shown'),
+    defineCommand(env, 'list', 'list the variables; values of secrets are never shown'),
   ).action(async (options) => {
     const { listEnv } = await import('../commands/env.ts')
     await listEnv(options)
@@ -28,12 +29,13 @@ export function addSettingCommands(program: Command): void {
     defineCommand(env, 'import', 'set the variables of a .env file; none if one name is invalid'),
   )
     .argument('<file>', 'path of the file, or - for standard input')
+    .option(...readableOption)
     .action(async (file, options) => {
       const { importEnv } = await import('../commands/env-file.ts')
       await importEnv(file, options)
     })
   addScopeOptions(
-    defineCommand(env, 'export', 'print a .env file with the names; values never leave the daemon'),
+    defineCommand(env, 'export', 'print a .env file; values of secrets never leave the daemon'),
   ).action(async (options) => {
     const { exportEnv } = await import('../commands/env-file.ts')
     await exportEnv(options)
@@ -69,6 +71,11 @@ export function addSettingCommands(program: Command): void {
       await deleteWebhookSecret(options)
     })
 }
+
+const readableOption = [
+  '--readable',
+  'no secrets: env list, env export and logs show the values',
+] as const
 
 function addScopeOptions(command: Command): Command {
   return command
