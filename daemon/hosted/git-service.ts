@@ -178,6 +178,8 @@ async function relay(
       isBody = true
       res.statusCode = split.head.status
       for (const [name, value] of split.head.headers) res.setHeader(name, value)
+      // nginx would keep the progress of a deploy back.
+      res.setHeader('X-Accel-Buffering', 'no')
       await write(res, split.rest)
     }
   }

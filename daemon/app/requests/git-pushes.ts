@@ -21,7 +21,14 @@ import type { Actor, DeployOutcome, Pusher, RepositoryUseCases } from '../ground
 import type { DataUsage } from '../run/data-usage.ts'
 import type { BranchRemoval } from './destroy-branch.ts'
 import type { PushProgress } from './push-progress.ts'
-import { acceptedChange, branchOfRef, isAbsentId, refusalOf, settledChange } from './push-refs.ts'
+import {
+  acceptedChange,
+  branchOfRef,
+  type EndedPush,
+  isAbsentId,
+  refusalOf,
+  settledChange,
+} from './push-refs.ts'
 import { queueDeploy } from './queue-deploy.ts'
 
 /** Maximum time that a push waits for its deploys. They continue after it. */
@@ -231,12 +238,18 @@ export function createGitPushes(deps: {
     return undefined
   }
 
-  async function settle(
-    projectId: number,
-    deploy: { branch: string; commitSha: string; isOk: boolean },
-  ): Promise<void> {
+  async function settle(projectId: number, push: EndedPush): Promise<void> {
     await exclusively(projectId, async () => {
-      const change = settledChange(await repositories.read(projectId), deploy)
+      const entries = await store.queue.list([projectId])
+      const running = entries.find(
+        ({ state, branch, commitSha, operator }) =>
+          state === 'running' &&
+          branch === push.branch &&
+          commitSha !== push.commitSha &&
+          isGit(operator),
+      )
+      const ended = { ...push, running: running?.commitSha ?? undefined }
+      const change = settledChange(await repositories.read(projectId), ended)
       if (change) await repositories.update(projectId, [change])
     })
   }
@@ -302,7 +315,7 @@ export function createGitPushes(deps: {
     },
 
     async conclude({ projectId, branch, commitSha, operator }, isOk) {
-      if (commitSha === null || !/^git(:|$)/.test(operator)) return
+      if (commitSha === null || !isGit(operator)) return
       const project = await store.projects.find(projectId)
       if (!project || hostedName(project) === undefined) return
       await settle(projectId, { branch, commitSha, isOk }).catch((err) =>
@@ -319,6 +332,11 @@ export function createGitPushes(deps: {
       }
     },
   }
+}
+
+/** Returns true for the operator of a push to a hosted repository. */
+function isGit(operator: string): boolean {
+  return /^git(:|$)/.test(operator)
 }
 
 function refuseAll({ refs }: GitPush, why: string): Map<string, Verdict> {

@@ -88,6 +88,15 @@ describe('a branch of a hosted repository', () => {
     expect(settle(settle(both, b, true), c, false)).toEqual(branches({ heads: { main: b } }))
   })
 
+  test('goes back to an earlier push that still runs if the newer one leaves the queue', () => {
+    const both = push(push(branches(), absent, a), a, b)
+    const removed = { branch: 'main', commitSha: b, isOk: false, running: a }
+    const state = changed(both, settledChange(both, removed))
+    expect(state).toEqual(branches({ heads: { main: a }, pending: { main: a } }))
+    expect(settle(state, a, true)).toEqual(branches({ heads: { main: a } }))
+    expect(settle(state, a, false)).toEqual(branches())
+  })
+
   test('is not touched by a deploy that no push has caused', () => {
     const state = branches({ heads: { main: b } })
     expect(settle(state, a, false)).toBe(state)

@@ -39,6 +39,15 @@ export function acceptedChange(
   return { branch, expected, head: newId, pending: newId, ...before }
 }
 
+/** A push whose deploy has ended, or was removed from the queue. */
+export interface EndedPush {
+  readonly branch: string
+  readonly commitSha: string
+  readonly isOk: boolean
+  /** The commit of an earlier push whose deploy still runs. */
+  readonly running?: string | undefined
+}
+
 /**
  * Returns the change after the deploy of a pushed commit has ended. A failed deploy takes the branch back to the commit
  * before the push, so that the same push can be repeated. Undefined if a newer push replaced the commit, or nothing is
@@ -46,7 +55,7 @@ export function acceptedChange(
  */
 export function settledChange(
   branches: HostedBranches,
-  { branch, commitSha, isOk }: { branch: string; commitSha: string; isOk: boolean },
+  { branch, commitSha, isOk, running }: EndedPush,
 ): BranchChange | undefined {
   const pending = branches.pending.get(branch)
   const head = branches.heads.get(branch) ?? null
@@ -54,5 +63,6 @@ export function settledChange(
   if (pending !== commitSha) return isOk ? { branch, expected: head, before: commitSha } : undefined
   const settled = { branch, expected: head, pending: null, before: null }
   if (isOk || head !== commitSha) return settled
+  if (running !== undefined) return { branch, expected: head, head: running, pending: running }
   return { ...settled, head: branches.before.get(branch) ?? null }
 }
