@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Node } from '../../../../client/contract.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -30,12 +30,14 @@ export function NodeActionDialog({
   onClose: () => void
 }): JSX.Element {
   const [evacuation, setEvacuation] = useState<Evacuation | undefined>(undefined)
+  const hasResult = useRef(false)
   if (evacuation) return <EvacuationDialog node={node} evacuation={evacuation} onClose={onClose} />
   const { title, effects, verb } = nodeActions[action]
 
   async function run(): Promise<void> {
     if (action === 'evacuate') {
       const { moved, stuck } = await evacuate(node)
+      hasResult.current = true
       setEvacuation({ moved, stuck })
     } else {
       await (action === 'remove' ? remove(node) : setState(node, action))
@@ -50,14 +52,9 @@ export function NodeActionDialog({
       verb={verb}
       tone={action === 'remove' ? 'danger' : 'primary'}
       onConfirm={run}
-      // The result of an evacuation takes the place of the question.
       onClose={() => {
-        if (action !== 'evacuate') onClose()
-        else
-          setEvacuation((known) => {
-            if (!known) onClose()
-            return known
-          })
+        // The result of an evacuation takes the place of the question.
+        if (!hasResult.current) onClose()
       }}
     />
   )
