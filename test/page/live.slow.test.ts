@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/apps/eventually.ts'
 import { createProxy } from '../support/client/proxy.ts'
 import { browserReason, hasBrowser, openInBrowser } from '../support/page/browser.ts'
 import { type PageOfDaemon, startPageOfDaemon } from '../support/page/page-of-daemon.ts'
@@ -19,7 +21,7 @@ describe.skipIf(!hasBrowser)(`the live page${browserReason}`, () => {
   afterAll(() => site?.stop())
 
   /** Counts the requests of the page to a path of the API. */
-  function count(page: Awaited<ReturnType<PageOfDaemon['open']>>['page'], path: string) {
+  function count(page: Page, path: string) {
     let requests = 0
     page.on('request', (request) => {
       if (new URL(request.url()).pathname === `/api/v1${path}`) requests += 1
@@ -63,6 +65,62 @@ describe.skipIf(!hasBrowser)(`the live page${browserReason}`, () => {
     await page.getByRole('cell', { name: 'Running' }).first().waitFor()
     await page.context().close()
     await proxy.close()
+  })
+
+  test('shows the memory of a running environment', async () => {
+    const { page } = await site.open()
+    await page.getByRole('cell', { name: /^[\d.]+ MiB$/ }).waitFor()
+  })
+
+  /** Follows the ids after which the page asks for events; undefined for a first connection. */
+  function resumesOf(page: Page): (string | undefined)[] {
+    const ids: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/v1/events')) ids.push(request.headers()['last-event-id'])
+    })
+    return ids
+  }
+
+  test('gives its connection up in the background, and catches up when it is visible again', async () => {
+    let ended = 0
+    const { page } = await site.open('/', {
+      prepare: async (fresh) => {
+        await fresh.clock.install()
+        fresh.on('requestfailed', (request) => {
+          if (request.url().endsWith('/api/v1/events')) ended += 1
+        })
+      },
+    })
+    await page.getByRole('cell', { name: 'Running' }).first().waitFor()
+    const show = (state: string) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`,
+      )
+    const ids = resumesOf(page)
+    await show('hidden')
+    await page.clock.fastForward(61_000)
+    expect(await eventually(() => ended > 0, 10_000)).toBe(true)
+    const before = ids.length
+    await page.clock.fastForward(60_000)
+    expect(ids.length).toBe(before)
+    const { id } = await rowOf(site.daemon, shop)
+    await call(site.daemon, 'POST', `/environments/${id}/pause`)
+    expect(await page.getByRole('cell', { name: 'Running' }).count()).toBeGreaterThan(0)
+    await show('visible')
+    await page.getByRole('cell', { name: 'Paused' }).first().waitFor()
+    expect(ids.at(-1)).toMatch(/^[0-9a-z]+-\d+$/)
+    await call(site.daemon, 'POST', `/environments/${id}/wake`)
+    await page.getByRole('cell', { name: 'Running' }).first().waitFor()
+  })
+
+  test('replaces a connection that is silent for too long', async () => {
+    const { page } = await site.open('/', { prepare: (fresh) => fresh.clock.install() })
+    await page.getByRole('cell', { name: 'Running' }).first().waitFor()
+    const ids = resumesOf(page)
+    await page.clock.fastForward(36_000)
+    expect(await eventually(() => ids.length > 0, 10_000)).toBe(true)
+    expect(ids[0]).toMatch(/^[0-9a-z]+-\d+$/)
   })
 
   test('ends the session when the token is revoked, although the page asks for nothing', async () => {
