@@ -7,14 +7,14 @@ export const plainApp: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'plain', scripts: { start: 'node server.js' } }),
   'server.js': `
 const http = require('node:http')
-const { PORT, STRATA_BRANCH, STRATA_COMMIT, STRATA_URL, GREETING = null } = process.env
+const { HOST = '127.0.0.1', PORT, STRATA_BRANCH, STRATA_COMMIT, STRATA_URL, GREETING = null } = process.env
 const server = http.createServer((request, response) => {
   if (request.url === '/crash') process.exit(3)
   console.log(request.method + ' ' + request.url)
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ branch: STRATA_BRANCH, commit: STRATA_COMMIT, url: STRATA_URL, greeting: GREETING, path: request.url, pid: process.pid }))
 })
-server.listen(PORT, '127.0.0.1', () => console.log('listening'))
+server.listen(PORT, HOST, () => console.log('listening'))
 process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeIdleConnections() })
 `,
 }
