@@ -81,6 +81,20 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     expect(complaints).toEqual([])
   })
 
+  test('shows the use of memory and processor over time, with the limits', async () => {
+    const { page, complaints } = await openLive('?tab=usage')
+    const memory = page.getByRole('img', {
+      name: /^Memory over time: now [\d.]+ MiB of [\d.]+ .iB/,
+    })
+    await memory.waitFor()
+    await page.getByRole('img', { name: /^Processor over time/ }).waitFor()
+    expect(await memory.locator('canvas').count()).toBe(1)
+    expect(await violationsOf(page)).toEqual([])
+    expect(await tooWideAt(page, 320, 768, 2560)).toEqual([])
+    await keepScreenshots(page, 'environment-usage')
+    expect(complaints).toEqual([])
+  })
+
   test('pauses the app after saying what that does, and takes it back', async () => {
     const { id } = await live()
     const { page, complaints } = await openLive()

@@ -12,6 +12,7 @@ import { EnvironmentFacts } from './facts.tsx'
 import { BuildOutput, LiveLog } from './logs.tsx'
 import { EnvironmentNotes } from './notes.tsx'
 import { type EnvironmentData, readEnvironment } from './read-environment.ts'
+import { EnvironmentUsage } from './usage.tsx'
 
 /** One environment: its state, its log, its build output, its audit and its actions. */
 export function Room({ id }: { id: number }): JSX.Element {
@@ -36,6 +37,7 @@ export function Room({ id }: { id: number }): JSX.Element {
 const tabs = [
   { id: 'log', text: 'Log' },
   { id: 'build', text: 'Build output' },
+  { id: 'usage', text: 'Usage' },
   { id: 'audit', text: 'Audit' },
 ] as const
 
@@ -67,6 +69,7 @@ function ShownEnvironment({ data }: { data: EnvironmentData }): JSX.Element {
       >
         {selected === 'log' && <LiveLog environment={environment} />}
         {selected === 'build' && <BuildOutput environment={environment} />}
+        {selected === 'usage' && <EnvironmentUsage environment={environment} />}
         {selected === 'audit' && <EnvironmentAudit id={environment.id} />}
       </Tabs>
     </>
