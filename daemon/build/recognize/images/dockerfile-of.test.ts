@@ -55,6 +55,16 @@ test('an image of a Node app with npm', async () => {
   `)
 })
 
+test('plain variables of the commit are in the build and in the image', async () => {
+  const env = { PUBLIC_URL: 'https://example.com/$x "y"', LINES: 'a\nb', PATH: '/own' }
+  const text = await imageOf({ ...node, 'strata.json': { deploy: { env } } })
+  const line = 'ENV PUBLIC_URL="https://example.com/\\$x \\"y\\""\n'
+  expect(text.split(line)).toHaveLength(3)
+  expect(text.indexOf(line)).toBeGreaterThan(text.indexOf('"ci"'))
+  expect(text.indexOf(line)).toBeLessThan(text.indexOf('"build"'))
+  expect(text).not.toMatch(/LINES|\/own/)
+})
+
 test('an image of a member of a pnpm workspace', async () => {
   const files = {
     'package.json': { packageManager: 'pnpm@9.15.4' },
@@ -135,12 +145,12 @@ test('an image of a Flask app', async () => {
     USER 0
     RUN ["python3", "-m", "venv", "/venv"]
     ENV PATH=/venv/bin:$PATH
-    ENV PYTHONUNBUFFERED=1
     ENV PIP_DISABLE_PIP_VERSION_CHECK=1
     WORKDIR /app
     COPY requirements.txt ./
     RUN --mount=type=cache,target=/root/.cache/pip ["pip", "install", "-r", "requirements.txt"]
     COPY --chown=1000:1000 . /app
+    ENV PYTHONUNBUFFERED="1"
     ENV HOST=0.0.0.0
     ENV PORT=8080
     EXPOSE 8080
@@ -163,12 +173,12 @@ test('an image of a Python app with pyproject.toml, in a folder', async () => {
     USER 0
     RUN ["python3", "-m", "venv", "/venv"]
     ENV PATH=/venv/bin:$PATH
-    ENV PYTHONUNBUFFERED=1
     ENV PIP_DISABLE_PIP_VERSION_CHECK=1
-    ENV PYTHONPATH=/app/api/src
     WORKDIR /app/api
     RUN --mount=type=cache,target=/root/.cache/pip ["pip", "install", "--", "fastapi>=0.1", "uvicorn"]
     COPY --chown=1000:1000 . /app
+    ENV PYTHONUNBUFFERED="1"
+    ENV PYTHONPATH="src"
     ENV HOST=0.0.0.0
     ENV PORT=8080
     EXPOSE 8080

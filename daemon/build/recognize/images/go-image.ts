@@ -1,7 +1,7 @@
 import type { RecognizedGo } from '../../../domain/recognized-app.ts'
 import type { BuildPlan } from '../../../ports.ts'
 import { baseImage, type ImageSettings } from './image-settings.ts'
-import { appFolder, appUser, ending, run, workFolder } from './instructions.ts'
+import { appFolder, appUser, ending, plainVariables, run, workFolder } from './instructions.ts'
 
 const modules = '/go/pkg/mod'
 const objects = '/root/.cache/go-build'
@@ -30,6 +30,7 @@ export function goImage(plan: BuildPlan, app: RecognizedGo, images: ImageSetting
           run(['go', 'mod', 'download'], [modules]),
         ]),
     `COPY . ${appFolder}`,
+    ...plainVariables(plan),
     ...(build === null ? [] : [run(build, [modules, objects])]),
     '',
   ]
@@ -44,6 +45,7 @@ export function goImage(plan: BuildPlan, app: RecognizedGo, images: ImageSetting
     ...last,
     `WORKDIR ${work}`,
     `COPY --from=build --chown=${appUser} ${appFolder} ${appFolder}`,
+    ...plainVariables(plan),
     ...ending(plan),
   ]
 }

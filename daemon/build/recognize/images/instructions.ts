@@ -27,6 +27,19 @@ export function workFolder({ launch }: BuildPlan): string {
 }
 
 /**
+ * Returns `ENV` for the plain variables of the commit, for the build and the app. Secrets are not among them: an image
+ * shows its variables. NODE_ENV, PATH and HOME have their own values in a build, and a value with a control character
+ * can't be written: the runtime sets these at the start.
+ */
+export function plainVariables({ launch }: BuildPlan): string[] {
+  return Object.entries(launch.env).flatMap(([name, value]) =>
+    /^(NODE_ENV|PATH|HOME)$/.test(name) || /\p{Cc}/u.test(value)
+      ? []
+      : [`ENV ${name}=${JSON.stringify(value).replaceAll('$', '\\$')}`],
+  )
+}
+
+/**
  * Returns the last instructions: the address of the app, its user and its command. The command has the values that are
  * known when the image is built; the runtime replaces it at the start if it has other variables.
  */

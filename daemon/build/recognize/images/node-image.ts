@@ -1,7 +1,7 @@
 import type { RecognizedNode } from '../../../domain/recognized-app.ts'
 import type { BuildPlan } from '../../../ports.ts'
 import { baseImage, type ImageSettings } from './image-settings.ts'
-import { appFolder, appUser, ending, run, workFolder } from './instructions.ts'
+import { appFolder, appUser, ending, plainVariables, run, workFolder } from './instructions.ts'
 import { siteStage } from './static-image.ts'
 
 /**
@@ -21,6 +21,7 @@ export function nodeImage(plan: BuildPlan, app: RecognizedNode, images: ImageSet
     `ENV PATH=${work}/node_modules/.bin:$PATH`,
     `WORKDIR ${top}`,
     ...(install === null ? [`COPY . ${appFolder}`] : installSteps(plan, app, install)),
+    ...plainVariables(plan),
     ...(build === null ? [] : [`WORKDIR ${work}`, run(build, ['/root/.cache'])]),
     ...(install === null ? [] : pruneSteps(app, top)),
   ]
@@ -36,6 +37,7 @@ export function nodeImage(plan: BuildPlan, app: RecognizedNode, images: ImageSet
     `ENV PATH=${work}/node_modules/.bin:$PATH`,
     `WORKDIR ${work}`,
     `COPY --from=build --chown=${appUser} ${appFolder} ${appFolder}`,
+    ...plainVariables(plan),
     ...ending(plan, { NODE_ENV: 'production' }),
   ]
 }

@@ -1,7 +1,7 @@
 import type { RecognizedPython } from '../../../domain/recognized-app.ts'
 import type { BuildPlan } from '../../../ports.ts'
 import { baseImage, type ImageSettings } from './image-settings.ts'
-import { appFolder, appUser, ending, run, workFolder } from './instructions.ts'
+import { appFolder, appUser, ending, plainVariables, run, workFolder } from './instructions.ts'
 
 /** Writes the Dockerfile of a Python app: packages in a virtual environment, before the sources. */
 export function pythonImage(
@@ -28,11 +28,10 @@ export function pythonImage(
     'USER 0',
     run(['python3', '-m', 'venv', '/venv']),
     'ENV PATH=/venv/bin:$PATH',
-    'ENV PYTHONUNBUFFERED=1',
     'ENV PIP_DISABLE_PIP_VERSION_CHECK=1',
-    ...(app.hasSourceFolder ? [`ENV PYTHONPATH=${workFolder(plan)}/src`] : []),
     `WORKDIR ${workFolder(plan)}`,
     ...packages,
+    ...plainVariables(plan),
     ...(plan.build === null ? [] : [run(plan.build)]),
     ...ending(plan),
   ]
