@@ -56,9 +56,9 @@ export function createRecords({ users }: { users: readonly number[] }) {
   function cursorOf(plural: Plural, cursor: unknown): unknown {
     if (typeof cursor !== 'string') return cursor
     const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (!isObject(content) || !Array.isArray(content.sort)) return content
-    const sort = content.sort.map(({ field, descending }) => ({ field, descending }))
-    return { sort, id: nameOf(plural, content.id) }
+    if (!Array.isArray(content)) return content
+    const [list, sort, id] = content
+    return [list, sort, nameOf(plural, id)]
   }
 
   /** Returns constants if the times equal the recorded ones, else the actual and the recorded times. */
