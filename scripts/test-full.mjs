@@ -16,6 +16,7 @@ const suites = [
   ['npm', ['run', 'bench:apps', '--', '--quick']],
   ['npm', ['ci', '--prefix', 'bench/daemon/peers']],
   ['npm', ['run', 'bench:daemon', '--', '--quick']],
+  ['npm', ['run', 'bench:page', '--', '--check']],
 ]
 
 const startedMs = Date.now()

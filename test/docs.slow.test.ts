@@ -25,6 +25,7 @@ npm run bench:blog
 
 npm run build && npm ci --prefix bench/daemon/peers
 npm run bench:daemon`]: "['run', 'bench:daemon', '--', '--quick']",
+  'npm run build && npm run bench:page': "['run', 'bench:page', '--', '--check']",
   'npm run test:stores\nnpm run test:stores -- sqlite mysql': 'npm run test:stores',
 }
 

@@ -26,7 +26,7 @@ export interface Place {
 
 /** Returns the room of a path such as `/projects/1`; undefined for other paths. */
 export function placeOf(path: string): Place | undefined {
-  const given = path === '/' ? path : path.replace(/\/$/, '')
+  const given = path.replace(/(?<=.[^/])\/$/, '')
   for (const [name, template] of Object.entries(roomPaths)) {
     const pattern = new RegExp(`^${template.replace(':id', '([1-9]\\d{0,14})')}$`)
     const match = pattern.exec(given)

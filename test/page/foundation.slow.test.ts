@@ -82,6 +82,37 @@ describe.skipIf(!hasBrowser)(`the page${browserReason}`, () => {
     expect(complaints).toEqual([])
   })
 
+  test('skips to the content by keyboard, and focuses the title of a room that a link opens', async () => {
+    const { page, complaints } = await site.open()
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.getByRole('link', { name: 'Projects' }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('says that it is stale, with the request id, if a reload fails', async () => {
+    const { page } = await site.open()
+    await page.getByRole('link', { name: 'main', exact: true }).waitFor()
+    await page.route('**/api/v1/environments', (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'x-request-id': 'r-42' },
+        json: { error: 'internal error' },
+      }),
+    )
+    await page.getByText('Internal error.').waitFor()
+    await page.getByText('r-42').waitFor()
+    expect(await page.getByRole('link', { name: 'main', exact: true }).count()).toBe(1)
+    await page.unroute('**/api/v1/environments')
+    await page.getByText('r-42').waitFor({ state: 'detached' })
+  })
+
   test('opens its navigation on a phone by keyboard', async () => {
     const { page } = await site.open('/', { width: 360, height: 740 })
     const menu = page.getByRole('button', { name: 'Open navigation' })

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { visible } from '../components/name.tsx'
+import { visible } from '../text/visible.ts'
 import type { ActionDialogProps } from './dialog-props.ts'
 import { deploy } from './requests.ts'
 

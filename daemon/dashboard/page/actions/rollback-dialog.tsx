@@ -1,15 +1,15 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Environment } from '../../../client/contract.ts'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { ErrorNote } from '../components/error-state.tsx'
-import { visible } from '../components/name.tsx'
 import { RelativeTime } from '../components/relative-time.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { api } from '../state/api.ts'
 import { useData } from '../state/use-data.ts'
 import { shortSha } from '../text/format.ts'
+import { visible } from '../text/visible.ts'
 import type { ActionDialogProps } from './dialog-props.ts'
+import { earlierCommits } from './earlier-commits.ts'
 import { rollBack } from './requests.ts'
 
 /** Shows the earlier commits of a branch, and deploys the chosen one again. */
@@ -59,7 +59,7 @@ export function RollbackDialog({ environment, onClose }: ActionDialogProps): JSX
                 checked={commit.sha === sha}
                 onChange={() => setChosen(commit.sha)}
               />
-              <code>{shortSha(commit.sha)}</code>
+              <code class="sha">{shortSha(commit.sha)}</code>
               <span class="muted">
                 deployed <RelativeTime at={commit.at} />
               </span>
@@ -69,22 +69,4 @@ export function RollbackDialog({ environment, onClose }: ActionDialogProps): JSX
       )}
     </ConfirmDialog>
   )
-}
-
-const maxCommits = 20
-
-/** Returns the commits of a branch that have run and are not live, newest first, at most 20. */
-export function earlierCommits(
-  rows: readonly Environment[],
-  branch: string,
-): readonly { readonly sha: string; readonly at: string }[] {
-  const own = rows.filter((row) => row.branch.name === branch)
-  const live = own.findLast((row) => row.public_port !== null)?.branch.commit_sha
-  const commits = new Map<string, { sha: string; at: string }>()
-  for (const row of own.toReversed()) {
-    const sha = row.branch.commit_sha
-    const hasRun = row.state !== 'build_failed' && row.state !== 'building'
-    if (hasRun && sha !== live && !commits.has(sha)) commits.set(sha, { sha, at: row.created_at })
-  }
-  return [...commits.values()].slice(0, maxCommits)
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { ResponseError } from '../../../client/errors.ts'
 import { errorText } from '../text/error-text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -14,6 +15,15 @@ export function ErrorNote({ error }: { error: unknown }): JSX.Element {
       </span>
     </p>
   )
+}
+
+/** Says that a reload failed, so that the content below is stale. The banner says so if the daemon does not answer. */
+export function StaleNote({ error }: { error: unknown }): JSX.Element | null {
+  return error instanceof ResponseError ? (
+    <div class="stale-note">
+      <ErrorNote error={error} />
+    </div>
+  ) : null
 }
 
 /** Says why a room or a part of it has no content, and offers to try again. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { visits } from '../state/router.ts'
-import { visible } from './name.tsx'
+import { visible } from '../text/visible.ts'
 
 /** The title of a room with its actions. It sets the title of the document, and takes the focus after a link. */
 export function PageHeader({

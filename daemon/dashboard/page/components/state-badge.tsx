@@ -1,25 +1,22 @@
 import type { JSX } from 'preact'
 import type { Environment } from '../../../client/contract.ts'
+import { stateText } from '../text/state-text.ts'
 
 type State = Environment['state']
 
-const looks: Readonly<Record<State, { text: string; tone: string; mark: string }>> = {
-  building: { text: 'Building', tone: 'accent', mark: 'M8 2.500a5.5 5.5 0 1 1-5.5 5.5' },
-  running: { text: 'Running', tone: 'good', mark: 'm4 8.5 2.8 2.800L12 5.5' },
-  paused: { text: 'Paused', tone: 'rest', mark: 'M6 4.500v7M10 4.500v7' },
-  hibernating: {
-    text: 'Hibernating',
-    tone: 'rest',
-    mark: 'M12.5 9.300A5 5 0 0 1 6.7 3.500a5 5 0 1 0 5.8 5.800z',
-  },
-  build_failed: { text: 'Build failed', tone: 'bad', mark: 'm4.5 4.5 7 7M11.5 4.500l-7 7' },
-  destroyed: { text: 'Destroyed', tone: 'rest', mark: 'M4 8h8' },
+const marks: Readonly<Record<State, { tone: string; mark: string }>> = {
+  building: { tone: 'accent', mark: 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5' },
+  running: { tone: 'good', mark: 'm4 8.5 2.8 2.8L12 5.5' },
+  paused: { tone: 'rest', mark: 'M6 4.5v7M10 4.5v7' },
+  hibernating: { tone: 'rest', mark: 'M12.5 9.3A5 5 0 0 1 6.7 3.5a5 5 0 1 0 5.8 5.8z' },
+  build_failed: { tone: 'bad', mark: 'm4.5 4.5 7 7M11.5 4.5l-7 7' },
+  destroyed: { tone: 'rest', mark: 'M4 8h8' },
 }
 
 /** The state of an environment: a word with a mark, so that no color carries it alone. */
 export function StateBadge({ state }: { state: State }): JSX.Element {
-  const { text, tone, mark } = looks[state]
-  return <Badge tone={tone} mark={mark} text={text} isMoving={state === 'building'} />
+  const { tone, mark } = marks[state]
+  return <Badge tone={tone} mark={mark} text={stateText(state)} isMoving={state === 'building'} />
 }
 
 /** A short word about a state. Use it for states of other things than environments. */
@@ -56,9 +53,4 @@ export function Badge({
       {text}
     </span>
   )
-}
-
-/** The word for a state, such as `Build failed`. */
-export function stateText(state: State): string {
-  return looks[state].text
 }

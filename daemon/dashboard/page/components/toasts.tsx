@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { closeToast, type Toast, toasts } from '../state/toasts.ts'
+import { visible } from '../text/visible.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
-import { visible } from './name.tsx'
 
 const shownMs = 6_000
 const shownWithActionMs = 12_000

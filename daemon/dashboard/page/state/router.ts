@@ -52,6 +52,8 @@ export function startRouter(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     const link = (event.target as Element).closest('a')
     if (link === null || link.target !== '' || link.hasAttribute('download')) return
+    // A link to a part of this page, such as the skip link, is the browser's own.
+    if (link.getAttribute('href')?.startsWith('#')) return
     const url = new URL(link.href, location.href)
     if (url.origin !== location.origin || placeOf(url.pathname) === undefined) return
     event.preventDefault()

@@ -103,7 +103,10 @@ function columnsOf(
       ),
     },
     { title: 'Address', cell: (row) => <AddressLink environment={row} /> },
-    { title: 'Commit', cell: ({ branch }) => <code>{shortSha(branch.commit_sha)}</code> },
+    {
+      title: 'Commit',
+      cell: ({ branch }) => <code class="sha">{shortSha(branch.commit_sha)}</code>,
+    },
     { title: 'Memory', cell: ({ id }) => <MemoryUse environmentId={id} /> },
     { title: 'Last access', cell: (row) => <RelativeTime at={row.last_accessed_at} /> },
     {

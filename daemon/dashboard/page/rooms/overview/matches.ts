@@ -1,5 +1,5 @@
 import type { Environment } from '../../../../client/contract.ts'
-import { stateText } from '../../components/state-badge.tsx'
+import { stateText } from '../../text/state-text.ts'
 
 /** Returns true if each word of a search is in the branch, the project, the state, the address or the commit. */
 export function matches(search: string, row: Environment, projectName: string): boolean {

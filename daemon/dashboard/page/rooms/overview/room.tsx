@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Project } from '../../../../client/contract.ts'
 import { useEnvironmentActions } from '../../actions/environment-actions.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
+import { ErrorState, StaleNote } from '../../components/error-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useLiveEnvironments, useProjects } from '../../state/lists.ts'
@@ -32,6 +32,7 @@ export function Room(): JSX.Element {
         <FirstSteps isRegistering={isRegistering} onRegister={setRegistering} />
       ) : isKnown ? (
         <>
+          <StaleNote error={error} />
           <Figures environments={environments.data} />
           <Activity nameOf={nameIn(byId)} />
           <LiveEnvironments environments={environments.data} projects={byId} actions={actions} />

@@ -9,8 +9,14 @@ export interface BranchRow {
   readonly newest: Environment
 }
 
-/** Groups the environments of a project, oldest first, by branch: live branches first, then by name. */
-export function branchesOf(rows: readonly Environment[]): readonly BranchRow[] {
+/**
+ * Groups the environments of a project, oldest first, by branch. Live branches come first, destroyed ones last; in each
+ * group the default branch comes first.
+ */
+export function branchesOf(
+  rows: readonly Environment[],
+  defaultBranch: string | null,
+): readonly BranchRow[] {
   const branches = new Map<string, BranchRow>()
   for (const row of rows) {
     const known = branches.get(row.branch.name)
@@ -19,6 +25,9 @@ export function branchesOf(rows: readonly Environment[]): readonly BranchRow[] {
   }
   const rank = ({ live, newest }: BranchRow) => (live ? 0 : newest.state === 'destroyed' ? 2 : 1)
   return [...branches.values()].sort(
-    (one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name),
+    (one, other) =>
+      rank(one) - rank(other) ||
+      Number(other.name === defaultBranch) - Number(one.name === defaultBranch) ||
+      one.name.localeCompare(other.name),
   )
 }

@@ -129,7 +129,9 @@ function columnsOf(
     { title: 'Address', cell: ({ live, newest }) => <AddressLink environment={live ?? newest} /> },
     {
       title: 'Commit',
-      cell: ({ live, newest }) => <code>{shortSha((live ?? newest).branch.commit_sha)}</code>,
+      cell: ({ live, newest }) => (
+        <code class="sha">{shortSha((live ?? newest).branch.commit_sha)}</code>
+      ),
     },
     {
       title: 'Last access',
@@ -137,8 +139,14 @@ function columnsOf(
     },
     {
       title: 'Expires',
-      cell: ({ live }) =>
-        live?.expires_at ? <RelativeTime at={live.expires_at} /> : <span class="muted">never</span>,
+      cell: ({ live }) => {
+        if (!live) return '–'
+        return live.expires_at ? (
+          <RelativeTime at={live.expires_at} />
+        ) : (
+          <span class="muted">never</span>
+        )
+      },
     },
     {
       title: 'Actions',

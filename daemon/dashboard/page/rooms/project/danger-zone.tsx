@@ -4,7 +4,6 @@ import type { Project } from '../../../../client/contract.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Checkbox } from '../../components/field.tsx'
-import { visible } from '../../components/name.tsx'
 import { Section } from '../../components/section.tsx'
 import { api } from '../../state/api.ts'
 import { reportChange } from '../../state/live.ts'
@@ -12,6 +11,7 @@ import { roleNeed } from '../../state/rights.ts'
 import { navigate } from '../../state/router.ts'
 import { showToast } from '../../state/toasts.ts'
 import { durationWords } from '../../text/format.ts'
+import { visible } from '../../text/visible.ts'
 
 /** Deletes the project after its name has been typed. */
 export function DangerZone({ project }: { project: Project }): JSX.Element {

@@ -2,13 +2,13 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Project } from '../../../../client/contract.ts'
 import { Select } from '../../components/field.tsx'
-import { visible } from '../../components/name.tsx'
 import { SecretsPanel } from '../../components/secrets-panel.tsx'
 import { api } from '../../state/api.ts'
 import { reportChange } from '../../state/live.ts'
 import { roleNeed } from '../../state/rights.ts'
 import { showToast } from '../../state/toasts.ts'
 import { useData } from '../../state/use-data.ts'
+import { visible } from '../../text/visible.ts'
 
 /** The secrets of a project, or of one of its branches. */
 export function ProjectSecrets({

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Project } from '../../../../client/contract.ts'
 import type { RoomProps } from '../../app/room-props.ts'
-import { ErrorState } from '../../components/error-state.tsx'
+import { ErrorState, StaleNote } from '../../components/error-state.tsx'
 import { Name } from '../../components/name.tsx'
 import { Breadcrumbs, PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -31,7 +31,11 @@ export function Room({ id }: RoomProps): JSX.Element {
       (await api.call('listProjectEnvironments', { params: { id } }, { signal })).body,
     ['environments'],
   )
-  const branches = useMemo(() => branchesOf(rows.data ?? []), [rows.data])
+  const defaultBranch = project.data?.default_branch ?? null
+  const branches = useMemo(
+    () => branchesOf(rows.data ?? [], defaultBranch),
+    [rows.data, defaultBranch],
+  )
   if (!project.data) {
     return (
       <>
@@ -50,6 +54,7 @@ export function Room({ id }: RoomProps): JSX.Element {
   return (
     <>
       <Header project={project.data} />
+      <StaleNote error={project.error ?? (rows.data && rows.error)} />
       <Tabs
         label="Parts of the project"
         selected={selected}

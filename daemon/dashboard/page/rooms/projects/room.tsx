@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Environment, Project } from '../../../../client/contract.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
+import { ErrorState, StaleNote } from '../../components/error-state.tsx'
 import { Name } from '../../components/name.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
@@ -29,6 +29,7 @@ export function Room(): JSX.Element {
   return (
     <>
       <PageHeader title="Projects" actions={register} />
+      {projects.data && <StaleNote error={projects.error} />}
       {projects.data?.length === 0 ? (
         <EmptyState icon="projects" title="No project yet">
           <p>Register a repository here, or run “strata up” in its folder.</p>
