@@ -8,10 +8,10 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path),
 )
 
-/** The files outside the page that it may import: the client of the API, without Node's modules and zod. */
+/** The files outside the page whose code it may import: the client of the API, without Node's modules and zod. */
 const outside = [
   '../room-paths.ts',
-  ...['browser', 'contract', 'duration', 'endpoints', 'errors', 'events'].map(
+  ...['browser', 'duration', 'endpoints', 'errors', 'events', 'follow-events', 'states'].map(
     (name) => `../../client/${name}.ts`,
   ),
 ]
@@ -48,8 +48,11 @@ test('local storage holds settings of the view only, and session storage the tok
   expect(users('localStorage')).toEqual(['apply-theme.ts', 'state/theme.ts'])
 })
 
+/** Returns the files and packages whose code a file imports: a bundler removes imports of types. */
 function importsOf(file: string): string[] {
-  const sources = textOf(file).matchAll(/(?:from|import) '([^']+)'|import\('([^']+)'\)/g)
+  const sources = textOf(file).matchAll(
+    /^import (?!type )(?:[^']* from )?'([^']+)'|import\('([^']+)'\)/gm,
+  )
   return [...sources].map(([, named, loaded]) => {
     const source = named ?? loaded ?? ''
     return source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source

@@ -106,10 +106,13 @@ describe.skipIf(!hasBrowser)(`the page${browserReason}`, () => {
         json: { error: 'internal error' },
       }),
     )
+    // Each change of an environment lets the page load the list again.
+    await call(site.daemon, 'POST', '/environments/1/pause')
     await page.getByText('Internal error.').waitFor()
     await page.getByText('r-42').waitFor()
     expect(await page.getByRole('link', { name: 'main', exact: true }).count()).toBe(1)
     await page.unroute('**/api/v1/environments')
+    await call(site.daemon, 'POST', '/environments/1/wake')
     await page.getByText('r-42').waitFor({ state: 'detached' })
   })
 

@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserReason, hasBrowser, keepScreenshots, tooWideAt } from '../support/page/browser.ts'
 import { answerWithMany, type ManyEnvironments } from '../support/page/many-environments.ts'
 import { type PageOfDaemon, startPageOfDaemon } from '../support/page/page-of-daemon.ts'
+import { call } from '../support/stratad/call.ts'
+import { createProject, deploy, type Project, rowOf } from '../support/stratad/project.ts'
 
 describe.skipIf(!hasBrowser)(`the overview of 1,000 environments${browserReason}`, () => {
   let site: PageOfDaemon
+  let project: Project
 
   beforeAll(async () => {
     site = await startPageOfDaemon()
+    project = await createProject(site.daemon)
+    expect((await deploy(site.daemon, project)).status).toBe(201)
   })
 
   afterAll(() => site?.stop())
@@ -49,6 +54,9 @@ describe.skipIf(!hasBrowser)(`the overview of 1,000 environments${browserReason}
       'window.changed = new Set(); new MutationObserver((list) => { for (const { target } of list) { const row = (target.nodeType === 1 ? target : target.parentElement).closest("tr"); if (row) changed.add(row.textContent.slice(0, 20)) } }).observe(document.querySelector("tbody"), { subtree: true, childList: true, attributes: true })',
     )
     many.change(1, { state: 'hibernating' })
+    // An event of the real daemon lets the page load the list again.
+    const { id } = await rowOf(site.daemon, project)
+    expect((await call(site.daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
     await page.getByText('Hibernating').waitFor()
     expect(await page.evaluate('[...changed].map((text) => text.slice(0, 8))')).toEqual([
       'branch-2',

@@ -4,7 +4,7 @@ import type { Environment, Project } from '../../../daemon/client/contract.ts'
 /** An API with many live environments in front of a real one. */
 export interface ManyEnvironments {
   readonly rows: Environment[]
-  /** Replaces one row: the next poll of the page sees it. */
+  /** Replaces one row: the page sees it when it loads the list again. */
   change(index: number, changes: Partial<Environment>): void
 }
 

@@ -37,7 +37,12 @@ test('live branches come first with the default branch, destroyed ones last', ()
     row(3, 'alpha', 'paused', 'a'),
     row(4, 'main', 'running', 'a'),
   ]
-  expect(branchesOf(rows, 'main').map(({ name }) => name)).toEqual(['main', 'alpha', 'broken', 'gone'])
+  expect(branchesOf(rows, 'main').map(({ name }) => name)).toEqual([
+    'main',
+    'alpha',
+    'broken',
+    'gone',
+  ])
 })
 
 test('earlier commits are those that ran, newest first, without the live one', () => {
