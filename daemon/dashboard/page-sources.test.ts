@@ -45,7 +45,7 @@ test.each([
 test('local storage holds settings of the view only, and session storage the token', () => {
   const users = (name: string) => files.filter((file) => textOf(file).includes(name)).sort()
   expect(users('sessionStorage')).toEqual(['state/token.ts'])
-  expect(users('localStorage')).toEqual(['apply-theme.ts', 'state/theme.ts'])
+  expect(users('localStorage')).toEqual(['apply-theme.ts', 'palette/setting.ts', 'state/theme.ts'])
 })
 
 /** Returns the files and packages whose code a file imports: a bundler removes imports of types. */

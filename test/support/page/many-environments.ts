@@ -53,6 +53,7 @@ function projectOf(id: number): Project {
     name: `project-${id}`,
     repo_dir: null,
     repo_url: `https://git.example.com/team/project-${id}.git`,
+    hosted: null,
     context: '',
     pause_after: '30m',
     destroy_after: '7d',

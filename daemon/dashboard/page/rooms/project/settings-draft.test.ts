@@ -7,6 +7,7 @@ const project: Project = {
   name: 'shop',
   repo_dir: null,
   repo_url: 'https://git.example.com/team/shop.git',
+  hosted: null,
   context: '',
   pause_after: '30m',
   destroy_after: null,
