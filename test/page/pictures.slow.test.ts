@@ -43,7 +43,6 @@ describe.skipIf(!hasBrowser)(`a daemon with several projects${browserReason}`, (
   test.each([
     ['overview', '/', 'light'],
     ['overview-dark', '/', 'dark'],
-    ['project', '/projects/1', 'light'],
   ] as const)('looks as in docs/pictures/%s.png', async (name, path, theme) => {
     const { page, complaints } = await site.open(path, {
       theme,
