@@ -73,7 +73,8 @@ function unpackDebian(root) {
     devices(root)
     return
   }
-  run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root, mirror()])
+  const release = ['--variant=minbase', '--include=ca-certificates', 'bookworm', root]
+  run('debootstrap', [...release, ...mirror()])
   writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   // The certificates of this machine: a network may have a certificate authority of its own.
   copyFileSync(
@@ -84,12 +85,13 @@ function unpackDebian(root) {
   pack(root, archive)
 }
 
+/** Returns the mirror of this machine as an argument; none for the default mirror of debootstrap. */
 function mirror() {
   const lists = readdirSync('/etc/apt/sources.list.d', { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join('/etc/apt/sources.list.d', entry.name), 'utf8'))
   const url = /^(?:URIs:|deb(?: \[[^\]]*\])?) *(https?:\S*debian\S*)/m.exec(lists.join('\n'))?.[1]
-  return url ?? 'http://deb.debian.org/debian'
+  return url === undefined ? [] : [url]
 }
 
 function addNode(root) {
