@@ -287,6 +287,7 @@ describe.skipIf(!hasBrowser)(`the rooms of the daemon${browserReason}`, () => {
       await keepScreenshots(page, 'keys')
       expect(await violationsOf(page)).toEqual([])
       await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
       await page.keyboard.press('g')
       await page.keyboard.press('o')
       await page.getByRole('heading', { name: 'Overview' }).waitFor()

@@ -3,6 +3,8 @@ export const deployKeys = [
   'root',
   'build',
   'start',
+  'static',
+  'dockerfile',
   'health',
   'health_timeout',
   'port',
@@ -10,5 +12,6 @@ export const deployKeys = [
   'cpus',
   'pids',
   'env',
+  'read_only',
   'keep_releases',
 ] as const
