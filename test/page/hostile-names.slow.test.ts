@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(`names from repositories${browserReason}`, () => {
       },
     })
     await page.getByText('shop').first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
     if (path === '/projects/1' || path === '/') {
       for (const name of branches) await page.getByText(name, { exact: true }).first().waitFor()
     }

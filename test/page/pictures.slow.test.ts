@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)(`a daemon with several projects${browserReason}`, (
       prepare: showRemotes,
     })
     await page.getByRole('link', { name: 'feature/checkout', exact: true }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await page.getByText('fix/totals').first().waitFor()
     if (takesPictures) {
       mkdirSync(folder, { recursive: true })
       await page.screenshot({ path: `${folder}${name}.png` })
