@@ -83,7 +83,9 @@ describe('the build of an app with a lock file', () => {
   test('installs, builds and then removes the build tools', async () => {
     const { build } = setUp()
     const { checkout, output } = await build(app())
-    expect(output).toMatch(/^\$ npm ci --include=dev\n.*\$ npm run build\n/s)
+    expect(output).toMatch(
+      /^recognized: a Node app, .*\n\$ npm ci --include=dev\n.*\$ npm run build\n/s,
+    )
     expect(readFileSync(join(checkout, 'built.txt'), 'utf8')).toBe('true')
     expect(packagesOf(checkout)).toEqual(['ms'])
     expect(run(checkout)).toBe('1m\n')
@@ -99,7 +101,7 @@ describe('the build of an app with a lock file', () => {
       { by },
     )
     expect(output).toContain('taken from the cache')
-    expect(output).not.toContain('npm ci')
+    expect(output).not.toContain('$ npm ci')
     expect(packagesOf(checkout)).toEqual(['ms'])
     expect(run(checkout)).toBe('1m\n')
     const other = { ...manifest, devDependencies: {} }
@@ -194,7 +196,7 @@ describe('the build of an app with a lock file', () => {
   test('installs once for ten concurrent builds', async () => {
     const { build } = setUp()
     const builds = await Promise.all(Array.from({ length: 10 }, () => build(app())))
-    const installs = builds.filter(({ output }) => output.includes('npm ci'))
+    const installs = builds.filter(({ output }) => output.includes('$ npm ci'))
     expect(installs).toHaveLength(1)
     expect(builds.map(({ checkout }) => run(checkout))).toEqual(Array(10).fill('1m\n'))
   })

@@ -21,7 +21,7 @@ test('a daemon killed at random moments of app starts leaves no process unknown 
     const daemon = startKillableDaemon(place.folder, apps)
     expect(await daemon.readLine()).toBe('ready')
     // A fixed delay per round varies the moment of the kill.
-    await pause(round * 2)
+    await pause(round * 6)
     await daemon.kill()
     // Wait for children that were forked but had not yet executed the app. In production the successor starts later.
     expect(await eventually(() => !processesIn('').some(isForked), 20_000)).toBe(true)

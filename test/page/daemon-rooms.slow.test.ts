@@ -270,7 +270,7 @@ describe.skipIf(!hasBrowser)(`the rooms of the daemon${browserReason}`, () => {
       await page.keyboard.press('Control+k')
       await field.fill('dark')
       await page.keyboard.press('Enter')
-      expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+      await page.locator('html[data-theme="dark"]').waitFor()
       await page.keyboard.press('Control+k')
       await field.fill('nothing has this name')
       await page.getByText('Nothing has this name.').waitFor()

@@ -30,7 +30,8 @@ export async function buildKillable(): Promise<KillableProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'stratad-killable-'))
   const { dependencies } = (await import('../../../package.json', { with: { type: 'json' } }))
     .default
-  const names = Object.keys(dependencies)
+  // The daemon under test uses no engine, so it loads no bundled dockerode.
+  const names = [...Object.keys(dependencies), 'dockerode']
   const bundle = await rolldown({
     input: {
       stratad: path('test/support/stratad/stratad-under-test.ts'),
