@@ -14,7 +14,7 @@ const reason = 'skipped' in server ? server.skipped : undefined
 // Only behavior specific to `postgres-json`. `npm run test:stores` checks the behavior that all kinds share.
 
 const features = [
-  'Author name:string',
+  'Author name:string --search name',
   'Label slug:string:unique',
   'Book title:string:unique author_id:uint:fk labels:many(Label) price:decimal(10,2) ratio:float:optional made:date seen:datetime:optional meta:json:optional open:bool:default=false',
   'Page book_id:uint:fk:cascade number:int',
