@@ -33,7 +33,7 @@ test.each<[string, (text: string) => string, string, string?]>([
   [
     'has an unknown key in deploy',
     (text) => text.replace('"health"', '"helth"'),
-    'deploy: unknown key "helth": did you mean health? the keys are root, build, start, health,',
+    'deploy: unknown key "helth": did you mean health? the keys are root, build, start, static,',
   ],
   [
     'has two entities of one plural',
