@@ -1,4 +1,4 @@
-// `npm run test:full`: runs all suites, including the suites that `.ci/run` omits. Takes about 90
+// `npm run test:full`: runs all suites, including the suites that `.ci/run` omits. Takes about 100
 // minutes.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
