@@ -109,10 +109,19 @@ describe.skipIf(!hasBrowser)(`the room of a project${browserReason}`, () => {
   test('removes data for good only after the name of the branch was typed', async () => {
     shop.repository.git('branch', 'feature/two')
     expect((await deploy(site.daemon, shop, 'feature/two')).status).toBe(201)
+    const secrets = `/projects/${shop.id}/secrets?branch=feature%2Ftwo`
+    const secret = { branch: 'feature/two', name: 'HOOK', value: 'abcdefgh' }
+    expect((await call(site.daemon, 'POST', `/projects/${shop.id}/secrets`, secret)).status).toBe(
+      204,
+    )
+    expect((await call(site.daemon, 'GET', secrets)).body.secrets).toEqual([
+      { name: 'HOOK', scope: 'branch' },
+    ])
     const { page } = await site.open(`/projects/${shop.id}`)
     await choose(page, 'feature/two', 'Destroy…')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Remove its data for good').check()
+    await dialog.getByLabel('Remove its secrets for good').check()
     const button = dialog.getByRole('button', { name: 'Destroy' })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.click({ force: true })
@@ -126,6 +135,7 @@ describe.skipIf(!hasBrowser)(`the room of a project${browserReason}`, () => {
     expect(trash.body.filter(({ branch }: { branch: string }) => branch === 'feature/two')).toEqual(
       [],
     )
+    expect((await call(site.daemon, 'GET', secrets)).body.secrets).toEqual([])
   })
 
   test('saves changed settings, names invalid ones, and takes the change back', async () => {
@@ -234,6 +244,23 @@ describe.skipIf(!hasBrowser)(`the room of a project${browserReason}`, () => {
     expect(status).toBe(404)
     // The room may have asked for the project that was just deleted.
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+  })
+
+  test('creates a hosted repository, and says how to push to it', async () => {
+    const { page, complaints } = await site.open('/projects')
+    await page.getByRole('button', { name: 'Register a project' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Repository', { exact: true }).selectOption('hosted')
+    await dialog.getByLabel('Name').fill('pushed')
+    await keepScreenshots(page, 'dialog-register-hosted')
+    await dialog.getByRole('button', { name: 'Register' }).click()
+    const url = `http://127.0.0.1:${site.daemon.port}/git/pushed.git`
+    await page.getByText(`git remote add strata ${url}`).waitFor()
+    await page.getByText('git push strata main').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    expect(await tooWideAt(page, 320, 768, 2560)).toEqual([])
+    await keepScreenshots(page, 'project-hosted')
+    expect(complaints).toEqual([])
   })
 
   async function settings() {

@@ -12,6 +12,7 @@ import { destroy } from './requests.ts'
 export function DestroyDialog({ environment, project, onClose }: ActionDialogProps): JSX.Element {
   const { id, branch, state, project_id: projectId, public_port: port } = environment
   const [isPurged, setPurged] = useState(false)
+  const [hasSecretsRemoved, setSecretsRemoved] = useState(false)
   const keep = project ? durationWords(project.trash_keep) : 'a while'
   if (state === 'building') return <CancelDialog environment={environment} onClose={onClose} />
   const mayPurge = refusalOf(roleNeed('maintainer', projectId)) === undefined
@@ -21,19 +22,35 @@ export function DestroyDialog({ environment, project, onClose }: ActionDialogPro
       effects={[
         port === null
           ? 'The failed deploy leaves the list. Its history stays.'
-          : 'The app stops, and its address answers no more. The history and the secrets of the branch stay.',
+          : 'The app stops, and its address answers no more. The history of the branch stays.',
+        hasSecretsRemoved
+          ? 'The secrets of the branch are removed for good.'
+          : 'The secrets of the branch stay for its next deploy.',
         isPurged
           ? 'The data of the branch is removed now, older data in the trash too. Nothing brings it back.'
           : `Its data goes to the trash for ${keep}. A deploy of the branch within that time has it back.`,
       ]}
       verb="Destroy"
       tone="danger"
-      typedName={isPurged ? branch.name : undefined}
-      onConfirm={() => destroy(id, { projectId, name: branch.name }, isPurged)}
+      typedName={isPurged || hasSecretsRemoved ? branch.name : undefined}
+      onConfirm={() =>
+        destroy(
+          id,
+          { projectId, name: branch.name },
+          { purge_data: isPurged, purge_secrets: hasSecretsRemoved },
+        )
+      }
       onClose={onClose}
     >
       {mayPurge && (
-        <Checkbox label="Remove its data for good" isTicked={isPurged} onChange={setPurged} />
+        <>
+          <Checkbox label="Remove its data for good" isTicked={isPurged} onChange={setPurged} />
+          <Checkbox
+            label="Remove its secrets for good"
+            isTicked={hasSecretsRemoved}
+            onChange={setSecretsRemoved}
+          />
+        </>
       )}
     </ConfirmDialog>
   )
@@ -53,7 +70,7 @@ function CancelDialog({
       ]}
       verb="Cancel the deploy"
       tone="danger"
-      onConfirm={() => destroy(id, { projectId, name: branch.name }, false)}
+      onConfirm={() => destroy(id, { projectId, name: branch.name }, {})}
       onClose={onClose}
     />
   )

@@ -49,8 +49,12 @@ export async function wake(id: number, name: string): Promise<void> {
 /** The wake budget of an app may be set to several minutes. */
 const wakeTimeoutMs = 310_000
 
-export async function destroy(id: number, branch: Branch, purgeData: boolean): Promise<void> {
-  const query = purgeData ? { purge_data: true } : {}
+export async function destroy(
+  id: number,
+  branch: Branch,
+  removals: { readonly purge_data?: boolean; readonly purge_secrets?: boolean },
+): Promise<void> {
+  const query = Object.fromEntries(Object.entries(removals).filter(([, isSet]) => isSet))
   await api.call('destroyEnvironment', { params: { id }, query })
   reportChange('environments', 'stats', 'audit', 'trash')
   showToast(`${branch.name} is destroyed.`, {

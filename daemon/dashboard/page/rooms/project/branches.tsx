@@ -7,6 +7,7 @@ import {
 } from '../../actions/environment-actions.tsx'
 import { AddressLink } from '../../components/address-link.tsx'
 import { Button } from '../../components/button.tsx'
+import { CopyLine } from '../../components/copy-line.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -18,6 +19,7 @@ import { type Column, Table } from '../../components/table.tsx'
 import { roleNeed } from '../../state/rights.ts'
 import type { Loaded } from '../../state/use-data.ts'
 import { counted, shortSha } from '../../text/format.ts'
+import { hostedUrl } from '../../text/source.ts'
 import type { BranchRow } from './branches-of.ts'
 import { DeployBranchDialog } from './deploy-branch-dialog.tsx'
 
@@ -68,9 +70,7 @@ export function Branches({
           version={`${project.default_branch}`}
         />
       ) : (
-        <EmptyState icon="branch" title="No branch is live">
-          <p>Deploy a branch, or push to the repository after you have added a webhook.</p>
-        </EmptyState>
+        <NoBranch project={project} />
       )}
       {gone > 0 && (
         <p class="after-table">
@@ -90,6 +90,27 @@ export function Branches({
       )}
       {dialog}
     </>
+  )
+}
+
+function NoBranch({ project: { hosted } }: { project: Project }): JSX.Element {
+  if (hosted === null) {
+    return (
+      <EmptyState icon="branch" title="No branch is live">
+        <p>Deploy a branch, or push to the repository after you have added a webhook.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon="branch" title="No branch is live">
+      <p>Push a branch: it is built and deployed, and the output of git shows the progress.</p>
+      <CopyLine
+        label="the first command"
+        text={`git remote add strata ${hostedUrl(hosted, location.origin)}`}
+      />
+      <CopyLine label="the second command" text="git push strata main" />
+      <p class="note">Git asks for a user name, which can be any, and a password: an API token.</p>
+    </EmptyState>
   )
 }
 

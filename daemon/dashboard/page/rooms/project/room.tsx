@@ -10,6 +10,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { api } from '../../state/api.ts'
 import { queryValue, setQueryValue } from '../../state/router.ts'
 import { useData } from '../../state/use-data.ts'
+import { sourceOf } from '../../text/source.ts'
 import { Branches } from './branches.tsx'
 import { branchesOf } from './branches-of.ts'
 import { ProjectSecrets } from './project-secrets.tsx'
@@ -84,7 +85,7 @@ function tabOf(text: string | undefined): TabId {
 function Header({ project }: { project: Project }): JSX.Element {
   return (
     <PageHeader title={project.name} above={<Trail name={project.name} />}>
-      <Name mono>{project.repo_url ?? project.repo_dir ?? ''}</Name>
+      <Name mono>{sourceOf(project, location.origin)}</Name>
       {project.context !== '' && (
         <span>
           folder <Name mono>{project.context}</Name>

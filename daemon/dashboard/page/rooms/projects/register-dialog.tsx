@@ -9,7 +9,10 @@ import { reportChange } from '../../state/live.ts'
 import { navigate } from '../../state/router.ts'
 import { showToast } from '../../state/toasts.ts'
 
-type Source = 'url' | 'folder'
+type Source = 'url' | 'folder' | 'hosted'
+
+/** The property of the request that names a repository of each source. */
+const keys = { url: 'repo_url', folder: 'repo_dir', hosted: 'hosted' } as const
 
 /** Registers a repository, and opens the room of its project. */
 export function RegisterDialog({ onClose }: { onClose: () => void }): JSX.Element {
@@ -27,13 +30,16 @@ export function RegisterDialog({ onClose }: { onClose: () => void }): JSX.Elemen
     try {
       const { body: project } = await api.call('registerProject', {
         body: {
-          ...(source === 'url' ? { repo_url: place.trim() } : { repo_dir: place.trim() }),
+          [keys[source]]: place.trim(),
           ...(source === 'url' && token.trim() !== '' && { git_token: token.trim() }),
           ...(context.trim() !== '' && { context: context.trim() }),
         },
       })
       reportChange('projects', 'audit')
-      showToast(`${project.name} is registered. Deploy a branch next.`, { tone: 'good' })
+      showToast(
+        `${project.name} is registered. ${source === 'hosted' ? 'Push' : 'Deploy'} a branch next.`,
+        { tone: 'good' },
+      )
       onClose()
       navigate(`/projects/${project.id}`)
     } catch (failure) {
@@ -62,6 +68,7 @@ export function RegisterDialog({ onClose }: { onClose: () => void }): JSX.Elemen
         value={source}
         options={[
           { value: 'url', text: 'at a git host' },
+          { value: 'hosted', text: 'hosted by this daemon: you push to it' },
           { value: 'folder', text: 'in a folder on the host of the daemon' },
         ]}
         onChange={setSource}
@@ -88,6 +95,16 @@ export function RegisterDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             isMono
           />
         </>
+      ) : source === 'hosted' ? (
+        <Field
+          label="Name"
+          value={place}
+          onInput={setPlace}
+          placeholder="shop"
+          hint="The daemon creates an empty repository. Lower-case letters, digits, -, _ and a dot."
+          isRequired
+          isMono
+        />
       ) : (
         <Field
           label="Folder"

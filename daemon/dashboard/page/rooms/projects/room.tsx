@@ -12,6 +12,7 @@ import { type Column, Table } from '../../components/table.tsx'
 import { useLiveEnvironments, useProjects } from '../../state/lists.ts'
 import { roleNeed } from '../../state/rights.ts'
 import { counted } from '../../text/format.ts'
+import { sourceOf } from '../../text/source.ts'
 import { RegisterDialog } from './register-dialog.tsx'
 
 /** The list of projects. */
@@ -78,7 +79,7 @@ function columnsOf(counts: ReadonlyMap<number, number>): readonly Column<Project
     },
     {
       title: 'Repository',
-      cell: ({ repo_url: url, repo_dir: folder }) => <Name mono>{url ?? folder ?? ''}</Name>,
+      cell: (project) => <Name mono>{sourceOf(project, location.origin)}</Name>,
     },
     {
       title: 'Live',
