@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { hasBrowser } from '../test/support/page/browser.ts'
 import { firstLoadBudgetBytes, firstLoadFiles } from '../test/support/page/first-load.ts'
 import { answerWithMany } from '../test/support/page/many-environments.ts'
@@ -28,17 +27,19 @@ async function measureTimes(): Promise<void> {
     for (const count of [1, 1_000]) {
       const times: number[] = []
       for (let round = 0; round < rounds; round += 1) {
-        const began = performance.now()
         const { page } = await site.open('/', {
           prepare: async (page) => void (await answerWithMany(page, count)),
         })
         await page.getByRole('table', { name: 'Live environments' }).waitFor()
-        times.push(performance.now() - began)
+        times.push(await page.evaluate(() => performance.now()))
         if (count > 1 && round === rounds - 1)
           print('longest task', `${await longestTask(page)} ms`)
         await page.context().close()
       }
-      print(`overview of ${count}`, `${Math.round(median(times))} ms with a new browser context`)
+      print(
+        `overview of ${count}`,
+        `${Math.round(median(times))} ms after the navigation began, with an empty cache`,
+      )
     }
   } finally {
     await site.stop()

@@ -41,17 +41,28 @@ describe.skipIf(!hasBrowser)(`a daemon with several projects${browserReason}`, (
   afterAll(() => site?.stop())
 
   test.each([
-    ['overview', '/', 'light'],
-    ['overview-dark', '/', 'dark'],
-  ] as const)('looks as in docs/pictures/%s.png', async (name, path, theme) => {
+    ['overview', '/', 'light', 1280, 860],
+    ['overview-dark', '/', 'dark', 1280, 860],
+    ['project', '/projects/1', 'light', 1280, 620],
+    ['environment', '/environments/1', 'light', 1280, 860],
+    ['phone', '/', 'light', 390, 844],
+  ] as const)('looks as in docs/pictures/%s.png', async (name, path, theme, width, height) => {
     const { page, complaints } = await site.open(path, {
       theme,
-      width: 1280,
-      height: 860,
+      width,
+      height,
       prepare: showRemotes,
     })
-    await page.getByRole('link', { name: 'feature/checkout', exact: true }).waitFor()
-    await page.getByText('fix/totals').first().waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    if (path === '/') {
+      await page.getByRole('link', { name: 'feature/checkout', exact: true }).waitFor()
+      await page.getByText('fix/totals').first().waitFor()
+      await page
+        .getByText(/\d MiB/)
+        .first()
+        .waitFor()
+    }
+    await page.getByText('Running', { exact: true }).first().waitFor()
     if (takesPictures) {
       mkdirSync(folder, { recursive: true })
       await page.screenshot({ path: `${folder}${name}.png` })
