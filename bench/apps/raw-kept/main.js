@@ -12,6 +12,9 @@ db.exec(`
   CREATE INDEX IF NOT EXISTS users_created_at ON users (created_at, id);
 `)
 
+// The driver closes a database that is collected as garbage, also while statements of it are used.
+process.on('exit', () => db.close())
+
 const columns = 'id, name, email, age, created_at, updated_at'
 const find = db.prepare(`SELECT ${columns} FROM users WHERE id = ?`)
 const list = db.prepare(`SELECT ${columns} FROM users ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`)
