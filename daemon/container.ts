@@ -92,6 +92,7 @@ export async function createContainer(
     repositories: hosted.repositories,
     builder,
     runtime,
+    oneOffs: hosting.oneOffs,
     usageProbe: hosting.usageProbe,
     ...(hosting.check && { engineCheck: hosting.check }),
     logs,

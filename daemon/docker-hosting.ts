@@ -7,8 +7,18 @@ import { createEngine } from './engine/engine.ts'
 import { openOwnership } from './engine/ownership.ts'
 import { probeEngine } from './engine/version.ts'
 import type { ProcessLogs } from './logs/logs.ts'
-import type { Builder, Clock, EngineCheck, Logger, Runtime, UsageProbe, Walls } from './ports.ts'
+import type {
+  Builder,
+  Clock,
+  EngineCheck,
+  Logger,
+  OneOffs,
+  Runtime,
+  UsageProbe,
+  Walls,
+} from './ports.ts'
 import { createDockerRuntime } from './runtime/docker/docker-runtime.ts'
+import { createContainerOneOffs } from './runtime/docker/one-offs.ts'
 import { stopContainers } from './runtime/docker/stop-containers.ts'
 import { createContainerWalls } from './walls/container-walls.ts'
 
@@ -16,6 +26,7 @@ import { createContainerWalls } from './walls/container-walls.ts'
 export interface DockerHosting {
   readonly builder: Builder
   readonly runtime: Runtime
+  readonly oneOffs: OneOffs
   readonly usageProbe: UsageProbe
   readonly walls: Walls
   /** Probes the engine for the status of the installation. Never throws. */
@@ -41,6 +52,8 @@ export async function createDockerHosting(
     ...{ engine, ownership, clock, logs, host: ownHost, user: containerUser() },
     report: (note, err) => logger.error({ err }, note),
   })
+  const oneOffs = createContainerOneOffs({ engine, ownership, clock, user: containerUser() })
+  await oneOffs.endLeftovers()
   const builder = createImageBuilder({
     ...{ engine, ownership, images },
     releasesFolder: join(dataDir, 'releases'),
@@ -51,7 +64,7 @@ export async function createDockerHosting(
     removeProject: runtime.removeProject,
   })
   return {
-    ...{ builder, runtime, walls, usageProbe: runtime.usage },
+    ...{ builder, runtime, oneOffs, walls, usageProbe: runtime.usage },
     async check() {
       try {
         const info = await probeEngine(engine)

@@ -406,6 +406,7 @@ export interface BuildPlan {
 
 export type OutputSink = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 
+export type { OneOffEnd, OneOffIo, OneOffs } from './ports/one-offs.ts'
 export type { AppSpec, Instance, InstanceExit, Runtime } from './ports/runtime.ts'
 
 /** Measures the running apps of a runtime. */

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { createBuilder } from './build/builder.ts'
 import type { Config } from './config.ts'
 import type { ProcessLogs } from './logs/logs.ts'
-import type { Builder, Clock, Logger, Runtime, UsageProbe, Wall, Walls } from './ports.ts'
+import type { Builder, Clock, Logger, OneOffs, Runtime, UsageProbe, Wall, Walls } from './ports.ts'
+import { createProcessOneOffs } from './runtime/process/one-offs.ts'
 import { createProcessRuntime } from './runtime/process/process-runtime.ts'
 import { createPortWall } from './walls/ports/port-wall.ts'
 import { createGroupWalls } from './walls/walls.ts'
@@ -11,6 +12,7 @@ import { createGroupWalls } from './walls/walls.ts'
 export interface ProcessHosting {
   readonly builder: Builder
   readonly runtime: Runtime
+  readonly oneOffs: OneOffs
   readonly usageProbe: UsageProbe
   status(): readonly Wall[]
   /** Ends apps that took a port of the daemon, and closes the ports of apps to others. */
@@ -68,13 +70,15 @@ export function createProcessHosting(
     report: (note, err) =>
       err === undefined ? logger.warn({}, note) : logger.error({ err }, note),
   })
+  const oneOffs = createProcessOneOffs({ dataDir: config.dataDir, walls, clock, hostEnv: env })
   return {
     builder,
     runtime,
+    oneOffs,
     usageProbe: runtime.usage,
     status: () => [...walls.status(), portWall.status()],
     async start() {
-      await Promise.all([portWall.start(), runtime.reclaimPorts()])
+      await Promise.all([portWall.start(), runtime.reclaimPorts(), oneOffs.endLeftovers()])
     },
     async close() {
       portWall.stop()

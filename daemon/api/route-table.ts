@@ -205,6 +205,18 @@ export const routes = [
     responses: { 204: null },
   },
   {
+    name: 'runCommand',
+    method: 'POST',
+    path: '/environments/{id}/run',
+    summary:
+      'Run a command beside an app; streams its output as lines of JSON. The body is a line of JSON with `command`, then its standard input',
+    access: developer,
+    scope: 'environment',
+    params: idParams,
+    raw: { media: 'application/vnd.strata.command', limitBytes: 2 ** 40 },
+    responses: { 200: 'application/x-ndjson' },
+  },
+  {
     name: 'readLogs',
     method: 'GET',
     path: '/environments/{id}/logs',

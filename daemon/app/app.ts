@@ -45,6 +45,7 @@ import { createDataUsage } from './run/data-usage.ts'
 import { createDestruction } from './run/destroy.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
+import { createOneOffRuns } from './run/one-offs.ts'
 import { createPausing } from './run/pause.ts'
 import { createReleaseFolders } from './run/release-folders.ts'
 import { createRetirement } from './run/retire.ts'
@@ -115,7 +116,12 @@ export function createApp(deps: AppDeps): App {
   const launcher = createLauncher({ ...shared, gatewayPort })
   const supervisor = createAppSupervisor({ ...shared, launcher })
   const waking = createWaking({ ...shared, admission, launcher, supervisor })
+  const oneOffRuns = createOneOffRuns({
+    ...{ ...shared, launcher, admission },
+    ...{ oneOffs: deps.oneOffs, ids: deps.ids },
+  })
   const running = {
+    oneOffRuns,
     ...{ ...shared, leaseTransaction, baseDomain, admission, launcher },
     ...{ supervisor, waking, onMemoryFreed },
   }
@@ -200,6 +206,7 @@ export function createApp(deps: AppDeps): App {
       deploys,
       webhookSecrets: createWebhookSecrets({ store, vault, clock }),
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
+      commands: { run: oneOffRuns.run },
       activity,
       nodes: createNodes({ store, clock, nodeHealth, evacuation, onMemoryFreed }),
       audit: { list: (filter) => store.audit.list(filter) },
@@ -245,7 +252,7 @@ export function createApp(deps: AppDeps): App {
       usage.stop()
       polling.stop()
       supervisor.stop()
-      await Promise.all([waking.stop(), worker.stop(3_000)])
+      await Promise.all([waking.stop(), worker.stop(3_000), oneOffRuns.stop()])
       await accesses.stop()
     },
   }

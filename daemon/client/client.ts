@@ -35,6 +35,12 @@ export interface Client {
       readonly silenceMs?: number
     },
   ): Promise<IncomingMessage>
+  /** Sends a body that may last as long as the response, and returns the response for reading. */
+  exchange(
+    name: 'runCommand',
+    body: Readable,
+    options: CallOptions & { readonly params: Values },
+  ): Promise<IncomingMessage>
   /** Uploads a backup of `bytes` bytes. */
   upload(
     name: 'stageRestore',
@@ -73,6 +79,8 @@ export function createClient(target: Target): Client {
     },
     open: (name, { params, query, headers, signal, timeoutMs, silenceMs }) =>
       request({ ...requestLine(name, params, query), headers, signal, silenceMs }, timeoutMs),
+    exchange: (name, body, { params, headers, signal, timeoutMs }) =>
+      request({ ...requestLine(name, params), body, headers, signal }, timeoutMs),
     async upload(name, body, { bytes, signal, timeoutMs }) {
       const headers = { 'content-type': 'application/x-tar', 'content-length': String(bytes) }
       return parseResponse(

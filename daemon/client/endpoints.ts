@@ -20,6 +20,7 @@ export const endpoints = {
   destroyEnvironment: 'DELETE /environments/{id}',
   pauseEnvironment: 'POST /environments/{id}/pause',
   wakeEnvironment: 'POST /environments/{id}/wake',
+  runCommand: 'POST /environments/{id}/run',
   readLogs: 'GET /environments/{id}/logs',
   followLogs: 'GET /environments/{id}/logs/stream',
   readUsage: 'GET /environments/{id}/usage',

@@ -142,6 +142,8 @@ export const auditKinds = [
   'restore_rejected',
   'data_restored',
   'data_purged',
+  'command_started',
+  'command_ended',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

@@ -12,6 +12,8 @@ export interface EngineCall {
   readonly body?: unknown
   /** Body of another type than JSON: a tar archive. */
   readonly file?: Readable
+  /** True: the connection becomes a stream in both directions, which `stream` returns. */
+  readonly isDuplex?: true
   /** Time limit of the call, or of the response's start for a stream. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
@@ -44,7 +46,17 @@ export function createEngine(address: EngineAddress): Engine {
       throw error
     })
     const { modem } = await loading
-    const { method = 'GET', path, query, body, file, timeoutMs = defaultTimeoutMs, signal } = call
+    const {
+      method = 'GET',
+      path,
+      query,
+      file,
+      isDuplex,
+      timeoutMs = defaultTimeoutMs,
+      signal,
+    } = call
+    // Without a body, Node would not send the head of a request that stays open.
+    const body = isDuplex ? { isDuplex } : call.body
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), timeoutMs)
     const abortSignal = signal ? AbortSignal.any([signal, late.signal]) : late.signal
@@ -59,6 +71,7 @@ export function createEngine(address: EngineAddress): Engine {
             options: { _query: query ?? {}, _body: body ?? {} },
           }),
           ...(file && { file }),
+          ...(isDuplex && { hijack: true, openStdin: true }),
           isStream,
           abortSignal,
           statusCodes: successCodes,

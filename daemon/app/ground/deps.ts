@@ -9,6 +9,7 @@ import type {
   HostProbe,
   Logger,
   Logs,
+  OneOffs,
   Repositories,
   Runtime,
   Store,
@@ -26,6 +27,7 @@ export interface AppDeps {
   readonly repositories: Repositories
   readonly builder: Builder
   readonly runtime: Runtime
+  readonly oneOffs: OneOffs
   readonly usageProbe: UsageProbe
   readonly logs: Logs
   readonly gateway: Gateway

@@ -22,6 +22,8 @@ import type {
   AuditFilter,
   GitPush,
   LogLine,
+  OneOffEnd,
+  OneOffIo,
   Principal,
   Redacted,
   RefAnswer,
@@ -42,6 +44,7 @@ export interface UseCases {
   readonly repositories: RepositoryUseCases
   readonly deploys: DeployUseCases
   readonly environments: EnvironmentUseCases
+  readonly commands: CommandUseCases
   readonly activity: ActivityUseCases
   readonly secrets: SecretUseCases
   readonly webhookSecrets: WebhookSecretUseCases
@@ -204,6 +207,18 @@ export interface EnvironmentUseCases {
     signal: AbortSignal,
     newest?: number,
   ): AsyncIterable<LogLine>
+}
+
+export interface CommandUseCases {
+  /**
+   * Runs a command in the release of a live environment, beside its app, until it ends or `signal` is aborted. Masks
+   * secrets in its output.
+   */
+  run(
+    environmentId: number,
+    request: OneOffIo & { readonly command: readonly string[] },
+    actor: Actor,
+  ): Promise<OneOffEnd>
 }
 
 export interface ActivityUseCases {

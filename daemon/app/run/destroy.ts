@@ -9,6 +9,7 @@ import { branchLock } from '../ground/branch-lock.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { AppSupervisor } from './app-supervisor.ts'
 import type { LastAccesses } from './last-accesses.ts'
+import type { OneOffRuns } from './one-offs.ts'
 import type { ReleaseFolders } from './release-folders.ts'
 import type { Retirement } from './retire.ts'
 import type { Routing } from './routing.ts'
@@ -59,6 +60,7 @@ export function createDestruction(deps: {
   accesses: LastAccesses
   locks: Locks
   failpoints: Failpoints
+  oneOffRuns: Pick<OneOffRuns, 'endOf'>
   onMemoryFreed: () => void
 }): Destruction {
   const {
@@ -136,6 +138,7 @@ export function createDestruction(deps: {
         await failpoints.hit('destroy:stop')
         await retirement.retire(row, endpointOf(row))
       })
+      if (await isBranchGone(store, row)) await deps.oneOffRuns.endOf(row)
       deps.onMemoryFreed()
       await failpoints.hit('destroy:clear')
       await clear(row)

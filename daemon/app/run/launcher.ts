@@ -2,7 +2,7 @@ import { crashExcerpt, settingHint } from '../../domain/crash-excerpt.ts'
 import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Instance, Logs, Runtime, Store, Vault, Walls } from '../../ports.ts'
+import type { AppSpec, Instance, Logs, Runtime, Store, Vault, Walls } from '../../ports.ts'
 import { type AppVariables, appVariables, withoutSecrets } from './app-variables.ts'
 import { processName } from './process-name.ts'
 import { linkVolume, type ReleaseFolders } from './release-folders.ts'
@@ -11,6 +11,8 @@ import { linkVolume, type ReleaseFolders } from './release-folders.ts'
 export interface Launcher {
   /** Opens the cell of a project in the background, so that the next start waits for less. */
   prepare(projectId: number): void
+  /** Returns the app of an environment. Throws `unprocessable` if the release is not on the disk. */
+  specOf(environment: Environment): Promise<AppSpec>
   /** Starts the process, or adopts a running one. Throws `unprocessable` if the release is not on the disk. */
   start(environment: Environment): Promise<Instance>
   /** Resolves when the health check passes. Throws `unprocessable` with the reason and the app's last output. */
@@ -55,7 +57,7 @@ export function createLauncher(deps: {
     return appVariables(deps, environment, { plain, volume })
   }
 
-  async function start(environment: Environment): Promise<Instance> {
+  async function specOf(environment: Environment): Promise<AppSpec> {
     const { id, projectId, release, launch } = environment
     // A restored database may refer to a release that was removed since the backup.
     if (release === null || launch === null || !(await folders.hasRelease(release))) {
@@ -67,7 +69,7 @@ export function createLauncher(deps: {
     const folder = folders.releasePath(release)
     // No-op apart from a release of an earlier daemon.
     await (await cells.cell(projectId)).own(folder)
-    return runtime.start({
+    return {
       name: processName(id),
       environmentId: id,
       projectId,
@@ -75,8 +77,10 @@ export function createLauncher(deps: {
       volume: await volumeOf(environment),
       launch,
       env: await envOf(environment, launch.env),
-    })
+    }
   }
+
+  const start = async (environment: Environment) => runtime.start(await specOf(environment))
 
   async function awaitHealthy(
     environment: Environment,
@@ -117,6 +121,7 @@ export function createLauncher(deps: {
 
   return {
     prepare: (projectId) => void cells.cell(projectId).catch(() => {}),
+    specOf,
     start,
     awaitHealthy,
     envOf,

@@ -1,6 +1,7 @@
 import type { HandlerDeps, Handlers } from '../call.ts'
 import { aboutDaemonHandlers } from './about-daemon.ts'
 import { backupHandlers } from './backups.ts'
+import { commandHandlers } from './commands.ts'
 import { deployHandlers } from './deploys.ts'
 import { environmentHandlers } from './environments.ts'
 import { eventHandlers } from './events.ts'
@@ -21,6 +22,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...projectHandlers(deps),
     ...deployHandlers(deps),
     ...environmentHandlers(deps),
+    ...commandHandlers(deps),
     ...eventHandlers(deps),
     ...usageHandlers(deps),
     ...secretHandlers(deps),

@@ -185,7 +185,7 @@ function imageGone({ tag }: ImageRelease): DaemonError {
 }
 
 /** Translates the engine's message for a container that can't be created or started. */
-function cannotStart(error: unknown): unknown {
+export function cannotStart(error: unknown): unknown {
   if (!(error instanceof DaemonError) || error.kind === 'transient') return error
   const { message } = error
   const program = /exec: "([^"]+)"/.exec(message)?.[1]

@@ -61,7 +61,7 @@ function startWords({ launch }: AppSpec, env: LaunchOptions['env']): readonly st
 }
 
 /** Returns the real path of the app's root folder. Throws `unprocessable` if it is outside the release. */
-async function workingFolder(app: AppSpec): Promise<string> {
+export async function workingFolder(app: AppSpec): Promise<string> {
   try {
     const release = await realpath(app.folder)
     const folder = await realpath(join(release, app.launch.root))
@@ -75,7 +75,8 @@ async function workingFolder(app: AppSpec): Promise<string> {
   )
 }
 
-function cannotStart(program: string, error: unknown): DaemonError {
+/** Returns the error of a program that does not start. */
+export function cannotStart(program: string, error: unknown): DaemonError {
   const { code, message } = error as NodeJS.ErrnoException
   const why: Readonly<Record<string, string>> = {
     ENOENT: 'no such program in the release or on PATH',

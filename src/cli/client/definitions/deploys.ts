@@ -94,6 +94,7 @@ export function addDeployCommands(program: Command): void {
       const { logs } = await import('../commands/logs.ts')
       await logs(environment, options)
     })
+  addRunCommand(program, group)
   addTargetOptions(defineCommand(program, 'audit', 'list audit events, newest first'))
     .helpGroup(group)
     .option('--all', 'events of all projects')
@@ -115,6 +116,28 @@ export function addDeployCommands(program: Command): void {
     .action(async (id, _, command) => {
       const { removeQueueEntry } = await import('../commands/queue.ts')
       await removeQueueEntry(id, command.optsWithGlobals())
+    })
+}
+
+/** Adds the command that runs other commands: its options come before the command. */
+function addRunCommand(program: Command, group: string): void {
+  // Passes the options behind a command on to it.
+  program.enablePositionalOptions()
+  defineGroup(program, 'run', 'run a command beside an app, with its files, variables and data')
+    .helpGroup(group)
+    .argument('<command...>', 'program and arguments; no shell reads them')
+    .option(
+      '-e, --environment <name>',
+      'branch or environment id (default: the checked-out branch)',
+    )
+    .option(...projectOption)
+    .option('--timeout <duration>', 'end the command after this time, at most 24h (default: 1h)')
+    .option('--context <name>', 'context of the daemon to use')
+    .passThroughOptions()
+    .addHelpText('after', '\nExample:  strata run -e main node scripts/import.js < rows.csv')
+    .action(async (command, options) => {
+      const { run } = await import('../commands/run.ts')
+      await run(command, options)
     })
 }
 

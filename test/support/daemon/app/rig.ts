@@ -19,6 +19,7 @@ import { createFakeClock, type FakeClock, settled } from './fake-clock.ts'
 import { createFakeGateway, type FakeGateway } from './fake-gateway.ts'
 import { createFakeGit, type FakeGit } from './fake-git.ts'
 import { createFakeLogs, type FakeLogs } from './fake-logs.ts'
+import { createFakeOneOffs, type FakeOneOffs } from './fake-one-offs.ts'
 import { createFakeRuntime, type FakeRuntime } from './fake-runtime.ts'
 import { createGates, type Gates } from './gates.ts'
 
@@ -31,6 +32,7 @@ export interface Rig {
   readonly git: FakeGit
   readonly builder: FakeBuilder
   readonly runtime: FakeRuntime
+  readonly oneOffs: FakeOneOffs
   readonly gateway: FakeGateway
   readonly logs: FakeLogs
   /** Real repositories, with the git program. */
@@ -85,6 +87,7 @@ export async function createRig(
     git: createFakeGit(),
     builder: createFakeBuilder(),
     runtime: createFakeRuntime(options.memoryMb),
+    oneOffs: createFakeOneOffs(),
     gateway: createFakeGateway(),
     logs: createFakeLogs(),
     repositories: createRepositories({

@@ -20,6 +20,7 @@ DELETE /environments/{id}?purge_secrets=true 401 401 | 403 403 204 204 | 403 403
 DELETE /environments/{id}?purge_data=true 401  401   | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
 POST   /environments/{id}/pause           401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
 POST   /environments/{id}/wake            401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
+POST   /environments/{id}/run             401  401   | 403 422 422 422 | 403 422 422 422     | 404 404 404 404      | 401 401 | 422
 GET    /environments/{id}/logs            401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
 GET    /environments/{id}/logs/stream     401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
 GET    /environments/{id}/usage           401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
@@ -131,6 +132,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'PATCH /projects/{id}': { pause_after: '1h' },
   'POST /projects/{id}/deploy': { branch: 'main' },
   'POST /projects/{id}/rollback': { branch: 'main' },
+  'POST /environments/{id}/run': { command: ['node', '--version'] },
   'POST /secrets': { name: 'KEY', value: 'x' },
   'POST /projects/{id}/secrets': { name: 'KEY', value: 'x', scope: 'project' },
   'POST /tokens': { name: 'ci' },

@@ -36,6 +36,8 @@ export const kindLooks: Readonly<Record<Kind, KindLook>> = {
   restore_rejected: { text: 'Restore rejected', icon: 'warning', tone: 'bad' },
   data_restored: { text: 'Data restored', icon: 'rollback' },
   data_purged: { text: 'Data removed', icon: 'trash' },
+  command_started: { text: 'Command started', icon: 'play' },
+  command_ended: { text: 'Command ended', icon: 'check' },
 }
 
 export const auditKinds: readonly Kind[] = Object.keys(kindLooks) as Kind[]
