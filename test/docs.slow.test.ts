@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -63,6 +63,11 @@ strata restore --yes shop.tar
 strata daemon stop && strata daemon start
 strata up`
 
+// The block of docs/remote.md.
+const pushed = `strata remote add
+git push strata main
+strata open`
+
 // The block of docs/any-app.md.
 const flask = `mkdir hello && cd hello
 printf 'flask\\ngunicorn\\n' > requirements.txt
@@ -120,6 +125,7 @@ test('this file, .ci/run or test:full runs every sh block of the documents', () 
       backup,
       recovery,
       flask,
+      pushed,
     ].toSorted(),
   )
 })
@@ -202,6 +208,24 @@ test('the commands of docs/any-app.md deploy a Flask app', async ({ skip }) => {
     expect(page).toBe('hello from Flask\n')
   } finally {
     endProcessesOf(join(folder, 'any-app'))
+  }
+})
+
+test('the commands of docs/remote.md deploy by a push', async () => {
+  const [api, gateway] = [await freePort(), await freePort()]
+  const env = { ...author, ...homeOf('pushed'), ...addresses(api, gateway), BROWSER: 'echo' }
+  const site = join(folder, 'site')
+  mkdirSync(site)
+  writeFileSync(join(site, 'index.html'), '<h1>pushed</h1>')
+  try {
+    run('git init --quiet --initial-branch main && git add --all', site)
+    run('git commit --quiet --message first && strata daemon start', site, env)
+    const shown = run(pushed, site, env)
+    expect(shown).toContain(`http://main--site.localhost:${gateway}`)
+    const page = run(`curl -s http://main--site.localhost:${gateway}/`, folder)
+    expect(page).toBe('<h1>pushed</h1>')
+  } finally {
+    endProcessesOf(join(folder, 'pushed'))
   }
 })
 
