@@ -80,13 +80,15 @@ const siteServer = await rolldown({
 })
 await siteServer.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs', minify: true })
 
-// Projects run this program with their own packages. It imports nothing but Node's modules and theirs.
-const copyWorker = await rolldown({
-  input: { 'strata-copy-worker': 'src/cli/generate/copy/worker/main.ts' },
-  platform: 'node',
-  transform,
-})
-await copyWorker.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs' })
+// Projects run these programs with their own packages. They import nothing but Node's modules and theirs.
+const workers = {
+  'strata-copy-worker': 'src/cli/generate/copy/worker/main.ts',
+  'strata-inspect-worker': 'src/cli/generate/inspect/worker/main.ts',
+}
+for (const [name, path] of Object.entries(workers)) {
+  const worker = await rolldown({ input: { [name]: path }, platform: 'node', transform })
+  await worker.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs' })
+}
 
 mkdirSync('dist', { recursive: true })
 const built = readdirSync(fresh)

@@ -29,6 +29,7 @@ const stages: Record<string, readonly string[]> = {
   ],
   'src/generator/write': ['src/generator/plan'],
   'src/generator/copy': ['src/generator/model'],
+  'src/generator/inspect': ['src/generator/migrate', 'src/generator/model', 'src/generator/stores'],
 }
 
 /** Packages that are slow to load or have side effects, with the folders that may import them. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { StrataError } from '../generator/errors.ts'
 import { addClientCommands } from './client/definitions/client-commands.ts'
 
 declare const STRATA_VERSION: string
@@ -174,9 +175,14 @@ function listed(value: string, values: readonly string[] = []): string[] {
 function addChangeOptions(command: Command): Command {
   return command
     .option('--dry-run', 'print the plan without changing anything')
+    .option('--database', 'with --dry-run: ask the configured database what would be lost')
     .option('--json', 'print the plan as JSON and nothing else')
     .option('--keep', 'in a conflict, keep your text')
     .option('--theirs <path...>', 'in a conflict, take the generated text of these files')
+    .hook('preAction', (_, each) => {
+      const { database, dryRun } = each.opts()
+      if (database && !dryRun) throw new StrataError('usage', '--database needs --dry-run: add it')
+    })
 }
 
 function mayBeClientCommand([first = '--help']: readonly string[]): boolean {

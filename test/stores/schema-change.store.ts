@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { availableKinds, storeOf } from '../../src/generator/stores/stores.ts'
 import { jsonOf, type Reply, send } from '../apps/suite/http.ts'
 import { type BootedApp, bootApp, runToExit } from '../support/apps/boot.ts'
+import { strata } from '../support/generator/strata.ts'
 import { built, emitApp, npm, runStrata } from './emitted-app.ts'
 import type { Kind } from './kinds/kind.ts'
 import { startKind } from './kinds/kinds.ts'
@@ -88,6 +89,24 @@ function describeChange(store: Kind): void {
     })
   })
 
+  test('a dry run with --database counts the records that a change would lose, and changes nothing', async () => {
+    const fields = ['title:string:max=3', 'isbn:string', 'since:date:unique', 'extra:string']
+    const change = ['feature', 'Book', '--drop', 'code', '--add', ...fields]
+    const facts = await sentences(change)
+    expect(facts.map((each) => each.replace(/(?:, which|:) .*$/, '')).sort()).toEqual([
+      '1 of 2 books has a title longer than 3 characters',
+      '1 of 2 books has no isbn',
+      '2 books have no extra',
+      '2 of 2 books have a code',
+      '2 of 2 books have the same since as another',
+    ])
+    const isDocument = storeOf(kind).adapter === 'document'
+    expect(await sentences(['remove', 'Book', '--allow-destructive'])).toEqual([
+      isDocument ? '2 rows of books stay in the store' : 'remove drops 2 rows of books',
+    ])
+    expect(await served((app) => idsOf(app, 'books'))).toHaveLength(2)
+  })
+
   if (storeOf(kind).adapter === 'document') {
     test('lists compare values that were stored before the schema said that lists compare the field', async () => {
       const path = join(root, 'src/infra/schema.ts')
@@ -138,6 +157,14 @@ function describeChange(store: Kind): void {
     })
   }
 
+  async function sentences(args: readonly string[]): Promise<readonly string[]> {
+    const options = ['--dry-run', '--database', '--json']
+    const run = await strata(root, [...args, ...options], { env: { DATABASE_URL: url } })
+    const { database } = plan.parse(JSON.parse(run.stdout || JSON.stringify(run.stderr)))
+    expect(database.reason).toBeUndefined()
+    return database.facts.map(({ sentence }) => sentence)
+  }
+
   async function rewrite(path: string, text: string): Promise<void> {
     writeFileSync(path, text)
     await npm(root, ['run', 'build'])
@@ -184,6 +211,14 @@ async function idsOf(app: BootedApp, list: string): Promise<readonly number[]> {
   const { books } = z.object({ books: z.array(anyRecord) }).parse(jsonOf(reply))
   return books.map(({ id }) => id)
 }
+
+const plan = z.looseObject({
+  database: z.object({
+    asked: z.boolean(),
+    reason: z.string().optional(),
+    facts: z.array(z.looseObject({ sentence: z.string() })),
+  }),
+})
 
 const anyRecord = z.looseObject({ id: z.number() })
 

@@ -15,12 +15,16 @@ import { nodeDisk } from '../../generator/write/disk.ts'
 import { withProjectLock } from '../../generator/write/project-lock.ts'
 import { recoverProject } from '../../generator/write/recover-project.ts'
 import type { AskPlace } from './ask-places.ts'
+import { databaseLines } from './inspect/database-lines.ts'
+import type { DatabaseReport } from './inspect/inspect-database.ts'
 import { newSecrets } from './new-secrets.ts'
 import { findProject, openProject, type Project } from './project.ts'
 import { changesNothing, planAsJson, planAsLines, secondStepLines } from './show-plan.ts'
 
 export interface ChangeOptions {
   dryRun?: boolean
+  /** With a dry run: asks the configured database what the change would lose. */
+  database?: boolean
   json?: boolean
   keep?: boolean
   theirs?: string[]
@@ -47,6 +51,8 @@ export interface ModelChange {
   readonly allowDestructive?: boolean
   /** A sentence to print before anything is written. */
   readonly notice?: string | undefined
+  /** The subject of a sentence about dropped rows: `remove`. */
+  readonly subject?: string
   /** Completes the plan. */
   readonly completePlan?: (plan: Plan) => Plan | Promise<Plan>
 }
@@ -54,6 +60,8 @@ export interface ModelChange {
 export interface ChangeResult extends ModelChange {
   readonly root: string
   readonly plan: Plan
+  /** What the stored records say about the change. */
+  readonly database?: DatabaseReport
 }
 
 /**
@@ -78,12 +86,12 @@ export function changeProject(
 
 /** Prints the plan as JSON or as text. The verb for `heading` is `wrote`, or `would write` with `--dry-run`. */
 export function printChange(
-  { plan }: ChangeResult,
-  { json, dryRun }: ChangeOptions,
+  { plan, database }: ChangeResult,
+  { json, dryRun, allowDestructive }: ChangeOptions,
   texts: { nothing: string; heading: (verb: string) => string; after?: readonly string[] },
 ): void {
   const lines = json
-    ? [planAsJson(plan)]
+    ? [planAsJson(plan, database)]
     : changesNothing(plan)
       ? [`nothing to do: ${texts.nothing}`]
       : [
@@ -91,7 +99,10 @@ export function printChange(
           ...planAsLines(plan),
           ...(texts.after ?? []),
         ]
-  if (!json) lines.push(...secondStepLines(plan))
+  if (!json) {
+    lines.push(...secondStepLines(plan))
+    if (database) lines.push(...databaseLines(database, plan, allowDestructive === true))
+  }
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
@@ -148,12 +159,20 @@ async function decideAndPlan(
       ...(askPlace && { decide: askPlace }),
       keep: options.keep ?? false,
       theirs: (options.theirs ?? []).map((path) => posix.normalize(path)),
-      allowDestructive: change.allowDestructive ?? options.allowDestructive ?? false,
+      // A dry run that asks the database shows the losses, and writes nothing.
+      allowDestructive:
+        change.allowDestructive ?? options.allowDestructive ?? options.database === true,
     },
   }
   const plan = await (change.isRename ? planNames(request) : planChange(request))
   if (options.inTwoSteps) refuseOverlapFaults(plan)
-  return { ...change, root, plan: (await change.completePlan?.(plan)) ?? plan }
+  const changed = { ...change, root, plan: (await change.completePlan?.(plan)) ?? plan }
+  if (!options.dryRun || !options.database) return changed
+  const { inspectDatabase } = await import('./inspect/inspect-database.ts')
+  const { before: from, after } = change
+  const models = { after, ...(plan.stored ?? { from, database: after }) }
+  const { isRename = false, subject = 'the change' } = change
+  return { ...changed, database: await inspectDatabase({ root, models, isRename, subject }) }
 }
 
 async function planNames(request: RenameChange): Promise<Plan> {

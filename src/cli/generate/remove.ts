@@ -24,6 +24,7 @@ export async function remove(entity: string, options: ChangeOptions): Promise<vo
       before,
       after: withoutFeature(before, pascal),
       requested: [],
+      subject: 'remove',
       retain: (retained) =>
         drops ? withoutTable(retained, pascal) : retainTables(retained, before, feature),
     }

@@ -14,7 +14,13 @@ export async function rename(from: string, to: string, options: RenameOptions): 
     const before = requireWrittenModel(project, declared, [])
     const request = parseRename(before, from, to, { plural: options.plural })
     if (request === undefined) return { before, after: before, requested: [] }
-    return { before, after: renameInModel(before, request), requested: [], isRename: true }
+    return {
+      before,
+      after: renameInModel(before, request),
+      requested: [],
+      isRename: true,
+      subject: 'rename',
+    }
   })
   const { plan } = changed
   const notes = plan.notes ?? []

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isBasePath } from '../../generator/plan/base.ts'
 import type { Action, Plan } from '../../generator/plan/plan.ts'
+import type { DatabaseReport } from './inspect/inspect-database.ts'
 
 /** Formats a plan for `--json`: one entry per action, with SHA-256 hashes in hex. Files with secrets get no hash. */
-export function planAsJson(plan: Plan): string {
+export function planAsJson(plan: Plan, database?: DatabaseReport): string {
   const { root, actions, losses, overlapFaults = [], secondSteps, notes } = plan
   const entries = actions.map((action) => ({
     path: action.path,
@@ -15,7 +16,8 @@ export function planAsJson(plan: Plan): string {
   }))
   const deploy =
     overlapFaults.length > 0 ? { bothVersions: false, faults: overlapFaults } : undefined
-  return JSON.stringify({ root, actions: entries, losses, deploy, secondSteps, notes }, null, 2)
+  const result = { root, actions: entries, losses, deploy, secondSteps, notes, database }
+  return JSON.stringify(result, null, 2)
 }
 
 /** Formats a plan as text: one line per changed file, without the base texts in `.strata/`, and its effects on stored data. */

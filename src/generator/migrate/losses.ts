@@ -69,7 +69,8 @@ function columnLosses(change: ColumnChange, at: string, failsOnRows: string): re
   return sentences
 }
 
-function isWidened(from: Column, to: Column): boolean {
+/** Returns true if every value of the first type fits the second one. */
+export function isWidened(from: Column, to: Column): boolean {
   if (family(to) === 'text') return longestText(from) <= textLength(to)
   if (from.type.kind === 'date' && to.type.kind === 'datetime') return true
   if (from.type.kind === 'int' || from.type.kind === 'uint') return to.type.kind === 'float'

@@ -37,6 +37,8 @@ export interface MigrationPlan {
   readonly losses: readonly string[]
   /** Reasons why the versions before and after can't run at once; undefined if the store does not change. */
   readonly overlapFaults?: readonly string[]
+  /** The models of the database before and after the change. */
+  readonly stored: { readonly from: Model; readonly database: Model }
   /** The tables, columns and second steps that the database retains after the change. */
   readonly retained: Retained
 }
@@ -56,6 +58,7 @@ export async function migrationTo(
       actions: await replaceMigrations(change, store, allowDestructive),
       losses: [],
       retained: {},
+      stored: { from: change.before, database: after },
     }
   }
   const isRelational = store.losses === undefined
@@ -75,6 +78,7 @@ export async function migrationTo(
   return {
     losses,
     retained,
+    stored: { from: before, database },
     ...(changes && { overlapFaults: overlapFaults(overlap, isRelational) }),
     actions: [
       ...unused,

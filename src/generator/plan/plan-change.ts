@@ -86,9 +86,10 @@ export async function planChange(change: Change): Promise<Plan> {
   return { root, actions: actions.sort(byPath), ...effectsOf(migration) }
 }
 
-function effectsOf({ losses, overlapFaults, retained }: MigrationPlan): Partial<Plan> {
+function effectsOf({ losses, overlapFaults, retained, stored }: MigrationPlan): Partial<Plan> {
   const later = secondSteps(retained)
   return {
+    stored,
     ...(losses.length > 0 && { losses }),
     ...(overlapFaults && { overlapFaults }),
     ...(later.length > 0 && { secondSteps: later }),

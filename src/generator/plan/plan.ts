@@ -1,3 +1,5 @@
+import type { Model } from '../model/model.ts'
+
 /** The changes of a run to the disk. The writer, the dry run, `--json` and the summary read the same plan. */
 export interface Plan {
   /** Absolute path of the project's root. */
@@ -10,6 +12,8 @@ export interface Plan {
   readonly losses?: readonly string[]
   /** Reasons why the versions before and after can't use the store at once. Absent if the store does not change. */
   readonly overlapFaults?: readonly string[]
+  /** The models of the database before and after the change. Absent for a change of names alone. */
+  readonly stored?: { readonly from: Model; readonly database: Model }
   /** Changes that wait for `strata sync --second-step`: `posts.secret is dropped`. */
   readonly secondSteps?: readonly string[]
 }

@@ -79,7 +79,7 @@ function isRequired({ optional, default: fallback }: Field): boolean {
 }
 
 /** Returns true if the stored values of the old type are valid for the new one. */
-function isCompatible({ type: old }: Field, { type }: Field): boolean {
+export function isCompatible({ type: old }: Field, { type }: Field): boolean {
   return old.kind === type.kind || (sources[type.kind] ?? []).includes(old.kind)
 }
 
