@@ -60,7 +60,7 @@ export interface ModelChange {
 export interface ChangeResult extends ModelChange {
   readonly root: string
   readonly plan: Plan
-  /** What the stored records say about the change. */
+  /** The answers of the stored records, if the command asked for them. */
   readonly database?: DatabaseReport
 }
 

@@ -27,7 +27,7 @@ export type RecordTest =
   /** The values that are not an id of a record of `target`. */
   | { readonly kind: 'dangling'; readonly column: string; readonly target: string }
 
-/** What happens to the counted records or to their values. */
+/** The consequence for the counted records or for their values. */
 export type Effect =
   /** The rows are dropped. */
   | 'dropped'

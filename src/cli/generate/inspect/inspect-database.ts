@@ -15,7 +15,7 @@ import { absoluteUrl } from '../copy/database-url.ts'
 import { askStore } from './ask-store.ts'
 import type { InspectionReply } from './worker/messages.ts'
 
-/** What the stored records say about a change, or why they could not be asked. */
+/** The answers of the stored records about a change, or the reason why they could not be asked. */
 export interface DatabaseReport {
   readonly asked: boolean
   /** The reason why the database could not be asked, and what to do. */
