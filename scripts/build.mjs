@@ -38,6 +38,10 @@ const bundle = await rolldown({
   platform: 'node',
   // Packages that are native or load their own files: a bundle would break them or slow them down.
   external: ['@photostructure/sqlite', 'ts-morph', 'oxfmt'],
+  // The main file of jsonc-parser requires its modules by a function that no bundler follows.
+  resolve: {
+    alias: { 'jsonc-parser': join(process.cwd(), 'node_modules/jsonc-parser/lib/esm/main.js') },
+  },
   transform,
   plugins: [commanderWithoutChildProcess],
 })

@@ -9,7 +9,7 @@ export interface ScriptStyle {
   readonly tidy: (text: string) => Promise<string>
 }
 
-const widths = [100, 80, 120]
+const widths = [100, 80, 120, 90, 110, 140]
 
 /** Finds the style in which the emitted text has the most lines in common with the person's version. */
 export async function scriptStyle(path: string, { base, disk }: Texts): Promise<ScriptStyle> {
@@ -37,6 +37,8 @@ function detectedStyle(text: string): CodeStyle {
   return {
     semi: count(/;$/gm) > count(/^(?:import|const|return|throw)\b.*[^;{(,[]$/gm),
     singleQuote: count(/'/g) >= count(/"/g),
+    arrowParens: count(/\(\w+\) =>/g) < count(/(?<=[\s(])\w+ =>/g) ? 'avoid' : 'always',
+    bracketSpacing: count(/(?<!\$)\{ \w/g) >= count(/(?<!\$)\{\w/g),
     useTabs,
     tabWidth: count(/^ {2}\S/gm) > 0 || useTabs ? 2 : 4,
     trailingComma: count(/,\n\s*[)\]}]/g) > 0 || count(/[^,{[(]\n\s*[\]}]/g) === 0 ? 'all' : 'none',

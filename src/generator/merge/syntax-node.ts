@@ -25,25 +25,59 @@ export function textOf({ file, start, end }: SyntaxItem): string {
 }
 
 /**
- * Returns the tokens and comments of an item as text, without layout: spaces, semicolons, trailing commas and the
- * kind of quotes do not count.
+ * Returns the tokens and comments of an item as text, without layout: spaces, semicolons, trailing commas, parentheses
+ * around the only parameter of an arrow function, and the kind of quotes do not count.
  */
 export function normalized(item: SyntaxItem): string {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard)
-  scanner.setText(textOf(item))
+  return tokensOf(textOf(item))
+}
+
+/** Returns true if two scripts differ in their layout at most. */
+export function isSameScript(one: string, other: string): boolean {
+  return tokensOf(one) === tokensOf(other)
+}
+
+function tokensOf(text: string): string {
   const tokens: string[] = []
-  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-    if (kind === ts.SyntaxKind.WhitespaceTrivia || kind === ts.SyntaxKind.NewLineTrivia) continue
+  for (const { kind, token, value } of scan(text)) {
     if (kind === ts.SyntaxKind.SemicolonToken) continue
-    const isClosing = [')', ']', '}', '>'].includes(scanner.getTokenText())
-    if (isClosing && tokens.at(-1) === ',') tokens.pop()
+    // A union of several lines starts with a bar.
+    if (kind === ts.SyntaxKind.BarToken && /^(?:[=:(<,[]|=>)$/.test(tokens.at(-1) ?? '')) continue
+    if ([')', ']', '}', '>'].includes(token) && tokens.at(-1) === ',') tokens.pop()
+    const isArrow = kind === ts.SyntaxKind.EqualsGreaterThanToken
+    if (isArrow && /^\( \w+ \)$/.test(tokens.slice(-3).join(' ')))
+      tokens.splice(-3, 3, tokens.at(-2) ?? '')
     tokens.push(
-      kind === ts.SyntaxKind.StringLiteral
-        ? JSON.stringify(scanner.getTokenValue())
-        : scanner.getTokenText().replace(/\s+/g, ' '),
+      kind === ts.SyntaxKind.StringLiteral ? JSON.stringify(value) : token.replace(/\s+/g, ' '),
     )
   }
   return tokens.join(' ')
+}
+
+/** Yields the tokens and comments of a script. */
+function* scan(text: string) {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard)
+  scanner.setText(text)
+  // The open braces inside each `${` of a template.
+  const templates: number[] = []
+  let previous = ''
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    if (kind === ts.SyntaxKind.WhitespaceTrivia || kind === ts.SyntaxKind.NewLineTrivia) continue
+    const open = templates.length - 1
+    if (kind === ts.SyntaxKind.TemplateHead) templates.push(0)
+    else if (kind === ts.SyntaxKind.OpenBraceToken && open >= 0)
+      templates[open] = (templates[open] ?? 0) + 1
+    else if (kind === ts.SyntaxKind.CloseBraceToken && open >= 0) {
+      if (templates[open] === 0) {
+        kind = scanner.reScanTemplateToken(false)
+        if (kind === ts.SyntaxKind.TemplateTail) templates.pop()
+      } else templates[open] = (templates[open] ?? 0) - 1
+    } else if (kind === ts.SyntaxKind.SlashToken && !/[\w$)\]}'"`]$/.test(previous)) {
+      kind = scanner.reScanSlashToken()
+    }
+    previous = scanner.getTokenText()
+    yield { kind, token: previous, value: scanner.getTokenValue() }
+  }
 }
 
 /** Returns the lists in which siblings may come and go: statements, members, properties, elements, arguments. */

@@ -65,8 +65,8 @@ export async function planChange(change: Change): Promise<Plan> {
       const merge = await mergeOther(path, first, versions.disk, change.other?.(path))
       return { path, next, merge: resolveConflict(merge, path, resolve, next) }
     }),
-    ...scope.removed.map((path) => {
-      const merge = removeFile({ base: baseOf(path), disk: readFile(path) })
+    ...scope.removed.map(async (path) => {
+      const merge = await removeFile(path, { base: baseOf(path), disk: readFile(path) })
       return { path, next: undefined, merge: resolveConflict(merge, path, resolve, undefined) }
     }),
   ])

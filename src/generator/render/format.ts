@@ -7,7 +7,11 @@ export type CodeStyle = FormatConfig
 export const lineWidth = 100
 
 /** Style of emitted code. Must match `templates/project/biome.json.hbs`. */
-const style = { printWidth: lineWidth, semi: false, singleQuote: true } satisfies FormatConfig
+export const emittedStyle = {
+  printWidth: lineWidth,
+  semi: false,
+  singleQuote: true,
+} satisfies FormatConfig
 
 /**
  * Formats a script in the style of emitted code. Returns any other file unchanged, because templates already have
@@ -16,7 +20,7 @@ const style = { printWidth: lineWidth, semi: false, singleQuote: true } satisfie
 export async function format(path: string, text: string): Promise<string> {
   if (!/\.(ts|mjs)$/.test(path)) return text
   const { format: oxfmt } = await import('oxfmt')
-  const { code, errors } = await oxfmt(path, text, style)
+  const { code, errors } = await oxfmt(path, text, emittedStyle)
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}\n${text}`)
   return code
 }

@@ -118,6 +118,14 @@ test('moving a project to another store and back restores it, except its migrati
   await addFeature(root, 'Author name:string')
 })
 
+test('the built program merges an edited package.json', async () => {
+  const root = await project(book)
+  const path = join(root, 'package.json')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace('"scripts": {', '"scripts": {\n    "mine": "node mine.js",'))
+  expect(await done(root, 'store', 'postgres', '--dry-run')).toMatch(/edit +package\.json .*merged/)
+})
+
 test('strata store refuses a kind that can not hold the model', async () => {
   const root = await sharedProject('Thing data:json')
   const lines = await refused(root, ['store', 'sqlserver', '--no-install'], 2)

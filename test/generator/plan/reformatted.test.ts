@@ -1,11 +1,13 @@
 import { type FormatConfig, format } from 'oxfmt'
 import { expect, test } from 'vitest'
-import { createModel } from '../../../src/generator/model/build.ts'
+import { createModel, withoutFeature } from '../../../src/generator/model/build.ts'
 import { basePath, isBasePath } from '../../../src/generator/plan/base.ts'
 import { format as formatAsEmitted } from '../../../src/generator/render/format.ts'
 import {
   addFeature,
+  changeModel,
   featureOf,
+  modelOf,
   newTree,
   type Tree,
 } from '../../support/generator/memory-project.ts'
@@ -19,6 +21,13 @@ const styles: Record<string, FormatConfig> = {
     singleQuote: true,
   },
   'with four spaces in 120 columns': { tabWidth: 4, printWidth: 120, singleQuote: true },
+  'without spaces in braces and parentheses around parameters': {
+    semi: false,
+    singleQuote: true,
+    arrowParens: 'avoid',
+    bracketSpacing: false,
+    printWidth: 90,
+  },
 }
 
 const first = [
@@ -86,3 +95,14 @@ for (const [style, config] of Object.entries(styles)) {
     }
   })
 }
+
+test('files that differ in layout alone go with the last entity or field that needs them', async () => {
+  const tree = await reformatted(await projectOf([...first, 'Place price:decimal(8,2) x:int']), {
+    printWidth: 80,
+  })
+  await changeModel(tree, withoutFeature(modelOf(tree), 'Chapter'), { allowDestructive: true })
+  expect([...tree.keys()].filter((path) => /chapter\./.test(path))).toEqual([])
+  expect(tree.has('src/domain/value-range.ts')).toBe(true)
+  await addFeature(tree, featureOf('Place name:string'), { allowDestructive: true })
+  expect(tree.has('src/domain/value-range.ts')).toBe(false)
+})
