@@ -7,7 +7,9 @@ import { dataDirOf } from './config-file.ts'
 import { type DockerSettings, readDockerSettings } from './docker-settings.ts'
 import { durationMs } from './domain/duration.ts'
 import { isInRange, type PortRange, rangeText } from './domain/port-range.ts'
+import type { ServerKind } from './domain/records.ts'
 import { redacted } from './domain/redacted.ts'
+import { serverUrlFault } from './domain/server-urls.ts'
 import type { Redacted } from './ports.ts'
 
 /** Listening address. */
@@ -34,6 +36,8 @@ export interface Config {
   readonly dataDir: string
   /** Path of the database; null: `strata.db` in the data folder. */
   readonly databaseFile: string | null
+  /** Administrators' URLs of the servers on which the daemon makes databases for branches. */
+  readonly databaseServers: Readonly<Partial<Record<ServerKind, Redacted>>>
   readonly address: Address
   readonly gatewayAddress: Address
   readonly baseDomain: string
@@ -114,6 +118,14 @@ const address = z.string().transform((text, context): Address => {
   context.addIssue('must be host:port, such as 127.0.0.1:9000 or [::1]:9000')
   return z.NEVER
 })
+/** Schema of an administrator's URL. Faults never quote it. */
+const serverUrl = (kind: ServerKind) =>
+  z.string().transform((text, context) => {
+    const fault = serverUrlFault(kind, text)
+    if (fault === undefined) return redacted(text)
+    context.addIssue(fault)
+    return z.NEVER
+  })
 /** Fewer ports than this could be used up by the cooldown of ended apps. */
 const minAppPorts = 50
 /** A daemon without root has other ports: a daemon of root closes its own to all other users of the host. */
@@ -197,6 +209,7 @@ const settings = z.object({
     .string()
     .regex(/^file:/, 'must be file:<path>; PostgreSQL is not supported yet')
     .optional(),
+  SERVICE_POSTGRES_URL: serverUrl('postgres').optional(),
   SERVICE_RUNTIME: z.enum(['process', 'docker'], 'must be process or docker').default('process'),
   SERVICE_IMAGE_NODE: z.string().optional(),
   SERVICE_IMAGE_PYTHON: z.string().optional(),
@@ -241,6 +254,7 @@ export const secretSettingNames: readonly string[] = [
   'SERVICE_MASTER_KEY',
   'SERVICE_WEBHOOK_SECRET',
   'SERVICE_DATABASE_URL',
+  'SERVICE_POSTGRES_URL',
 ] satisfies (keyof typeof settings.shape)[]
 
 /**
@@ -281,6 +295,9 @@ export function loadConfig(
     masterKey: read.SERVICE_MASTER_KEY ?? null,
     dataDir: dataDirOf(env),
     databaseFile: read.SERVICE_DATABASE_URL ? resolve(read.SERVICE_DATABASE_URL.slice(5)) : null,
+    databaseServers: {
+      ...(read.SERVICE_POSTGRES_URL && { postgres: read.SERVICE_POSTGRES_URL }),
+    },
     address: read.SERVICE_ADDR,
     gatewayAddress: read.SERVICE_GATEWAY_ADDR,
     baseDomain: read.SERVICE_BASE_DOMAIN,

@@ -12,6 +12,7 @@ import { appTrees } from './app-trees.ts'
 import { systemClock as clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createPages } from './dashboard/serve.ts'
+import { createDatabaseServers } from './databases/database-servers.ts'
 import { createDockerHosting, stopAllContainers } from './docker-hosting.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGit } from './git/git.ts'
@@ -106,6 +107,10 @@ export async function createContainer(
     walls: hosting.status,
     cells: hosting.cells,
     trees: appTrees,
+    databaseServers: createDatabaseServers(config.databaseServers, {
+      cells: walls,
+      path: env.PATH ?? '',
+    }),
     config: {
       ...{ version, dataDir },
       baseDomain: config.baseDomain,

@@ -12,6 +12,7 @@ import type { RecognizedApp } from './domain/recognized-app.ts'
 import type {
   AuditEntry,
   AuditKind,
+  BranchDatabase,
   Environment,
   EnvironmentState,
   Launch,
@@ -39,6 +40,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly projectUsers: ProjectUserStore
   readonly trash: TrashStore
+  readonly branchDatabases: BranchDatabaseStore
   /** Commits all writes of `work`, or none if it throws. `work` must use only its own store and await nothing else. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -227,6 +229,20 @@ export interface TrashStore {
   usage(): Promise<{ entries: number; bytes: number }>
 }
 
+/** Databases that the daemon made for branches. Its rows outlive their projects. */
+export interface BranchDatabaseStore {
+  /** Lists databases by id. `trashId: null` selects the databases of branches. */
+  list(filter?: {
+    readonly projectId?: number
+    readonly branch?: string
+    readonly trashId?: number | null
+  }): Promise<BranchDatabase[]>
+  /** Throws if the branch has a database of this kind. */
+  create(draft: Omit<BranchDatabase, 'id'>): Promise<BranchDatabase>
+  update(id: number, changes: Partial<Omit<BranchDatabase, 'id'>>): Promise<void>
+  remove(id: number): Promise<void>
+}
+
 /** Encrypts and decrypts stored secrets. Synchronous: AES-256-GCM on short texts. */
 export interface Vault {
   seal(value: Redacted): Sealed
@@ -405,6 +421,13 @@ export interface BuildPlan {
 }
 
 export type OutputSink = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
+
+export type {
+  DatabaseAccess,
+  DatabaseServer,
+  DatabaseServers,
+  TransferOptions,
+} from './ports/database-server.ts'
 
 export type { OneOffEnd, OneOffIo, OneOffs } from './ports/one-offs.ts'
 export type { AppSpec, Instance, InstanceExit, Runtime } from './ports/runtime.ts'

@@ -65,7 +65,7 @@ const daemon = await rolldown({
   platform: 'node',
   external: (id) =>
     Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`)),
-  resolve: { alias: dockerodeStubs() },
+  resolve: { alias: stubs() },
   transform,
 })
 await daemon.write({
@@ -105,11 +105,12 @@ rmSync(fresh, { recursive: true })
 await buildPage('dist/dashboard')
 
 /**
- * Replaces packages that dockerode loads and the daemon does not use: ssh2 has native code, gRPC and protobuf are large,
- * and `debug` would print private keys if somebody set DEBUG.
+ * Replaces packages that dockerode and the drivers of databases load and the daemon does not use: ssh2 and pg-native have
+ * native code, gRPC and protobuf are large, and `debug` would print private keys if somebody set DEBUG.
  */
-function dockerodeStubs() {
-  const names = ['ssh2', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'tar-fs', 'debug']
+function stubs() {
+  const dockerode = ['ssh2', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'tar-fs', 'debug']
+  const names = [...dockerode, 'pg-native', 'pg-cloudflare']
   return Object.fromEntries(
     names.map((name) => [name, join(process.cwd(), 'scripts/unused-package.cjs')]),
   )

@@ -5,6 +5,7 @@ import { createBuild } from './deploy/build.ts'
 import { createExecutor } from './deploy/executor.ts'
 import { createFailure } from './deploy/failure.ts'
 import { createLeaseTransaction } from './deploy/lease.ts'
+import { createProvideDatabase } from './deploy/provide-database.ts'
 import { createPrune } from './deploy/prune.ts'
 import { createReleaseSteps } from './deploy/release.ts'
 import { createStart } from './deploy/start.ts'
@@ -41,6 +42,7 @@ import { createProjectRemoval } from './requests/remove-project.ts'
 import { createUpstreamBranches } from './requests/upstream-branches.ts'
 import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
+import { createBranchDatabases } from './run/branch-databases.ts'
 import { createDataUsage } from './run/data-usage.ts'
 import { createDestruction } from './run/destroy.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
@@ -52,6 +54,7 @@ import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
 import { createTrash } from './run/trash.ts'
 import { createTrashFolders } from './run/trash-folders.ts'
+import { createTrashedDatabases } from './run/trashed-databases.ts'
 import { createVisitorActivity } from './run/visitor-activity.ts'
 import { createWaking } from './run/wake.ts'
 import { applyBaseDomain } from './upkeep/base-domain.ts'
@@ -100,14 +103,20 @@ export function createApp(deps: AppDeps): App {
   // The dependency is circular: the worker uses admission and pausing, and both notify the worker of freed memory.
   const late: { worker?: Worker; gitPushes?: GitPushes } = {}
   const onMemoryFreed = () => late.worker?.memoryFreed()
+  const databases = createBranchDatabases({
+    ...{ store, vault, clock, failpoints, diskReserve },
+    servers: deps.databaseServers ?? {},
+  })
+  const trashedDatabases = createTrashedDatabases({ store, databases, logger })
   const shared = {
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
     ...{ cells, repositories },
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
     defaultBranches: createDefaultBranches({ store, git }),
-    trashFolders,
+    ...{ trashFolders, databases, trashedDatabases },
     trash: createTrash({
       ...{ store, clock, logger, folders, trashFolders, failpoints },
+      databases: trashedDatabases,
       keepMs: config.trashKeepMs,
     }),
   }
@@ -137,6 +146,7 @@ export function createApp(deps: AppDeps): App {
       fetch,
       checkout,
       admit: createAdmit(running),
+      provideDatabase: createProvideDatabase(running),
       build: createBuild(running),
       start: createStart(running),
       awaitHealthy: ({ signal }, app) =>

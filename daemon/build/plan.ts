@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import type { RecognizedApp } from '../domain/recognized-app.ts'
 import { DaemonError } from '../errors.ts'
 import type { BuildPlan } from '../ports.ts'
+import { readMigrations } from './migrations.ts'
 import { readAppFiles } from './recognize/app-files.ts'
 import { recognize } from './recognize/recognize.ts'
 import { siteStart } from './site/site-start.ts'
@@ -25,6 +26,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
   const section = await readDeploySection(checkout)
   const folder = await appFolder(checkout, section.root)
   const files = await readAppFiles(await realpath(checkout), folder)
+  const migrations = await readMigrations(folder)
   const { app, install, build, start, env } = recognize(files, {
     section,
     runtime: defaults.runtime,
@@ -51,6 +53,8 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
         ...section.env,
       },
       ...(section.read_only && { readOnly: true }),
+      ...(section.store && { store: section.store }),
+      ...(migrations.length > 0 && { migrations }),
       keepReleases: section.keep_releases ?? defaults.keepReleases,
     },
   }

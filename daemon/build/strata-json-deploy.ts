@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { durationMs } from '../domain/duration.ts'
+import { storeKinds } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import { splitCommandLine } from './command-line.ts'
 import { readText } from './read-text.ts'
@@ -123,6 +124,15 @@ function integer(min: number, max: number, unit = '') {
 const coresMessage = 'must be a number of CPU cores from 0.01 to 1024, such as 0.5'
 const cores = z.number(coresMessage).min(0.01, coresMessage).max(1024, coresMessage)
 
+/** Schema of the database of each branch. `data` is the content of a preview's new database. */
+const store = z.strictObject(
+  {
+    kind: z.enum(storeKinds, `must be ${storeKinds.join(', ')}`),
+    data: z.enum(['empty', 'copy'], 'must be empty or copy').default('empty'),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
+)
+
 const section = z.strictObject(
   {
     root: folder.optional(),
@@ -144,6 +154,7 @@ const section = z.strictObject(
     env: variables.optional(),
     /** True: the app can't change its files. Only the docker runtime enforces it. */
     read_only: z.boolean('must be true or false').optional(),
+    store: store.optional(),
     keep_releases: integer(1, 50).optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
@@ -152,7 +163,8 @@ const section = z.strictObject(
 function messageOf(issue: z.core.$ZodIssue): string {
   const name = issue.path.join('.') || 'the file'
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(section.shape).join(', ')
+    const { shape } = name === 'deploy.store' ? store : section
+    const known = Object.keys(shape).join(', ')
     return `${name} has no key ${issue.keys.join(', ')}: expected ${known}`
   }
   // Reports the union member that matches the type of the value: its message is more specific.

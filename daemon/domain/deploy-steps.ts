@@ -3,6 +3,7 @@ export const deploySteps = [
   'fetch',
   'checkout',
   'admit',
+  'database',
   'build',
   'start',
   'await-healthy',

@@ -92,6 +92,37 @@ export interface Launch {
   /** True: the app's files can't be changed, apart from `/tmp` and its data. Only the docker runtime enforces it. */
   readonly readOnly?: boolean
   readonly keepReleases: number
+  /** Absent: the daemon makes no database for the app. */
+  readonly store?: StoreWish
+  /** Names of the migrations of the app's store; absent if the app has none that the daemon recognizes. */
+  readonly migrations?: readonly string[]
+}
+
+/** Kinds of stores of `deploy.store`. The data of `sqlite` is in files of the branch's volume. */
+export const storeKinds = ['postgres', 'mysql', 'mongodb', 'sqlite'] as const
+/** Kinds of servers on which the daemon makes databases. */
+export type ServerKind = Exclude<(typeof storeKinds)[number], 'sqlite'>
+
+/** `deploy.store`: the database of each branch. `copy`: a preview begins with the data of the default branch. */
+export interface StoreWish {
+  readonly kind: (typeof storeKinds)[number]
+  readonly data: 'empty' | 'copy'
+}
+
+/** A database that the daemon made for a branch. It outlives the project of a trash entry. */
+export interface BranchDatabase {
+  readonly id: number
+  readonly projectId: number
+  readonly branch: string
+  readonly kind: ServerKind
+  /** Name of the database and of its user, unique over all daemons of a server. */
+  readonly name: string
+  readonly password: Sealed
+  /** `creating`: the database may be missing or incomplete on the server. */
+  readonly state: 'creating' | 'ready'
+  /** The trash entry that keeps the database; null for the database of a branch. */
+  readonly trashId: number | null
+  readonly createdAt: number
 }
 
 export type QueueState = 'waiting' | 'running'

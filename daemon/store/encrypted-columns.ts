@@ -21,6 +21,7 @@ const columns: {
   projects: { git_token: true, webhook_secret: true },
   secrets: { value: true },
   nodes: { tls_key: true },
+  branch_databases: { password: true },
 }
 
 /** Key rotation re-encrypts these columns, and backup validation decrypts them. */

@@ -6,6 +6,7 @@ import { sql as trash } from './migrations/0005-trash.ts'
 import { sql as webhookSecrets } from './migrations/0006-webhook-secrets.ts'
 import { sql as hostAddress } from './migrations/0007-host-address.ts'
 import { sql as readableVariables } from './migrations/0008-readable-variables.ts'
+import { sql as branchDatabases } from './migrations/0009-branch-databases.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'webhook-secrets', sql: webhookSecrets },
   { version: 7, name: 'host-address', sql: hostAddress },
   { version: 8, name: 'readable-variables', sql: readableVariables },
+  { version: 9, name: 'branch-databases', sql: branchDatabases },
 ]
 
 export const schemaVersion = migrations.length

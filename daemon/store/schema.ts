@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type {
   AuditKind,
+  BranchDatabase,
   EnvironmentState,
   NodeState,
   QueueState,
@@ -22,6 +23,7 @@ export interface Schema {
   deliveries: DeliveryTable
   project_users: ProjectUserTable
   trash: TrashTable
+  branch_databases: BranchDatabaseTable
   meta: MetaTable
 }
 
@@ -177,6 +179,19 @@ export interface TrashTable {
   expires_at: number
   operator: string
   reason: TrashEntry['reason']
+}
+
+/** `project_id` refers to no row once the project is deleted. */
+export interface BranchDatabaseTable {
+  id: Generated<number>
+  project_id: number
+  branch: string
+  kind: BranchDatabase['kind']
+  name: string
+  password: Sealed
+  state: BranchDatabase['state']
+  trash_id: number | null
+  created_at: number
 }
 
 export interface MetaTable {

@@ -2,6 +2,7 @@ import { DaemonError } from '../errors.ts'
 import type { Database } from '../ports.ts'
 import { type Access, openAccess, type RootAccess, transactionAccess } from './access.ts'
 import { createAuditStore } from './audit.ts'
+import { createBranchDatabaseStore } from './branch-databases.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { openConnection } from './connection.ts'
 import { createDeliveryStore } from './deliveries.ts'
@@ -107,6 +108,7 @@ function tables(
     deliveries: createDeliveryStore(access),
     projectUsers: createProjectUserStore(access),
     trash: createTrashStore(access, publish),
+    branchDatabases: createBranchDatabaseStore(access, hook),
     sealed: createSealedValues(access, hook),
   }
 }

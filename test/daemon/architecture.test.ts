@@ -18,6 +18,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   vault: ['durable-files.ts'],
   git: ['async', 'spawn'],
   hosted: ['async', 'spawn', 'git/git-program.ts'],
+  databases: ['async'],
   engine: ['async', 'durable-files.ts'],
   build: ['async', 'spawn', 'engine'],
   logs: ['async'],
@@ -54,6 +55,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'spawn',
     'walls',
     // Types only.
+    'databases',
+    // Types only.
     'ports.ts',
     'runtime',
     'gateway',
@@ -71,6 +74,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   tar: ['store', 'git', 'app', 'build/image'],
   pino: ['logger.ts'],
   dockerode: ['engine'],
+  pg: ['databases'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

@@ -23,7 +23,7 @@ export function createBuild(deps: {
     const { launch } = plan
     const { projectId } = environment
     const path = folders.releasePath(release)
-    const env = revealed(await launcher.envOf(environment, launch.env))
+    const env = revealed(await launcher.envOf(environment, launch))
     await launcher.linkVolume(environment, path, launch.root)
     const sink = logs.sink(environment.id, 'build')
     try {

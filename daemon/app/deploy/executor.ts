@@ -35,6 +35,7 @@ export interface DeploySteps {
   fetch(deploy: Deploy): Promise<string>
   checkout(deploy: Deploy, commitSha: string): Promise<Checkout>
   admit(deploy: Deploy, release: Release): Promise<Environment>
+  provideDatabase(deploy: Deploy, environment: Environment, release: Release): Promise<void>
   build(deploy: Deploy, environment: Environment, checkout: Checkout): Promise<Environment>
   start(deploy: Deploy, environment: Environment): Promise<StartedApp>
   awaitHealthy(deploy: Deploy, app: StartedApp): Promise<void>
@@ -60,6 +61,7 @@ export function createExecutor(deps: {
   const fetch = step('fetch', steps.fetch)
   const checkout = step('checkout', steps.checkout)
   const admit = step('admit', steps.admit)
+  const provideDatabase = step('database', steps.provideDatabase)
   const build = step('build', steps.build)
   const start = step('start', steps.start)
   const awaitHealthy = step('await-healthy', steps.awaitHealthy)
@@ -69,6 +71,7 @@ export function createExecutor(deps: {
     deps.prepare(deploy.project.id)
     const release = await obtainRelease(deploy)
     const admitted = await admit(deploy, release)
+    await provideDatabase(deploy, admitted, release)
     const built = release.kind === 'kept' ? admitted : await build(deploy, admitted, release)
     const app = await start(deploy, built)
     deploy.leaveSlot()

@@ -3,6 +3,7 @@ import type {
   BackupHealth,
   Builder,
   Clock,
+  DatabaseServers,
   EngineCheck,
   Gateway,
   Git,
@@ -37,6 +38,8 @@ export interface AppDeps {
   /** Returns the separations between projects, and whether they stand. */
   readonly walls: () => readonly Wall[]
   readonly trees: AppTrees
+  /** The servers on which the daemon makes databases; default: none. */
+  readonly databaseServers?: DatabaseServers
   /** Probes the engine of the docker runtime; absent for another runtime. */
   readonly engineCheck?: () => Promise<EngineCheck>
   /** Returns the state of the scheduled backups; undefined without scheduled backups. */

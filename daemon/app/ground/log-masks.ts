@@ -8,13 +8,14 @@ export type LogMask = (line: LogLine) => Promise<LogLine>
 /** A log stream sees a secret that was set meanwhile after this time. */
 const refreshMs = 5_000
 
-/** Returns a function that creates the mask of an environment: its secrets of all scopes and its git token. */
+/** Returns a function that creates the mask of an environment: its secrets of all scopes, the passwords
+ * of its databases, and its git token. */
 export function createLogMasks({
   store,
   vault,
   clock,
 }: {
-  store: Pick<Store, 'secrets' | 'projects'>
+  store: Pick<Store, 'secrets' | 'projects' | 'branchDatabases'>
   vault: Pick<Vault, 'open'>
   clock: Pick<Clock, 'now'>
 }): (environment: Pick<Environment, 'projectId' | 'branch'>) => LogMask {
@@ -22,7 +23,12 @@ export function createLogMasks({
     const secrets = await store.secrets.listFor(projectId, branch)
     const project = await store.projects.find(projectId)
     const hidden = secrets.filter(({ isReadable }) => !isReadable)
-    const sealed = [...hidden.map(({ value }) => value), project?.gitToken ?? []].flat()
+    const databases = await store.branchDatabases.list({ projectId, branch })
+    const sealed = [
+      ...hidden.map(({ value }) => value),
+      ...databases.map(({ password }) => password),
+      project?.gitToken ?? [],
+    ].flat()
     return sealed.flatMap(openOrSkip)
   }
 

@@ -9,6 +9,7 @@ import type { TrashUseCases } from '../ground/use-cases.ts'
 import type { ReleaseFolders } from '../run/release-folders.ts'
 import { type Branch, isRepository, type Trash } from '../run/trash.ts'
 import type { TrashFolders } from '../run/trash-folders.ts'
+import type { TrashedDatabases } from '../run/trashed-databases.ts'
 
 export function createTrashUseCases(deps: {
   store: Store
@@ -16,9 +17,10 @@ export function createTrashUseCases(deps: {
   trash: Trash
   folders: Pick<ReleaseFolders, 'volumeName'>
   trashFolders: Pick<TrashFolders, 'hasFiles'>
+  trashedDatabases: Pick<TrashedDatabases, 'isUsed'>
   repositories: Pick<Repositories, 'discardEmpty'>
 }): TrashUseCases {
-  const { store, locks, trash, folders, trashFolders, repositories } = deps
+  const { store, locks, trash, folders, trashFolders, trashedDatabases, repositories } = deps
 
   async function find(id: number): Promise<TrashEntry> {
     const entry = await store.trash.find(id)
@@ -58,7 +60,8 @@ export function createTrashUseCases(deps: {
         `environment ${row.id} of branch ${branch} is ${row.state}: destroy it first, which moves its data to the trash`,
       )
     }
-    if (!(await trashFolders.hasFiles(folders.volumeName(projectId, branch)))) return
+    const hasFiles = await trashFolders.hasFiles(folders.volumeName(projectId, branch))
+    if (!hasFiles && !(await trashedDatabases.isUsed({ projectId, branch }))) return
     throw new DaemonError(
       'conflict',
       `branch ${branch} has data: deploy it and destroy its environment first, which moves that data to the trash`,

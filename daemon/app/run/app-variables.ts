@@ -1,3 +1,4 @@
+import { passwordsIn } from '../../domain/mask-secrets.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Redacted, Store, Vault } from '../../ports.ts'
 
@@ -10,11 +11,21 @@ export type AppVariables = Readonly<Record<string, string | Redacted>>
 export async function appVariables(
   deps: { store: Pick<Store, 'secrets'>; vault: Vault; gatewayPort: number },
   environment: Pick<Environment, 'projectId' | 'branch' | 'commitSha' | 'hostname'>,
-  { plain, volume }: { plain: Readonly<Record<string, string>>; volume: string },
+  {
+    plain,
+    volume,
+    databaseUrl,
+  }: {
+    plain: Readonly<Record<string, string>>
+    volume: string
+    /** URL of the database that the daemon made for the branch. */
+    databaseUrl?: Redacted | undefined
+  },
 ): Promise<AppVariables> {
   const { projectId, branch, commitSha, hostname } = environment
   const secrets = await deps.store.secrets.listFor(projectId, branch)
   return {
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...plain,
     ...Object.fromEntries(
       secrets.map(({ name, value, isReadable }) => {
@@ -45,7 +56,7 @@ export function revealed(env: AppVariables): Record<string, string> {
 export function withoutSecrets(text: string, env: AppVariables): string {
   const secrets = Object.values(env).flatMap((value) => {
     const secret = typeof value === 'string' ? '' : value.reveal()
-    return secret.length >= 4 ? [secret] : []
+    return secret.length >= 4 ? [secret, ...passwordsIn(secret)] : []
   })
   return secrets
     .sort((a, b) => b.length - a.length)

@@ -1,9 +1,10 @@
 import { crashExcerpt, settingHint } from '../../domain/crash-excerpt.ts'
 import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
-import type { Environment } from '../../domain/records.ts'
+import type { Environment, Launch } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Instance, Logs, Runtime, Store, Vault, Walls } from '../../ports.ts'
 import { type AppVariables, appVariables, withoutSecrets } from './app-variables.ts'
+import type { BranchDatabases } from './branch-databases.ts'
 import { processName } from './process-name.ts'
 import { linkVolume, type ReleaseFolders } from './release-folders.ts'
 
@@ -19,8 +20,8 @@ export interface Launcher {
   awaitHealthy(environment: Environment, instance: Instance, signal: AbortSignal): Promise<void>
   /** Starts the process and waits until it is healthy. Stops an unhealthy process. */
   boot(environment: Environment, signal: AbortSignal): Promise<Instance>
-  /** Returns the app's environment variables. `plain` contains the variables of its commit. */
-  envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>): Promise<AppVariables>
+  /** Returns the app's environment variables. `launch` contains the settings of its commit. */
+  envOf(environment: EnvSubject, launch: Pick<Launch, 'env' | 'store'>): Promise<AppVariables>
   /** Links the branch's volume into a checkout. The app starts in `root`, relative to the checkout. */
   linkVolume(environment: EnvSubject, folder: string, root: string): Promise<void>
 }
@@ -40,6 +41,7 @@ export function createLauncher(deps: {
   logs: Logs
   folders: ReleaseFolders
   cells: Pick<Walls, 'cell'>
+  databases: Pick<BranchDatabases, 'urlOf'>
   gatewayPort: number
 }): Launcher {
   const { runtime, logs, folders, cells } = deps
@@ -52,9 +54,10 @@ export function createLauncher(deps: {
     return volume
   }
 
-  async function envOf(environment: EnvSubject, plain: Readonly<Record<string, string>>) {
+  async function envOf(environment: EnvSubject, launch: Pick<Launch, 'env' | 'store'>) {
     const volume = await volumeOf(environment)
-    return appVariables(deps, environment, { plain, volume })
+    const databaseUrl = await deps.databases.urlOf(environment, launch)
+    return appVariables(deps, environment, { plain: launch.env, volume, databaseUrl })
   }
 
   async function specOf(environment: Environment): Promise<AppSpec> {
@@ -76,7 +79,7 @@ export function createLauncher(deps: {
       folder,
       volume: await volumeOf(environment),
       launch,
-      env: await envOf(environment, launch.env),
+      env: await envOf(environment, launch),
     }
   }
 
@@ -104,7 +107,7 @@ export function createLauncher(deps: {
 
   /** Returns the error with the end of the app's log, and with advice if a setting is missing. */
   async function withExcerpt(error: DaemonError, environment: Environment): Promise<DaemonError> {
-    const env = await envOf(environment, environment.launch?.env ?? {})
+    const env = await envOf(environment, environment.launch ?? { env: {} })
     const lines = (await logs.tail(environment.id, 40)).map((line) => ({
       ...line,
       line: withoutSecrets(line.line, env),

@@ -1,11 +1,13 @@
 import { durationText } from '../../domain/duration.ts'
 import { repositoryVolume } from '../../domain/hosted.ts'
 import type { Environment, TrashEntry, TrashReason } from '../../domain/records.ts'
+import { DaemonError } from '../../errors.ts'
 import type { Clock, Logger, Store } from '../../ports.ts'
 import { type AuditActor, auditRow } from '../ground/audit-row.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { ReleaseFolders } from './release-folders.ts'
 import type { TrashFolders } from './trash-folders.ts'
+import type { TrashedDatabases } from './trashed-databases.ts'
 
 export type Branch = Pick<Environment, 'projectId' | 'branch'>
 
@@ -52,14 +54,15 @@ export function createTrash(deps: {
   folders: ReleaseFolders
   trashFolders: TrashFolders
   failpoints: Failpoints
+  databases: TrashedDatabases
   keepMs: number
 }): Trash {
-  const { store, clock, logger, folders, trashFolders, failpoints, keepMs } = deps
+  const { store, clock, logger, folders, trashFolders, failpoints, keepMs, databases } = deps
 
   async function insert(tx: Store, { projectId, branch }: Branch, volume: string, c: TrashCause) {
     const project = await tx.projects.find(projectId)
     const at = clock.now()
-    await tx.trash.create({
+    const { id } = await tx.trash.create({
       projectId,
       project: project?.name ?? `project ${projectId}`,
       source: project?.repoDir ?? project?.repoUrl ?? '',
@@ -72,15 +75,7 @@ export function createTrash(deps: {
       operator: c.actor.operator,
       reason: c.reason,
     })
-  }
-
-  async function audit(
-    kind: 'data_restored' | 'data_purged',
-    branch: Branch,
-    detail: string,
-    actor: AuditActor,
-  ): Promise<void> {
-    await store.audit.write(auditRow(kind, branch, detail, actor, clock.now()))
+    return id
   }
 
   /** Moves the data of a planned entry. Returns false if there is no data. */
@@ -94,10 +89,28 @@ export function createTrash(deps: {
   }
 
   async function finishMove(entry: TrashEntry): Promise<void> {
-    if (!(await moveIn(entry))) return forget(entry)
-    await store.trash.update(entry.id, { state: 'kept' })
-    await store.trash.update(entry.id, { sizeBytes: await trashFolders.sizeOf(entry.id) })
+    const hasFiles = await moveIn(entry)
+    if (!hasFiles && !(await databases.has(entry.id))) return forget(entry)
+    // The next sweep tries again.
+    if (!(await databases.revoke(entry.id))) return
+    await keep(entry)
     logger.info(fieldsOf(entry), 'moved the data of a destroyed branch to the trash')
+  }
+
+  async function keep(entry: TrashEntry): Promise<void> {
+    await store.trash.update(entry.id, { state: 'kept' })
+    await store.trash.update(entry.id, { sizeBytes: await sizeOf(entry.id) })
+  }
+
+  /** Returns the bytes of files and databases; null if unknown. */
+  async function sizeOf(id: number): Promise<number | null> {
+    const files = (await trashFolders.hasData(id)) ? await trashFolders.sizeOf(id) : 0
+    try {
+      const inDatabases = await databases.sizeOf(id)
+      return files === null ? null : files + inDatabases
+    } catch {
+      return null
+    }
   }
 
   async function forget({ id }: TrashEntry): Promise<void> {
@@ -107,16 +120,23 @@ export function createTrash(deps: {
 
   async function purge(entry: TrashEntry, detail: string, actor: AuditActor): Promise<void> {
     await failpoints.hit('trash:purge')
+    await databases.drop(entry.id)
     await trashFolders.remove(entry.id)
     await failpoints.hit('trash:purged')
-    await audit('data_purged', entry, detail, actor)
+    await store.audit.write(auditRow('data_purged', entry, detail, actor, clock.now()))
     await store.trash.remove(entry.id)
   }
 
   async function finishPurge(entry: TrashEntry): Promise<void> {
-    if (!(await moveIn(entry))) return forget(entry)
+    if (!(await moveIn(entry)) && !(await databases.has(entry.id))) return forget(entry)
     const actor = { operator: entry.operator, requestId: '' }
-    await purge(entry, `the data of ${entry.branch} was deleted by ${entry.operator}`, actor)
+    const detail = `the data of ${entry.branch} was deleted by ${entry.operator}`
+    try {
+      await purge(entry, detail, actor)
+    } catch (err) {
+      if (!(err instanceof DaemonError)) throw err
+      logger.warn({ err, ...fieldsOf(entry) }, 'could not remove a database: trying again')
+    }
   }
 
   async function putBack(entry: TrashEntry, target: Branch, actor: AuditActor): Promise<void> {
@@ -127,20 +147,51 @@ export function createTrash(deps: {
     const volume = isHosted
       ? `${target.projectId}/${repositoryVolume}`
       : folders.volumeName(target.projectId, target.branch)
-    await trashFolders.moveOut(entry.id, volume)
+    if (await trashFolders.hasData(entry.id)) await trashFolders.moveOut(entry.id, volume)
     await failpoints.hit('trash:restored')
     const since = new Date(entry.trashedAt).toISOString()
     const detail = `the data of ${entry.branch}, in the trash since ${since}, is back (entry ${entry.id})`
-    await audit('data_restored', target, detail, actor)
-    await store.trash.remove(entry.id)
+    await store.transaction(async (tx) => {
+      await databases.detach(tx, entry.id, target)
+      await tx.audit.write(auditRow('data_restored', target, detail, actor, clock.now()))
+      await tx.trash.remove(entry.id)
+    })
+  }
+
+  /** Moves the databases of a deleted project to the entries of their branches. */
+  async function planDatabases(tx: Store, projectId: number, cause: TrashCause): Promise<void> {
+    const own = await tx.branchDatabases.list({ projectId, trashId: null })
+    for (const branch of new Set(own.map((database) => database.branch))) {
+      const entries = await tx.trash.list({ projectId, branch })
+      const volume = folders.volumeName(projectId, branch)
+      const entry = entries.find((known) => known.state !== 'kept' && known.volume === volume)
+      const id = entry?.id ?? (await insert(tx, { projectId, branch }, volume, cause))
+      await databases.attach(tx, { projectId, branch }, id)
+    }
+  }
+
+  /** Ends the move of an entry whose branch is deployed again. */
+  async function cancelMove(entry: TrashEntry): Promise<void> {
+    if (await trashFolders.hasData(entry.id)) return keep(entry)
+    // The data is still in its volume, where the new environment finds it.
+    await store.transaction((tx) => databases.detach(tx, entry.id, entry))
+    await forget(entry)
+  }
+
+  /** Returns true if a branch has data of the kinds that an entry holds. */
+  async function isOccupied(entry: TrashEntry, branch: Branch): Promise<boolean> {
+    const volume = folders.volumeName(branch.projectId, branch.branch)
+    if ((await trashFolders.hasData(entry.id)) && (await trashFolders.hasFiles(volume))) return true
+    return (await databases.has(entry.id)) && databases.isUsed(branch)
   }
 
   return {
     async plan(tx, { projectId, branch }, cause) {
       const known = await tx.trash.list({ projectId, branch })
-      if (!known.some(({ state }) => state !== 'kept')) {
-        await insert(tx, { projectId, branch }, folders.volumeName(projectId, branch), cause)
-      }
+      const open = known.find(({ state }) => state !== 'kept')
+      const volume = folders.volumeName(projectId, branch)
+      const id = open?.id ?? (await insert(tx, { projectId, branch }, volume, cause))
+      await databases.attach(tx, { projectId, branch }, id)
       if (!cause.purge) return `its data goes to the trash for ${durationText(keepMs)}`
       for (const { id } of known) await tx.trash.update(id, { state: 'purging' })
       return 'its data is deleted'
@@ -156,6 +207,7 @@ export function createTrash(deps: {
         const branch = names.get(volume) ?? volume.replace(/^\d+\//, '')
         await insert(tx, { projectId, branch }, volume, cause)
       }
+      await planDatabases(tx, projectId, cause)
       if (!cause.purge) return
       for (const { id } of known) await tx.trash.update(id, { state: 'purging' })
     },
@@ -172,15 +224,12 @@ export function createTrash(deps: {
       const entries = await store.trash.list({ projectId, branch })
       for (const entry of entries) {
         if (entry.state === 'purging') await finishPurge(entry)
-        if (entry.state !== 'moving') continue
-        if (await trashFolders.hasData(entry.id)) await finishMove(entry)
-        // The data is still in its volume, where the new environment finds it.
-        else await forget(entry)
+        if (entry.state === 'moving') await cancelMove(entry)
       }
       if (entries.length === 0) return
-      if (await trashFolders.hasFiles(folders.volumeName(projectId, branch))) return
       const [newest] = await store.trash.list({ projectId, branch, state: 'kept' })
-      if (newest) await putBack(newest, { projectId, branch }, actor)
+      if (!newest || (await isOccupied(newest, { projectId, branch }))) return
+      await putBack(newest, { projectId, branch }, actor)
     },
 
     putBack,

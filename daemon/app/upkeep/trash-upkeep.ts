@@ -7,6 +7,7 @@ import { branchLock } from '../ground/branch-lock.ts'
 import type { Destruction } from '../run/destroy.ts'
 import type { Trash } from '../run/trash.ts'
 import type { TrashFolders } from '../run/trash-folders.ts'
+import type { TrashedDatabases } from '../run/trashed-databases.ts'
 
 /** Repairs the trash after kills and restores, and removes what is past its time. */
 export interface TrashUpkeep {
@@ -24,6 +25,7 @@ export function createTrashUpkeep(deps: {
   locks: Locks
   trash: Trash
   trashFolders: TrashFolders
+  trashedDatabases: Pick<TrashedDatabases, 'has'>
   destruction: Pick<Destruction, 'clear'>
   logger: Logger
 }): TrashUpkeep {
@@ -58,7 +60,7 @@ export function createTrashUpkeep(deps: {
 
   async function forgetMissing(): Promise<void> {
     for (const { id, project, branch } of await store.trash.list({ state: 'kept' })) {
-      if (await trashFolders.hasData(id)) continue
+      if ((await trashFolders.hasData(id)) || (await deps.trashedDatabases.has(id))) continue
       await store.trash.remove(id)
       const fields = { trashId: id, project, branch }
       logger.warn(fields, 'an entry of the trash has no data: it is not listed any more')

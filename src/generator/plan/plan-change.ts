@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../errors.ts'
 import { type Decision, decidePlaces, type Place } from '../merge/decide-places.ts'
+import { withDeployStore } from '../merge/deploy-store.ts'
 import type { Merge } from '../merge/merge.ts'
 import { mergeFile } from '../merge/merge-file.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { plainTexts } from '../render/render.ts'
 import { printModel, readModel, readStoredModel } from '../spec/project-file.ts'
+import { storeOf } from '../stores/stores.ts'
 import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { type AffectedFiles, affectedFiles, wholeProject, wholeScope } from './affected-files.ts'
 import { baseFolder, basePath, projectPath } from './base.ts'
@@ -225,8 +227,9 @@ export function refuseConflicts(outcomes: Outcomes): void {
  * base copy as the previous model, so the copy is written only if its meaning differs, too.
  */
 export function projectFile({ after, projectFile: text, readFile }: Change): readonly Action[] {
-  const printed = printModel(after, text)
-  const isSame = hasSameMeaning(readModel(text), after)
+  const before = readModel(text)
+  const printed = printModel(after, withDeployStore(text, storeOf(before), storeOf(after)))
+  const isSame = hasSameMeaning(before, after)
   // A checkout with CRLF keeps CRLF.
   const next = text.includes('\r\n') ? printed.replace(/\r?\n/g, '\r\n') : printed
   const base = readFile(basePath(projectPath))

@@ -1,3 +1,4 @@
+import { newDeployment } from '../merge/deploy-store.ts'
 import type { Model } from '../model/model.ts'
 import { renderProject } from '../render/render.ts'
 import { printModel } from '../spec/project-file.ts'
@@ -8,14 +9,11 @@ import { writeVersion } from './emitted-version.ts'
 import { newEnvFile, type Secrets } from './env-file.ts'
 import type { Action, Plan } from './plan.ts'
 
-/** Settings for the daemon: an app is healthy if it can ask its store, and its one proxy is the daemon's gateway. */
-const deployment = '{ "deploy": { "health": "/ready", "env": { "TRUST_PROXY": 1 } } }'
-
 /** Plans a new project at `root`. */
 export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
   const files = [
     ...(await renderProject(model)),
-    [projectPath, printModel(model, deployment)] as const,
+    [projectPath, printModel(model, newDeployment(storeOf(model)))] as const,
   ]
   const actions = files.flatMap(([path, after]): Action[] => [
     { kind: 'create', path, after, reason: 'part of every project' },

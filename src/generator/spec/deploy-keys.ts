@@ -13,5 +13,6 @@ export const deployKeys = [
   'pids',
   'env',
   'read_only',
+  'store',
   'keep_releases',
 ] as const

@@ -9,6 +9,8 @@ export interface Store {
   readonly kind: StoreKind
   /** The name in a sentence: "It keeps its data in …". */
   readonly title: string
+  /** `deploy.store.kind` in `strata.json`, if the daemon can make a database of this kind for each branch. */
+  readonly deployStore?: 'postgres' | 'mysql' | 'mongodb'
   /** The suffix of repositories: `post.repository.<adapter>.ts`. */
   readonly adapter: 'prisma' | 'kysely' | 'document'
   /** The layers of the kind: folders under `templates/`. Two layers never have the same file. */

@@ -7,6 +7,7 @@ export const mongodb: Store = {
   ...documentFamily,
   kind: 'mongodb',
   title: 'MongoDB',
+  deployStore: 'mongodb',
   templates: {
     project: [
       'stores/document/common',

@@ -9,6 +9,7 @@ export const postgresJson: Store = {
   ...documentFamily,
   kind: 'postgres-json',
   title: 'PostgreSQL, as JSON documents',
+  deployStore: 'postgres',
   templates: {
     project: ['stores/document/common', 'stores/document/postgres-json'],
     auth: ['stores/document/auth'],

@@ -7,6 +7,7 @@ export const mysql: Store = {
   ...prismaFamily,
   kind: 'mysql',
   title: 'MySQL or MariaDB',
+  deployStore: 'mysql',
   templates: {
     project: [
       'stores/prisma-sql/migrations',

@@ -7,6 +7,7 @@ export const postgres: Store = {
   ...prismaFamily,
   kind: 'postgres',
   title: 'PostgreSQL',
+  deployStore: 'postgres',
   sortsNullLast: true,
   templates: {
     project: [

@@ -9,7 +9,14 @@ import type { Environment, Project } from '../../../../daemon/domain/records.ts'
 import { createGitProgram } from '../../../../daemon/git/git-program.ts'
 import { hostProbe } from '../../../../daemon/host-probe.ts'
 import { createRepositories } from '../../../../daemon/hosted/repositories.ts'
-import type { AppUsage, Database, KeyVault, Repositories, Store } from '../../../../daemon/ports.ts'
+import type {
+  AppUsage,
+  Database,
+  DatabaseServers,
+  KeyVault,
+  Repositories,
+  Store,
+} from '../../../../daemon/ports.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
 import { createOpenWalls } from '../../../../daemon/walls/open-walls.ts'
@@ -73,7 +80,12 @@ export const operator: Actor = {
 }
 
 export async function createRig(
-  options: { memoryMb?: number; config?: Partial<AppConfig>; isStarted?: boolean } = {},
+  options: {
+    memoryMb?: number
+    config?: Partial<AppConfig>
+    isStarted?: boolean
+    databaseServers?: DatabaseServers
+  } = {},
 ): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'strata-core-'))
   await mkdir(join(dataDir, 'repository/.git'), { recursive: true })
@@ -117,6 +129,7 @@ export async function createRig(
       walls: () => [],
       trees: appTrees,
       cells: createOpenWalls('the runtime is a fake'),
+      databaseServers: options.databaseServers ?? {},
       ids: () => {
         lastId += 1
         return `id${lastId}`
