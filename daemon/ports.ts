@@ -8,6 +8,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Change } from './domain/changes.ts'
 import type { Endpoint } from './domain/endpoints.ts'
+import type { LogKey } from './domain/process-names.ts'
 import type { RecognizedApp } from './domain/recognized-app.ts'
 import type {
   AuditEntry,
@@ -455,24 +456,22 @@ export interface LogLine {
 /** Output of builds and apps, with a size limit on disk for each environment. */
 export interface Logs {
   /** Returns a sink that splits output into timestamped lines. */
-  sink(
-    environmentId: number,
-    stream: LogLine['stream'],
-  ): { write: OutputSink; end(): Promise<void> }
+  sink(key: LogKey, stream: LogLine['stream']): { write: OutputSink; end(): Promise<void> }
   /** Returns the last lines, oldest first. */
-  tail(environmentId: number, lines: number): Promise<LogLine[]>
+  tail(key: LogKey, lines: number): Promise<LogLine[]>
   /**
    * Yields lines after `afterId` (null: the last `newest`, by default 50), then new lines, until `signal` or `end`.
    * Throws for a slow reader.
    */
   follow(
-    environmentId: number,
+    key: LogKey,
     afterId: number | null,
     signal: AbortSignal,
     newest?: number,
   ): AsyncIterable<LogLine>
-  /** Ends all `follow` streams of an environment. */
-  end(environmentId: number): void
+  /** Ends all `follow` streams of a log. */
+  end(key: LogKey): void
+  /** Removes the logs of all processes of an environment. */
   remove(environmentId: number): Promise<void>
 }
 

@@ -23,6 +23,15 @@ const environmentFields = {
   container_name: z.string().nullable(),
   node_id: id,
   reason: z.string().nullable(),
+  /** The web process and the processes beside it; empty before the build. */
+  processes: z.array(
+    z.strictObject({
+      name: z.string(),
+      state: z.enum(['running', 'restarting', 'stopped']),
+      /** The reason of a restart. */
+      reason: z.string().nullable(),
+    }),
+  ),
 }
 
 export const environment = z.strictObject(environmentFields)

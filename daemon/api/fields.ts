@@ -70,3 +70,9 @@ export const auditKind = z.enum(auditKinds)
 
 /** Schema of a time in a response: RFC 3339, UTC. */
 export const time = z.iso.datetime()
+
+/** Schema of the name of a process or a schedule in a query. */
+export const processText = z
+  .string()
+  .max(40)
+  .regex(/^[a-z][a-z0-9_-]*$/, 'must be the name of a process, such as worker')

@@ -3,6 +3,7 @@ import type { InfraStatus, Stats, UsageSample, UsageUseCases } from '../app/grou
 import { durationText } from '../domain/duration.ts'
 import { hostedName } from '../domain/hosted.ts'
 import { expiryOf } from '../domain/lifetimes.ts'
+import { processesOf } from '../domain/process-states.ts'
 import type {
   AuditEntry,
   Environment,
@@ -71,6 +72,7 @@ export function environmentWire(
     container_name: environment.containerName,
     node_id: environment.nodeId,
     reason: environment.reason,
+    processes: processesOf(environment).map((each) => ({ ...each })),
   }
 }
 

@@ -13,7 +13,15 @@ import {
   usage,
   usageHistory,
 } from './environments.ts'
-import { branch, flagText, followedLinesText, idParams, idText, linesText } from './fields.ts'
+import {
+  branch,
+  flagText,
+  followedLinesText,
+  idParams,
+  idText,
+  linesText,
+  processText,
+} from './fields.ts'
 import { node, registerNode, updatedNode, updateNode } from './nodes.ts'
 import {
   document,
@@ -224,7 +232,7 @@ export const routes = [
     access: viewer,
     scope: 'environment',
     params: idParams,
-    query: z.strictObject({ lines: linesText }),
+    query: z.strictObject({ lines: linesText, process: processText.optional() }),
     responses: { 200: z.strictObject({ logs: z.string() }) },
   },
   {
@@ -236,7 +244,7 @@ export const routes = [
     access: viewer,
     scope: 'environment',
     params: idParams,
-    query: z.strictObject({ lines: followedLinesText }),
+    query: z.strictObject({ lines: followedLinesText, process: processText.optional() }),
     responses: { 200: eventStream },
   },
   {

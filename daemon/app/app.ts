@@ -49,6 +49,7 @@ import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
 import { createOneOffRuns } from './run/one-offs.ts'
 import { createPausing } from './run/pause.ts'
+import { createProcesses } from './run/processes.ts'
 import { createReleaseFolders } from './run/release-folders.ts'
 import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
@@ -57,6 +58,7 @@ import { createTrashFolders } from './run/trash-folders.ts'
 import { createTrashedDatabases } from './run/trashed-databases.ts'
 import { createVisitorActivity } from './run/visitor-activity.ts'
 import { createWaking } from './run/wake.ts'
+import { webRuntime } from './run/web-runtime.ts'
 import { applyBaseDomain } from './upkeep/base-domain.ts'
 import { createDataQuota } from './upkeep/data-quota.ts'
 import { createDestructionGuard } from './upkeep/destruction-guard.ts'
@@ -76,7 +78,9 @@ export interface App {
 
 /** Connects the use cases, the deploy worker and housekeeping to the daemon's ports. */
 export function createApp(deps: AppDeps): App {
-  const { store, git, builder, runtime, logs, gateway, vault, clock, config, logger, cells } = deps
+  const { store, git, builder, logs, gateway, vault, clock, config, logger, cells } = deps
+  // Only `processes` and the data of destroyed branches concern other processes than the web process.
+  const runtime = webRuntime(deps.runtime)
   const { repositories } = deps
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
   const failpoints = createFailpoints(deps.failpoint)
@@ -124,7 +128,8 @@ export function createApp(deps: AppDeps): App {
   const admission = createAdmission({ store, runtime, reservedMemoryMb, onMemoryFreed })
   const launcher = createLauncher({ ...shared, gatewayPort })
   const supervisor = createAppSupervisor({ ...shared, launcher })
-  const waking = createWaking({ ...shared, admission, launcher, supervisor })
+  const processes = createProcesses({ ...shared, launcher, runtime: deps.runtime })
+  const waking = createWaking({ ...shared, admission, launcher, supervisor, processes })
   const oneOffRuns = createOneOffRuns({
     ...{ ...shared, launcher, admission },
     ...{ oneOffs: deps.oneOffs, ids: deps.ids },
@@ -132,7 +137,7 @@ export function createApp(deps: AppDeps): App {
   const running = {
     oneOffRuns,
     ...{ ...shared, leaseTransaction, baseDomain, admission, launcher },
-    ...{ supervisor, waking, onMemoryFreed },
+    ...{ supervisor, processes, waking, onMemoryFreed },
   }
   const pausing = createPausing(running)
   const destruction = createDestruction(running)
@@ -183,13 +188,14 @@ export function createApp(deps: AppDeps): App {
   const evacuation = createEvacuation({ store, deploys, waiters })
   const activity = createVisitorActivity({ ...shared, waking })
   const reconciler = createReconciler({ ...shared, supervisor, destruction, worker })
-  const trashUpkeep = createTrashUpkeep({ ...shared, destruction })
+  const trashUpkeep = createTrashUpkeep({ ...shared, destruction, runtime: deps.runtime })
   const guard = createDestructionGuard({ clock, logger, graceMs: config.sweepGraceMs })
   const housekeeping = createHousekeeping({
     ...shared,
     nodeHealth,
     worker,
     reconciler,
+    processes,
     dataQuota: createDataQuota({ ...shared, pausing }),
     sweep: createSweep({ ...shared, pausing, destruction, guard }),
     deletedBranches: createDeletedBranches({ ...shared, branchRemoval }),
@@ -243,9 +249,11 @@ export function createApp(deps: AppDeps): App {
       await warnOfDuplicateRemotes({ store, logger })
       await nodeHealth.ensureLocal()
       runtime.onExit(supervisor.handleExit)
+      deps.runtime.onExit(processes.handleExit)
       await applyBaseDomain(running)
       await trashUpkeep.begin()
       await reconciler.begin()
+      await processes.reconcile()
       await gitPushes.recover()
       gateway.onAccess((accessTimes) => {
         for (const [id, at] of accessTimes) accesses.note(id, at)
@@ -262,6 +270,7 @@ export function createApp(deps: AppDeps): App {
       usage.stop()
       polling.stop()
       supervisor.stop()
+      processes.close()
       await Promise.all([waking.stop(), worker.stop(3_000), oneOffRuns.stop()])
       await accesses.stop()
     },

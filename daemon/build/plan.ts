@@ -27,7 +27,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
   const folder = await appFolder(checkout, section.root)
   const files = await readAppFiles(await realpath(checkout), folder)
   const migrations = await readMigrations(folder)
-  const { app, install, build, start, env } = recognize(files, {
+  const { app, install, build, start, env, processes } = recognize(files, {
     section,
     runtime: defaults.runtime,
     hostNode: process.versions.node,
@@ -56,6 +56,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
       ...(section.store && { store: section.store }),
       ...(migrations.length > 0 && { migrations }),
       keepReleases: section.keep_releases ?? defaults.keepReleases,
+      ...(processes.length > 0 && { processes }),
     },
   }
 }

@@ -16,6 +16,7 @@ export function reportPlan(
     ...Object.entries({ install, build, start: app.site ? null : launch.start }).flatMap(
       ([name, argv]) => (argv && argv.length > 0 ? [`  ${name}: ${argv.join(' ')}`] : []),
     ),
+    ...(launch.processes ?? []).map(({ name, start }) => `  ${name}: ${start.join(' ')}`),
     ...(app.site ? [`  serve: ${app.site.folder === '' ? '.' : app.site.folder}`] : []),
   ]
   for (const line of lines) printLine(output, maskSecrets(line, secrets))

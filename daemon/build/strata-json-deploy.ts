@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { durationMs } from '../domain/duration.ts'
+import { processNamePattern, webProcess } from '../domain/process-names.ts'
 import { storeKinds } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import { splitCommandLine } from './command-line.ts'
@@ -25,10 +26,21 @@ export async function readDeploySection(checkout: string): Promise<DeploySection
     })
   }
   const result = z.looseObject({ deploy: section.optional() }).safeParse(document)
-  if (result.success) return result.data.deploy ?? {}
+  if (result.success) return withWebStart(result.data.deploy ?? {})
   throw new DaemonError(
     'unprocessable',
     `strata.json: ${result.error.issues.map(messageOf).join('; ')}`,
+  )
+}
+
+/** Takes the web process as the start command. Throws `unprocessable` if both are given. */
+function withWebStart(section: DeploySection): DeploySection {
+  const { [webProcess]: web, ...processes } = section.processes ?? {}
+  if (web === undefined) return section
+  if (section.start === undefined) return { ...section, start: web, processes }
+  throw new DaemonError(
+    'unprocessable',
+    'strata.json: deploy.start and deploy.processes.web name the same command: remove one of them',
   )
 }
 
@@ -132,6 +144,18 @@ const store = z.strictObject(
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 )
+const processes = z
+  .record(
+    z
+      .string()
+      .regex(
+        processNamePattern,
+        'is not a process name: expected lower-case letters, digits and -',
+      ),
+    start,
+    'must be an object of names and commands',
+  )
+  .refine((all) => Object.keys(all).length <= 10, 'must have at most 10 processes')
 
 const section = z.strictObject(
   {
@@ -156,6 +180,8 @@ const section = z.strictObject(
     read_only: z.boolean('must be true or false').optional(),
     store: store.optional(),
     keep_releases: integer(1, 50).optional(),
+    /** Commands by name. `web` serves requests. */
+    processes: processes.optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 )

@@ -8,11 +8,15 @@ export interface LogLine {
   readonly ts: string
   readonly stream: 'stdout' | 'stderr' | 'build'
   readonly line: string
+  /** The process that wrote the line; absent for the web process and the build. */
+  readonly process?: string
 }
 
 export interface FollowOptions extends StreamOptions {
   /** Id of the line to start after; 0 starts with the first kept line. Default: the last 50 lines. */
   readonly afterId?: number
+  /** A process beside the web process. */
+  readonly process?: string | undefined
 }
 
 /**
@@ -22,7 +26,7 @@ export interface FollowOptions extends StreamOptions {
 export async function* followLogs(
   client: Pick<Client, 'open'>,
   environmentId: number,
-  { afterId, ...options }: FollowOptions = {},
+  { afterId, process, ...options }: FollowOptions = {},
 ): AsyncGenerator<LogLine, void> {
   let lastId = afterId
   let connectedAt = Number.POSITIVE_INFINITY
@@ -32,6 +36,7 @@ export async function* followLogs(
     const after = lastId === undefined ? {} : { 'last-event-id': String(lastId) }
     const response = await client.open('followLogs', {
       params: { id: environmentId },
+      query: { process },
       headers: { accept: 'text/event-stream', ...after },
       silenceMs: streamSilenceMs,
       ...(options.signal && { signal: options.signal }),

@@ -65,6 +65,8 @@ export interface Environment {
   readonly release: string | null
   /** Start settings as of the build, so that a start requires no repository. */
   readonly launch: Launch | null
+  /** Reasons of the processes beside the web process that are down now, by name. Absent: none. */
+  readonly processFaults?: Readonly<Record<string, string>>
   readonly createdAt: number
   readonly updatedAt: number
   readonly lastAccessedAt: number
@@ -96,6 +98,8 @@ export interface Launch {
   readonly store?: StoreWish
   /** Names of the migrations of the app's store; absent if the app has none that the daemon recognizes. */
   readonly migrations?: readonly string[]
+  /** Processes beside the web process; absent: none. */
+  readonly processes?: readonly LaunchProcess[]
 }
 
 /** Kinds of stores of `deploy.store`. The data of `sqlite` is in files of the branch's volume. */
@@ -123,6 +127,20 @@ export interface BranchDatabase {
   /** The trash entry that keeps the database; null for the database of a branch. */
   readonly trashId: number | null
   readonly createdAt: number
+}
+
+/** Returns the MiB that an app may use: each of its processes has the limit. */
+export function memoryOf({ memoryMb, processes = [] }: Launch): number {
+  return memoryMb * (1 + processes.length)
+}
+
+/** A process beside the web process, such as a worker. It has the limits of the web process. */
+export interface LaunchProcess {
+  readonly name: string
+  readonly start: readonly string[]
+  readonly startHasVariables?: boolean
+  /** Variables that its command sets before its program. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export type QueueState = 'waiting' | 'running'

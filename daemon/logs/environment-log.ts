@@ -1,5 +1,6 @@
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LogKey } from '../domain/process-names.ts'
 import { appStreams, rawPath, rawSizes } from './raw-files.ts'
 import type { AppStream, Consumed } from './record.ts'
 import { openStoredLog, type StoredLog } from './stored-log.ts'
@@ -21,10 +22,10 @@ export interface EnvironmentLog {
 /** Opens the log of an environment. Creates no file before the first line. */
 export async function openEnvironmentLog(
   root: string,
-  environmentId: number,
-  deps: Omit<TailerDeps, 'folder' | 'log' | 'environmentId'>,
+  key: LogKey,
+  deps: Omit<TailerDeps, 'folder' | 'log' | 'key'>,
 ): Promise<EnvironmentLog> {
-  const folder = join(root, String(environmentId))
+  const folder = join(root, String(key))
   const log = await openStoredLog(folder, deps.limits)
 
   async function catchUp(): Promise<void> {
@@ -33,7 +34,7 @@ export async function openEnvironmentLog(
     const truncated = appStreams.filter((stream) => sizes[stream] < recorded[stream])
     if (truncated.length > 0) await log.mark(withZeroFor(recorded, truncated))
     if (appStreams.every((stream) => sizes[stream] === log.consumed()[stream])) return
-    const tailer = await startTailer({ ...deps, folder, log, environmentId })
+    const tailer = await startTailer({ ...deps, folder, log, key })
     await tailer.stop('drain')
   }
 

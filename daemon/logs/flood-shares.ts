@@ -1,7 +1,9 @@
+import type { LogKey } from '../domain/process-names.ts'
+
 /** Counts the apps that write faster than their logs are read. These apps share the rates of `LogLimits`. */
 export interface FloodShares {
   /** Call when an app has used up its budget. */
-  note(environmentId: number): void
+  note(key: LogKey): void
   /** Returns the smaller of the rate of one app, and its part of the rate of all flooding apps. */
   part(rate: number, allFloods: number): number
 }
@@ -10,7 +12,7 @@ export interface FloodShares {
 const floodMs = 5_000
 
 export function createFloodShares(now: () => number): FloodShares {
-  const notedAt = new Map<number, number>()
+  const notedAt = new Map<LogKey, number>()
 
   function count(): number {
     for (const [id, at] of notedAt) if (now() - at > floodMs) notedAt.delete(id)
@@ -18,7 +20,7 @@ export function createFloodShares(now: () => number): FloodShares {
   }
 
   return {
-    note: (environmentId) => void notedAt.set(environmentId, now()),
+    note: (key) => void notedAt.set(key, now()),
     part: (rate, allFloods) => Math.min(rate, allFloods / count()),
   }
 }

@@ -1,6 +1,7 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLocks } from '../async/locks.ts'
+import type { LogKey } from '../domain/process-names.ts'
 import type { Clock, LogLine, Logs } from '../ports.ts'
 import { createAppTailers } from './app-tailers.ts'
 import { type EnvironmentLog, openEnvironmentLog } from './environment-log.ts'
@@ -17,23 +18,23 @@ import type { TailerDeps } from './tailer.ts'
 /** The logs, with the operations that the process runtime needs. */
 export interface ProcessLogs extends Logs {
   /** Opens empty output files for an app that is about to start, and starts reading them. */
-  openRaw(environmentId: number): Promise<RawOutput>
+  openRaw(key: LogKey): Promise<RawOutput>
   /** Continues reading a running app's output at the offset where the previous daemon stopped. */
-  attach(environmentId: number): Promise<void>
+  attach(key: LogKey): Promise<void>
   /** Opens the log for lines that have times of their own, such as those of an engine. Close it once. */
-  openLines(environmentId: number): Promise<{
+  openLines(key: LogKey): Promise<{
     newest(count: number): Promise<LogLine[]>
     /** Resolves when the lines are written. */
     add(lines: readonly NewLine[]): Promise<void>
     close(): Promise<void>
   }>
   /** Reads the remaining output of an exited app and closes its files. No-op if not attached. */
-  detach(environmentId: number): Promise<void>
+  detach(key: LogKey): Promise<void>
   /**
    * Sets the listener that holds an app, or lets it continue: an app that writes too fast would fill the disk and take
    * the time of the other apps.
    */
-  onFlood(listener: (environmentId: number, isHeld: boolean) => void): void
+  onFlood(listener: (key: LogKey, isHeld: boolean) => void): void
   /** Closes all files and ends all followers. The next daemon reads later output of the apps. */
   close(): Promise<void>
 }
@@ -57,30 +58,36 @@ export function createLogs({
 }): ProcessLogs {
   const limits = { ...defaultLimits, ...given }
   const shares = createFloodShares(clock.monotonic)
-  let hold: (environmentId: number, isHeld: boolean) => void = () => {}
+  let hold: (key: LogKey, isHeld: boolean) => void = () => {}
   const locks = createLocks()
-  const deps: Omit<TailerDeps, 'folder' | 'log' | 'environmentId'> = {
+  const deps: Omit<TailerDeps, 'folder' | 'log' | 'key'> = {
     ...{ limits, clock, report, shares },
     // Flooding apps would otherwise start a program many times a second each.
     freeFileRange: (...range) => locks.run('disk', () => freeFileRange(...range)),
-    hold: (environmentId: number, isHeld: boolean) => hold(environmentId, isHeld),
+    hold: (key: LogKey, isHeld: boolean) => hold(key, isHeld),
   }
-  const logs = createOpenLogs((environmentId) => openEnvironmentLog(folder, environmentId, deps))
+  const logs = createOpenLogs((key) => openEnvironmentLog(folder, key, deps))
   const tailers = createAppTailers(logs, deps)
+
+  /** Returns the logs of an environment: its own, and those of its other processes. */
+  async function keysOf(environmentId: number): Promise<LogKey[]> {
+    const names = await readdir(folder).catch(() => [])
+    return [environmentId, ...names.filter((name) => name.startsWith(`${environmentId}.`))]
+  }
 
   return {
     openRaw: tailers.openRaw,
     attach: tailers.attach,
     detach: tailers.detach,
-    async openLines(environmentId) {
-      const { environment, release } = await logs.acquire(environmentId)
+    async openLines(key) {
+      const { environment, release } = await logs.acquire(key)
       return { newest: environment.log.newest, add: environment.log.add, close: release }
     },
     onFlood(listener) {
       hold = listener
     },
-    sink(environmentId, stream) {
-      const opening = logs.acquire(environmentId)
+    sink(key, stream) {
+      const opening = logs.acquire(key)
       const environment = opening.then((lease) => lease.environment)
       environment.catch(report)
       const sink = createSink(environment, { ...deps, stream, lineBytes: limits.lineBytes })
@@ -100,10 +107,9 @@ export function createLogs({
         },
       }
     },
-    tail: (environmentId, lines) =>
-      logs.use(environmentId, ({ log }) => log.newest(Math.floor(lines))),
-    async *follow(environmentId, afterId, signal, newest) {
-      const { environment, release } = await logs.acquire(environmentId)
+    tail: (key, lines) => logs.use(key, ({ log }) => log.newest(Math.floor(lines))),
+    async *follow(key, afterId, signal, newest) {
+      const { environment, release } = await logs.acquire(key)
       const follower = { isOver: false }
       environment.followers.add(follower)
       try {
@@ -114,15 +120,17 @@ export function createLogs({
         await release()
       }
     },
-    end(environmentId) {
-      void logs.peek(environmentId)?.then(endFollowers, () => {})
+    end(key) {
+      void logs.peek(key)?.then(endFollowers, () => {})
     },
     async remove(environmentId) {
-      await tailers.detach(environmentId)
-      const environment = await logs.peek(environmentId)?.catch(() => undefined)
-      logs.forget(environmentId)
-      if (environment) endFollowers(environment)
-      await rm(join(folder, String(environmentId)), { recursive: true, force: true, maxRetries: 3 })
+      for (const key of await keysOf(environmentId)) {
+        await tailers.detach(key)
+        const environment = await logs.peek(key)?.catch(() => undefined)
+        logs.forget(key)
+        if (environment) endFollowers(environment)
+        await rm(join(folder, String(key)), { recursive: true, force: true, maxRetries: 3 })
+      }
     },
     async close() {
       await tailers.detachAll()

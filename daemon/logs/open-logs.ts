@@ -1,13 +1,14 @@
+import type { LogKey } from '../domain/process-names.ts'
 import type { EnvironmentLog } from './environment-log.ts'
 
 /** Reference-counted open logs, one per environment: the first user opens a log, the last user closes it. */
 export interface OpenLogs {
-  acquire(environmentId: number): Promise<LogLease>
-  use<T>(environmentId: number, work: (environment: EnvironmentLog) => Promise<T>): Promise<T>
+  acquire(key: LogKey): Promise<LogLease>
+  use<T>(key: LogKey, work: (environment: EnvironmentLog) => Promise<T>): Promise<T>
   /** Returns the log if it is open. */
-  peek(environmentId: number): Promise<EnvironmentLog> | undefined
+  peek(key: LogKey): Promise<EnvironmentLog> | undefined
   /** Makes the next user open the log again, even if the current one is still in use. */
-  forget(environmentId: number): void
+  forget(key: LogKey): void
   all(): Promise<EnvironmentLog[]>
 }
 
@@ -22,56 +23,56 @@ interface Entry {
   users: number
 }
 
-export function createOpenLogs(open: (environmentId: number) => Promise<EnvironmentLog>): OpenLogs {
-  const entries = new Map<number, Entry>()
-  const closing = new Map<number, Promise<void>>()
+export function createOpenLogs(open: (key: LogKey) => Promise<EnvironmentLog>): OpenLogs {
+  const entries = new Map<LogKey, Entry>()
+  const closing = new Map<LogKey, Promise<void>>()
 
-  async function acquire(environmentId: number): Promise<LogLease> {
-    const entry = entries.get(environmentId) ?? addEntry(environmentId)
+  async function acquire(key: LogKey): Promise<LogLease> {
+    const entry = entries.get(key) ?? addEntry(key)
     entry.users += 1
     try {
-      return { environment: await entry.opening, release: () => release(environmentId, entry) }
+      return { environment: await entry.opening, release: () => release(key, entry) }
     } catch (error) {
-      if (entries.get(environmentId) === entry) entries.delete(environmentId)
+      if (entries.get(key) === entry) entries.delete(key)
       throw error
     }
   }
 
   /** Waits for a log that is being closed: two open instances of one log would overwrite each other. */
-  function addEntry(environmentId: number): Entry {
-    const closed = closing.get(environmentId) ?? Promise.resolve()
-    const entry = { opening: closed.then(() => open(environmentId)), users: 0 }
-    entries.set(environmentId, entry)
+  function addEntry(key: LogKey): Entry {
+    const closed = closing.get(key) ?? Promise.resolve()
+    const entry = { opening: closed.then(() => open(key)), users: 0 }
+    entries.set(key, entry)
     return entry
   }
 
-  async function release(environmentId: number, entry: Entry): Promise<void> {
+  async function release(key: LogKey, entry: Entry): Promise<void> {
     entry.users -= 1
     if (entry.users > 0) return
-    if (entries.get(environmentId) === entry) entries.delete(environmentId)
+    if (entries.get(key) === entry) entries.delete(key)
     const closed = entry.opening
       .then((environment) => environment.close())
       .catch(() => {})
       .finally(() => {
-        if (closing.get(environmentId) === closed) closing.delete(environmentId)
+        if (closing.get(key) === closed) closing.delete(key)
       })
-    closing.set(environmentId, closed)
+    closing.set(key, closed)
     await closed
   }
 
   return {
     acquire,
-    async use(environmentId, work) {
-      const { environment, release } = await acquire(environmentId)
+    async use(key, work) {
+      const { environment, release } = await acquire(key)
       try {
         return await work(environment)
       } finally {
         await release()
       }
     },
-    peek: (environmentId) => entries.get(environmentId)?.opening,
-    forget(environmentId) {
-      entries.delete(environmentId)
+    peek: (key) => entries.get(key)?.opening,
+    forget(key) {
+      entries.delete(key)
     },
     async all() {
       const opened = await Promise.allSettled([...entries.values()].map(({ opening }) => opening))

@@ -1,3 +1,4 @@
+import type { LogKey } from '../domain/process-names.ts'
 import { createBudget } from './budget.ts'
 import type { FloodShares } from './flood-shares.ts'
 import { openRawFile, type RawFile, type RawRead } from './raw-file.ts'
@@ -22,9 +23,9 @@ export interface TailerDeps extends ReclaimerDeps {
   /** Called with each disk error; the tailer retries. */
   readonly report: (error: unknown) => void
   readonly shares: FloodShares
-  readonly environmentId: number
+  readonly key: LogKey
   /** Holds an app that writes too fast, or lets it continue. */
-  readonly hold: (environmentId: number, isHeld: boolean) => void
+  readonly hold: (key: LogKey, isHeld: boolean) => void
 }
 
 const retryMs = 1000
@@ -36,7 +37,7 @@ type AppLine = NewLine & { readonly raw: number; readonly stream: AppStream }
  * are on disk before the next block is read.
  */
 export async function startTailer(deps: TailerDeps): Promise<Tailer> {
-  const { folder, log, limits, clock, shares, environmentId } = deps
+  const { folder, log, limits, clock, shares, key } = deps
   const files = await openFiles(deps)
   const reading = () => shares.part(limits.bytesPerSecond, limits.allFloodsBytesPerSecond)
   const writing = () => shares.part(limits.writtenPerSecond, limits.allFloodsWrittenPerSecond)
@@ -65,7 +66,7 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
       try {
         while (await readRound()) {
           const waitMs = budget.waitMs()
-          if (waitMs > 0) shares.note(environmentId)
+          if (waitMs > 0) shares.note(key)
           if (written.waitMs() > 0) await holdApp(written.waitMs())
           else if (waitMs > 0) await clock.wait(waitMs, stopping.signal)
         }
@@ -80,12 +81,12 @@ export async function startTailer(deps: TailerDeps): Promise<Tailer> {
 
   /** Holds the app, so that its output takes no disk and no CPU time. Frees the disk meanwhile. */
   async function holdApp(ms: number): Promise<void> {
-    deps.hold(environmentId, true)
+    deps.hold(key, true)
     try {
       await readRound()
       await clock.wait(ms, stopping.signal)
     } finally {
-      deps.hold(environmentId, false)
+      deps.hold(key, false)
     }
   }
 

@@ -40,9 +40,11 @@ export interface Runtime {
 
 /** The desired state of an app: a release with its settings, secrets, limits and data. */
 export interface AppSpec {
-  /** Name of the app: `strata-<environment id>`. */
+  /** Name of the app: see `instanceName`. */
   readonly name: string
   readonly environmentId: number
+  /** The process of the environment that this is; absent for the web process. */
+  readonly process?: string
   readonly projectId: number
   /** Absolute path of the release: the built files, or the description of an image that the builder wrote. */
   readonly folder: string
@@ -56,9 +58,11 @@ export interface AppSpec {
 
 /** A replica of an app. */
 export interface Instance {
-  /** Name of the app: `strata-<environment id>`. */
+  /** Name of the app: see `instanceName`. */
   readonly name: string
   readonly environmentId: number
+  /** The process of the environment that this is; absent for the web process. */
+  readonly process?: string
   /** Name by which an operator finds the replica on its node: the process group or the container. */
   readonly containerName: string
   /** Addresses at which the replica accepts connections; the first one serves. */
@@ -70,6 +74,7 @@ export interface Instance {
 export interface InstanceExit {
   readonly name: string
   readonly environmentId: number
+  readonly process?: string
   readonly code: number | null
   readonly signal: string | null
   /** The rule that the app broke, if the runtime ended it for that. Such an app is not started again by itself. */

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { type LogKey, logKey } from '../domain/process-names.ts'
 import type { InstanceExit, LogLine } from '../ports.ts'
 
 /** Number of log lines searched for the cause of a crash. */
@@ -6,8 +7,8 @@ const lastLines = 40
 
 /** Returns the reason for the failed start of an app that ended before it answered. */
 export async function describeEarlyExit(
-  { code, signal, environmentId, misuse, outOfMemoryMb }: InstanceExit,
-  logs: { tail(environmentId: number, lines: number): Promise<LogLine[]> } | undefined,
+  { code, signal, environmentId, process, misuse, outOfMemoryMb }: InstanceExit,
+  logs: { tail(key: LogKey, lines: number): Promise<LogLine[]> } | undefined,
 ): Promise<string> {
   if (misuse !== undefined) return misuse
   if (outOfMemoryMb !== undefined) {
@@ -18,7 +19,7 @@ export async function describeEarlyExit(
     : code === null
       ? 'ended'
       : `exited with code ${code}`
-  const lines = (await logs?.tail(environmentId, lastLines).catch(() => [])) ?? []
+  const lines = (await logs?.tail(logKey(environmentId, process), lastLines).catch(() => [])) ?? []
   const errors = lines.filter(({ stream, line }) => stream === 'stderr' && line.trim() !== '')
   const errorLine = errors.findLast(({ line }) => /^\S*(error|exception|panic|fatal)\b/i.test(line))
   const excerpt = (errorLine ?? errors.at(-1))?.line.trim()

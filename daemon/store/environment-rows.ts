@@ -20,11 +20,14 @@ export function toEnvironment(row: Selectable<EnvironmentTable>): Environment {
     memoryMb: row.memory_mb,
     release: row.release,
     launch: row.launch_json === null ? null : toLaunch(row.launch_json),
+    processFaults: row.process_faults === null ? {} : fromJson<Faults>(row.process_faults),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastAccessedAt: row.last_accessed_at,
   }
 }
+
+type Faults = NonNullable<Environment['processFaults']>
 
 /** Limits of apps that were deployed before these limits existed. */
 const earlierLimits = { cpus: null, pids: 512 }
@@ -36,7 +39,7 @@ function toLaunch(json: string): Launch {
 export function toEnvironmentRow(
   environment: Partial<Omit<Environment, 'id'>>,
 ): Changes<EnvironmentTable> {
-  const { launch, state } = environment
+  const { launch, state, processFaults } = environment
   return {
     project_id: environment.projectId,
     branch: environment.branch,
@@ -52,6 +55,7 @@ export function toEnvironmentRow(
     memory_mb: environment.memoryMb,
     release: environment.release,
     launch_json: launch && JSON.stringify(launch),
+    process_faults: processFaults && withoutNul(JSON.stringify(processFaults)),
     has_run: state === 'running' ? 1 : undefined,
     created_at: environment.createdAt,
     updated_at: environment.updatedAt,

@@ -7,6 +7,7 @@ import { sql as webhookSecrets } from './migrations/0006-webhook-secrets.ts'
 import { sql as hostAddress } from './migrations/0007-host-address.ts'
 import { sql as readableVariables } from './migrations/0008-readable-variables.ts'
 import { sql as branchDatabases } from './migrations/0009-branch-databases.ts'
+import { sql as processFaults } from './migrations/0010-process-faults.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: 'host-address', sql: hostAddress },
   { version: 8, name: 'readable-variables', sql: readableVariables },
   { version: 9, name: 'branch-databases', sql: branchDatabases },
+  { version: 10, name: 'process-faults', sql: processFaults },
 ]
 
 export const schemaVersion = migrations.length

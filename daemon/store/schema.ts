@@ -73,6 +73,7 @@ export interface EnvironmentTable {
   memory_mb: number
   release: string | null
   launch_json: string | null
+  process_faults: Generated<string | null>
   /** 1 if the environment has ever run. Rollbacks choose among such environments. */
   has_run: Generated<number>
   created_at: number

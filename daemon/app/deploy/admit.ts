@@ -1,6 +1,6 @@
 import type { Locks } from '../../async/locks.ts'
 import { branchHostname } from '../../domain/hostnames.ts'
-import type { Environment, Launch } from '../../domain/records.ts'
+import { type Environment, type Launch, memoryOf } from '../../domain/records.ts'
 import { liveStates } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Logs, Store } from '../../ports.ts'
@@ -27,9 +27,10 @@ export function createAdmit(deps: {
   /** Returns the id of the node with enough free memory. */
   async function reserve(
     { aheadMb, admitted, residue }: Deploy,
-    { memoryMb }: Launch,
+    launch: Launch,
     live: Environment | undefined,
   ) {
+    const memoryMb = memoryOf(launch)
     const reserved = await admission.reserve({ memoryMb, replaces: live, aheadMb: aheadMb() })
     if (reserved.kind === 'wait') throw new AwaitsMemory(memoryMb)
     if (reserved.kind === 'never') {
@@ -66,7 +67,7 @@ export function createAdmit(deps: {
       hostAddress: null,
       containerName: null,
       nodeId,
-      memoryMb: release.launch.memoryMb,
+      memoryMb: memoryOf(release.launch),
       release: isKept ? release.name : null,
       launch: isKept ? release.launch : null,
       createdAt: now,

@@ -1,4 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
+import { memoryOf } from '../../domain/records.ts'
 import { keptRelease } from '../../domain/releases.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Builder, Git, Store } from '../../ports.ts'
@@ -40,7 +41,7 @@ export function createReleaseSteps(deps: {
       if (!(await folders.hasRelease(kept.release))) return undefined
       const unhold = folders.hold(kept.release)
       residue.undo.push(unhold)
-      residue.memoryMb = kept.launch.memoryMb
+      residue.memoryMb = memoryOf(kept.launch)
       return { kind: 'kept', commitSha, name: kept.release, launch: kept.launch, unhold }
     })
   }
@@ -83,7 +84,7 @@ export function createReleaseSteps(deps: {
       const path = folders.releasePath(name)
       await git.checkout(source, commitSha, path, signal)
       const plan = await builder.plan(path)
-      residue.memoryMb = plan.launch.memoryMb
+      residue.memoryMb = memoryOf(plan.launch)
       return { kind: 'checkout', commitSha, name, plan, launch: plan.launch, unhold }
     },
   }

@@ -7,6 +7,7 @@ import type { DefaultBranches } from '../ground/default-branches.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { AppSupervisor } from '../run/app-supervisor.ts'
 import type { LastAccesses } from '../run/last-accesses.ts'
+import type { Processes } from '../run/processes.ts'
 import type { Routing } from '../run/routing.ts'
 import type { Waking } from '../run/wake.ts'
 import { requireBuilding } from './building-row.ts'
@@ -29,6 +30,7 @@ export function createSwitchRoute(deps: {
   leaseTransaction: LeaseTransaction
   failpoints: Failpoints
   defaultBranches: DefaultBranches
+  processes: Pick<Processes, 'start' | 'stop'>
 }): (deploy: Deploy, environment: Environment) => Promise<SwitchedRoute> {
   const { store, clock, supervisor, waking, routing, accesses, locks, failpoints } = deps
 
@@ -61,6 +63,19 @@ export function createSwitchRoute(deps: {
     if (old.hostname !== environment.hostname) await routing.close(old)
   }
 
+  /** Stops the old processes before the new ones start: two versions never take work from one queue at once. */
+  async function replaceProcesses({ environment: { id }, old }: SwitchedRoute): Promise<void> {
+    if (old) {
+      await deps.processes.stop(old.id, 'remove').catch((err) => {
+        deps.logger.error({ err, environmentId: old.id }, 'could not stop the processes')
+      })
+    }
+    await locks.run(id, async () => {
+      const row = await store.environments.find(id)
+      if (row?.state === 'running') deps.processes.start(row)
+    })
+  }
+
   return async (deploy, { id, projectId, branch }) => {
     const live = await store.environments.findLive(projectId, branch)
     // Cancel a wake or a restart of the old version: both would hold its lock for minutes.
@@ -82,6 +97,7 @@ export function createSwitchRoute(deps: {
       return result
     })
     supervisor.checkExit(switched.environment)
+    await replaceProcesses(switched)
     return switched
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Change } from '../../domain/changes.ts'
+import type { LogKey } from '../../domain/process-names.ts'
 import type {
   AuditEntry,
   Environment,
@@ -195,8 +196,10 @@ export interface EnvironmentUseCases {
   ): Promise<void>
   pause(id: number, actor: Actor): Promise<void>
   wake(id: number, actor: Actor): Promise<void>
+  /** Returns the log of a process; default: the web process, with the build. Throws `not-found` for an unknown one. */
+  logOf(id: number, process: string | undefined): Promise<LogKey>
   /** Returns the last `lines` lines, oldest first. */
-  logs(id: number, lines: number): Promise<LogLine[]>
+  logs(id: number, lines: number, process?: string): Promise<LogLine[]>
   /**
    * Yields log lines after `afterId` (null: the last `newest`, by default 50). Ends when the environment ends or `signal`
    * aborts.
@@ -205,7 +208,7 @@ export interface EnvironmentUseCases {
     id: number,
     afterId: number | null,
     signal: AbortSignal,
-    newest?: number,
+    options?: { readonly newest?: number; readonly process?: string | undefined },
   ): AsyncIterable<LogLine>
 }
 

@@ -1,3 +1,4 @@
+import { type LogKey, logKey, webProcess } from '../../domain/process-names.ts'
 import type { Environment } from '../../domain/records.ts'
 import { isLive, statesBefore } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
@@ -79,21 +80,25 @@ export function createEnvironments(deps: {
       await waking.wake(id, actor)
     },
 
-    async logs(id, lines) {
-      const mask = maskFor(await find(id))
-      return Promise.all((await logs.tail(id, lines)).map(mask))
+    logOf: async (id, process) => logOf(await find(id), process),
+
+    async logs(id, lines, process) {
+      const environment = await find(id)
+      const found = await logs.tail(logOf(environment, process), lines)
+      return Promise.all(found.map(maskFor(environment)))
     },
 
-    async *followLogs(id, afterId, signal, newest = 50): AsyncIterable<LogLine> {
+    async *followLogs(id, afterId, signal, { newest = 50, process } = {}): AsyncIterable<LogLine> {
       const environment = await find(id)
+      const key = logOf(environment, process)
       const { state } = environment
       const mask = maskFor(environment)
       if (isLive(state) || state === 'building') {
-        for await (const line of logs.follow(id, afterId, signal, newest)) yield await mask(line)
+        for await (const line of logs.follow(key, afterId, signal, newest)) yield await mask(line)
         return
       }
       // The log has ended: send the rest and close the stream.
-      const lines = await logs.tail(id, afterId === null ? newest : 10_000)
+      const lines = await logs.tail(key, afterId === null ? newest : 10_000)
       for (const line of lines) {
         if (afterId === null || line.id > afterId) yield await mask(line)
       }
@@ -103,4 +108,15 @@ export function createEnvironments(deps: {
 
 function destroyedDuringDeploy(id: number): DaemonError {
   return new DaemonError('unprocessable', `environment ${id} was destroyed during its deploy`)
+}
+
+/** Returns the log of a process. Throws `not-found` if the environment has no process of this name. */
+function logOf({ id, launch }: Environment, process: string | undefined): LogKey {
+  if (process === undefined || process === webProcess) return id
+  const names = (launch?.processes ?? []).map(({ name }) => name)
+  if (names.includes(process)) return logKey(id, process)
+  throw new DaemonError(
+    'not-found',
+    `environment ${id} has no process ${process}: known are ${[webProcess, ...names].join(', ')}`,
+  )
 }

@@ -6,6 +6,7 @@ import { DaemonError } from '../../errors.ts'
 import type { Clock, InstanceExit, Logger, Runtime, Store } from '../../ports.ts'
 import { auditRow, daemonActor } from '../ground/audit-row.ts'
 import { createCrashHistory } from './crash-history.ts'
+import { exitText } from './exit-text.ts'
 import type { Launcher } from './launcher.ts'
 import { createRestart, notRunning } from './restart.ts'
 import { createRestartTurns } from './restart-turns.ts'
@@ -181,11 +182,3 @@ export function createAppSupervisor(deps: {
 }
 
 const processGone = 'the process is gone'
-
-function exitText({ code, signal, outOfMemoryMb }: InstanceExit): string {
-  if (outOfMemoryMb !== undefined) {
-    return `the app ran out of memory: limit ${outOfMemoryMb} MB`
-  }
-  if (signal !== null) return `the app was ended by ${signal}`
-  return code === null ? 'the app ended' : `the app exited with code ${code}`
-}

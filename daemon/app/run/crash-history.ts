@@ -1,16 +1,17 @@
+import type { LogKey } from '../../domain/process-names.ts'
 import { stableRunMs } from '../../domain/retry.ts'
 import type { Clock } from '../../ports.ts'
 
-/** Counts the consecutive crashes of each environment, in memory. */
+/** Counts the consecutive crashes of each process, in memory. */
 export interface CrashHistory {
   /** Counts a crash and returns the number of consecutive crashes. A run of `stableRunMs` resets the count. */
-  addCrash(environmentId: number): number
-  addStart(environmentId: number): void
-  forget(environmentId: number): void
+  addCrash(key: LogKey): number
+  addStart(key: LogKey): void
+  forget(key: LogKey): void
 }
 
 export function createCrashHistory({ clock }: { clock: Pick<Clock, 'now'> }): CrashHistory {
-  const histories = new Map<number, { crashes: number; startedAt: number }>()
+  const histories = new Map<LogKey, { crashes: number; startedAt: number }>()
   return {
     addCrash(id) {
       const { crashes = 0, startedAt = 0 } = histories.get(id) ?? {}

@@ -10,6 +10,7 @@ import type { Failpoints } from '../ground/failpoints.ts'
 import type { AppSupervisor } from './app-supervisor.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { OneOffRuns } from './one-offs.ts'
+import type { Processes } from './processes.ts'
 import type { ReleaseFolders } from './release-folders.ts'
 import type { Retirement } from './retire.ts'
 import type { Routing } from './routing.ts'
@@ -60,6 +61,7 @@ export function createDestruction(deps: {
   accesses: LastAccesses
   locks: Locks
   failpoints: Failpoints
+  processes: Pick<Processes, 'stop'>
   oneOffRuns: Pick<OneOffRuns, 'endOf'>
   onMemoryFreed: () => void
 }): Destruction {
@@ -136,7 +138,10 @@ export function createDestruction(deps: {
       await locks.run(row.id, async () => {
         await routing.close(row)
         await failpoints.hit('destroy:stop')
-        await retirement.retire(row, endpointOf(row))
+        await Promise.all([
+          retirement.retire(row, endpointOf(row)),
+          deps.processes.stop(row.id, 'remove'),
+        ])
       })
       if (await isBranchGone(store, row)) await deps.oneOffRuns.endOf(row)
       deps.onMemoryFreed()

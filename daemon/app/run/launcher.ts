@@ -1,11 +1,11 @@
 import { crashExcerpt, settingHint } from '../../domain/crash-excerpt.ts'
 import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
-import type { Environment, Launch } from '../../domain/records.ts'
+import { instanceName } from '../../domain/process-names.ts'
+import type { Environment, Launch, LaunchProcess } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Instance, Logs, Runtime, Store, Vault, Walls } from '../../ports.ts'
 import { type AppVariables, appVariables, withoutSecrets } from './app-variables.ts'
 import type { BranchDatabases } from './branch-databases.ts'
-import { processName } from './process-name.ts'
 import { linkVolume, type ReleaseFolders } from './release-folders.ts'
 
 /** Starts the process of a built environment, after a build, a sleep or a crash. */
@@ -14,6 +14,8 @@ export interface Launcher {
   prepare(projectId: number): void
   /** Returns the app of an environment. Throws `unprocessable` if the release is not on the disk. */
   specOf(environment: Environment): Promise<AppSpec>
+  /** Starts another process of an environment, or adopts a running one. */
+  startProcess(environment: Environment, process: LaunchProcess): Promise<Instance>
   /** Starts the process, or adopts a running one. Throws `unprocessable` if the release is not on the disk. */
   start(environment: Environment): Promise<Instance>
   /** Resolves when the health check passes. Throws `unprocessable` with the reason and the app's last output. */
@@ -73,7 +75,7 @@ export function createLauncher(deps: {
     // No-op apart from a release of an earlier daemon.
     await (await cells.cell(projectId)).own(folder)
     return {
-      name: processName(id),
+      name: instanceName(id),
       environmentId: id,
       projectId,
       folder,
@@ -84,6 +86,10 @@ export function createLauncher(deps: {
   }
 
   const start = async (environment: Environment) => runtime.start(await specOf(environment))
+
+  async function startProcess(environment: Environment, process: LaunchProcess): Promise<Instance> {
+    return runtime.start(processSpec(await specOf(environment), process))
+  }
 
   async function awaitHealthy(
     environment: Environment,
@@ -125,6 +131,7 @@ export function createLauncher(deps: {
   return {
     prepare: (projectId) => void cells.cell(projectId).catch(() => {}),
     specOf,
+    startProcess,
     start,
     awaitHealthy,
     envOf,
@@ -142,5 +149,17 @@ export function createLauncher(deps: {
       const volume = await volumeOf(environment)
       await linkVolume(folder, root, volume)
     },
+  }
+}
+
+/** Returns the app of another process: the release and the limits of the web process, with a port of its own. */
+export function processSpec(web: AppSpec, { name, start, startHasVariables, env }: LaunchProcess) {
+  const { startHasVariables: _, ...launch } = web.launch
+  return {
+    ...web,
+    name: instanceName(web.environmentId, name),
+    process: name,
+    env: { ...env, ...web.env },
+    launch: { ...launch, start, port: null, ...(startHasVariables && { startHasVariables }) },
   }
 }

@@ -90,7 +90,8 @@ export function createOneOffRuns(deps: {
     }
   }
 
-  async function reserve({ memoryMb, nodeId }: Environment): Promise<Reservation> {
+  async function reserve({ launch, nodeId, ...row }: Environment): Promise<Reservation> {
+    const memoryMb = launch?.memoryMb ?? row.memoryMb
     const reserved = await deps.admission.reserve({
       ...{ memoryMb, nodeId },
       replaces: undefined,

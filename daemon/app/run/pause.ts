@@ -1,12 +1,13 @@
 import type { Locks } from '../../async/locks.ts'
 import { endpointOf } from '../../domain/endpoints.ts'
+import { instanceName } from '../../domain/process-names.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Gateway, Runtime, Store } from '../../ports.ts'
 import { type AuditActor, auditRow, daemonActor } from '../ground/audit-row.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { AppSupervisor } from './app-supervisor.ts'
-import { processName } from './process-name.ts'
+import type { Processes } from './processes.ts'
 import { drainMs, stopGraceMs } from './retire.ts'
 import type { Routing } from './routing.ts'
 import type { Waking } from './wake.ts'
@@ -28,6 +29,7 @@ export function createPausing(deps: {
   waking: Waking
   locks: Locks
   failpoints: Failpoints
+  processes: Pick<Processes, 'stop'>
   onMemoryFreed: () => void
 }): Pausing {
   const { store, runtime, gateway, clock, routing, supervisor, waking, locks, failpoints } = deps
@@ -57,7 +59,10 @@ export function createPausing(deps: {
     if (!paused) return false
     supervisor.forget(row.id)
     await failpoints.hit('pause:stop')
-    await runtime.stop(processName(row.id), stopGraceMs)
+    await Promise.all([
+      runtime.stop(instanceName(row.id), stopGraceMs),
+      deps.processes.stop(row.id, 'stop'),
+    ])
     deps.onMemoryFreed()
     return true
   }

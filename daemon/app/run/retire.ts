@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../domain/endpoints.ts'
+import { instanceName } from '../../domain/process-names.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Gateway, Logs, Runtime } from '../../ports.ts'
-import { processName } from './process-name.ts'
 
 /** Stops processes that receive no new requests. */
 export interface Retirement {
@@ -40,7 +40,7 @@ export function createRetirement(deps: {
     await onStep?.('drain')
     if (endpoint) await deps.gateway.drained(endpoint, drainMs)
     await onStep?.('stop-old')
-    await deps.runtime.remove(processName(id), stopGraceMs)
+    await deps.runtime.remove(instanceName(id), stopGraceMs)
     deps.logs.end(id)
   }
 

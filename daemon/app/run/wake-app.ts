@@ -11,6 +11,7 @@ import type { AppSupervisor } from './app-supervisor.ts'
 import type { DataUsage } from './data-usage.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { Launcher } from './launcher.ts'
+import type { Processes } from './processes.ts'
 import type { Routing } from './routing.ts'
 
 /** A project may wait for this many waking apps at once. The others wait for their turn, without memory. */
@@ -32,6 +33,7 @@ export function createWakeApp(deps: {
   accesses: LastAccesses
   failpoints: Failpoints
   dataUsage: Pick<DataUsage, 'require'>
+  processes: Pick<Processes, 'start'>
   bootFailures: {
     add(environmentId: number, error: unknown): Promise<void>
     clear(environmentId: number): void
@@ -97,6 +99,7 @@ export function createWakeApp(deps: {
     try {
       const environment = await start(row, actor, signal)
       deps.bootFailures.clear(row.id)
+      deps.processes.start(environment)
       deps.accesses.note(row.id, environment.lastAccessedAt)
       await failpoints.hit('wake:route')
       if (!supervisor.findRecovery(row.id)) await routing.open(environment)

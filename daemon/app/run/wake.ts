@@ -1,6 +1,7 @@
 import type { Locks } from '../../async/locks.ts'
 import { isRecorded } from '../../domain/endpoints.ts'
 import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
+import { instanceName } from '../../domain/process-names.ts'
 import type { Environment } from '../../domain/records.ts'
 import { restartDelayMs } from '../../domain/retry.ts'
 import { asleepStates, isAsleep } from '../../domain/states.ts'
@@ -13,7 +14,7 @@ import type { AppSupervisor } from './app-supervisor.ts'
 import type { DataUsage } from './data-usage.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { Launcher } from './launcher.ts'
-import { processName } from './process-name.ts'
+import type { Processes } from './processes.ts'
 import type { Routing } from './routing.ts'
 import { createWakeApp } from './wake-app.ts'
 
@@ -56,6 +57,7 @@ export function createWaking(deps: {
   accesses: LastAccesses
   failpoints: Failpoints
   dataUsage: Pick<DataUsage, 'require'>
+  processes: Pick<Processes, 'start'>
 }): Waking {
   const { store, runtime, clock, supervisor, locks } = deps
   const wakes = new Map<number, Wake>()
@@ -107,7 +109,7 @@ export function createWaking(deps: {
   /** Check the runtime: the gateway may notice a dead process before the exit event arrives. */
   async function hasProcess(row: Environment): Promise<boolean> {
     const instances = await runtime.list()
-    return row.hostPort !== null && isRecorded(row, instances.get(processName(row.id)))
+    return row.hostPort !== null && isRecorded(row, instances.get(instanceName(row.id)))
   }
 
   /** Starts the back-off for visitors and records the reason in the environment. */

@@ -2,6 +2,7 @@ import type { Builder, Clock, Logger, Logs, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { NodeHealth } from '../manage/node-health.ts'
 import type { DeletedBranches } from '../requests/deleted-branches.ts'
+import type { Processes } from '../run/processes.ts'
 import type { DataQuota } from './data-quota.ts'
 import type { DestructionGuard } from './destruction-guard.ts'
 import type { Reconciler } from './reconciler.ts'
@@ -31,6 +32,7 @@ export function createHousekeeping(deps: {
   nodeHealth: NodeHealth
   worker: Worker
   reconciler: Reconciler
+  processes: Pick<Processes, 'reconcile'>
   sweep: Sweep
   dataQuota: DataQuota
   deletedBranches: DeletedBranches
@@ -56,6 +58,7 @@ export function createHousekeeping(deps: {
   async function repair(): Promise<void> {
     await attempt('nodes', nodeHealth.probeAll)
     await attempt('reconcile', reconciler.run)
+    await attempt('processes', deps.processes.reconcile)
     await attempt('trash', deps.trashUpkeep.settle)
   }
 

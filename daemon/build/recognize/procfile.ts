@@ -1,28 +1,48 @@
+import { processNamePattern, webProcess } from '../../domain/process-names.ts'
 import { DaemonError } from '../../errors.ts'
 import { type StartLine, splitStartLine } from './start-line.ts'
 
 /** The processes of a `Procfile`. */
 export interface Procfile {
-  readonly web: Extract<StartLine, { kind: 'words' }> | null
-  /** The names of the other processes, which do not run. */
-  readonly others: readonly string[]
+  readonly web: Words | null
+  /** The processes beside the web process, by name. */
+  readonly others: ReadonlyMap<string, Words>
+  /** The names of processes that do not run, each with the reason. */
+  readonly ignored: ReadonlyMap<string, string>
 }
 
-/** Parses a `Procfile`. Throws DaemonError `unprocessable` if its `web` line needs a shell. */
+type Words = Extract<StartLine, { kind: 'words' }>
+
+/** Parses a `Procfile`. Throws DaemonError `unprocessable` if the line of a process needs a shell. */
 export function parseProcfile(text: string): Procfile {
-  const processes = new Map<string, string>()
+  const lines = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {
     const [, name, command] = /^\s*([A-Za-z0-9_-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
-    if (name !== undefined && command !== undefined) processes.set(name, command)
+    if (name !== undefined && command !== undefined) lines.set(name, command)
   }
-  const line = processes.get('web')
-  processes.delete('web')
-  const others = [...processes.keys()]
-  if (line === undefined) return { web: null, others }
-  const web = splitStartLine(line)
-  if (web.kind === 'words') return { web, others }
+  const others = new Map<string, Words>()
+  const ignored = new Map<string, string>()
+  for (const [name, line] of lines) {
+    const why = whyIgnored(name)
+    if (why !== undefined) ignored.set(name, why)
+    else others.set(name, wordsOf(name, line))
+  }
+  const web = others.get(webProcess) ?? null
+  others.delete(webProcess)
+  return { web, others, ignored }
+}
+
+function whyIgnored(name: string): string | undefined {
+  if (name === 'release') return 'add its command to deploy.build, or use strata run'
+  if (processNamePattern.test(name)) return undefined
+  return 'its name must be of lower-case letters, digits and -'
+}
+
+function wordsOf(name: string, line: string): Words {
+  const words = splitStartLine(line)
+  if (words.kind === 'words') return words
   throw new DaemonError(
     'unprocessable',
-    `Procfile: the web line ${web.why}: move it to a script, and start that script with a program such as sh`,
+    `Procfile: the ${name} line ${words.why}: move it to a script, and start that script with a program such as sh`,
   )
 }

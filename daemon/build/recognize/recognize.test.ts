@@ -305,9 +305,45 @@ describe('precedence', () => {
   test('of strata.json over a Procfile, and of a Procfile over the conventions', async () => {
     const files = { ...flask, Procfile: 'web: gunicorn app:app --bind :$PORT\nworker: python w.py' }
     expect(await startOf(files)).toBe('gunicorn app:app --bind :${PORT}')
-    expect(await reasonsOf(files)).toContain('Procfile: worker does not run')
     const deploy = { start: 'python serve.py' }
     expect(await startOf({ ...files, 'strata.json': { deploy } })).toBe('python serve.py')
+  })
+
+  test('of the processes of strata.json over those of a Procfile, by name', async () => {
+    const files = {
+      ...flask,
+      Procfile:
+        'web: python serve.py\nworker: python w.py\nmailer: QUEUE=mail python m.py $PORT\nrelease: x',
+    }
+    const { launch, app } = await plan(files)
+    expect(launch.processes).toEqual([
+      { name: 'worker', start: ['python', 'w.py'] },
+      {
+        name: 'mailer',
+        start: ['python', 'm.py', '${PORT}'],
+        startHasVariables: true,
+        env: { QUEUE: 'mail' },
+      },
+    ])
+    expect(app.reasons.join('\n')).toContain('Procfile: release does not run: add its command')
+    const deploy = { processes: { worker: 'python better.py', web: ['python', 'main.py'] } }
+    const own = await plan({ ...files, 'strata.json': { deploy } })
+    expect(own.launch.start).toEqual(['python', 'main.py'])
+    expect(own.launch.processes?.map(({ name, start }) => `${name}: ${start.join(' ')}`)).toEqual([
+      'mailer: python m.py ${PORT}',
+      'worker: python better.py',
+    ])
+    const twice = { start: 'a', processes: { web: 'b' } }
+    expect(await refusal({ ...files, 'strata.json': { deploy: twice } })).toContain(
+      'deploy.start and deploy.processes.web name the same command',
+    )
+    expect(await refusal({ ...flask, Procfile: 'web: x\nworker: a && b' })).toContain(
+      'Procfile: the worker line',
+    )
+    const named = { processes: { Worker: 'x' } }
+    expect(await refusal({ ...flask, 'strata.json': { deploy: named } })).toContain(
+      'is not a process name',
+    )
   })
 
   test('of a Dockerfile on the docker runtime, whose command deploy.start replaces', async () => {

@@ -1,9 +1,11 @@
 import type { RecognizedApp } from '../../domain/recognized-app.ts'
+import type { LaunchProcess } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
+import type { DeploySection } from '../strata-json-deploy.ts'
 import type { AppFiles } from './app-files.ts'
 import type { AppKind, Candidate, RecognizeOptions, Start, Unstartable } from './candidate.ts'
 import { dockerfileKind } from './dockerfile-kind.ts'
-import { type GivenStart, givenStart } from './given-start.ts'
+import { type GivenStart, givenStart, ownOf } from './given-start.ts'
 import { goKind, goStart } from './go-kind.ts'
 import { withLocalProgram } from './local-program.ts'
 import { bareNode, nodeKind } from './node-kind.ts'
@@ -23,6 +25,8 @@ export const appKinds: readonly AppKind[] = [
 export interface Recognition extends Candidate {
   /** Variables that the start command sets before its program. */
   readonly env: Readonly<Record<string, string>>
+  /** Processes beside the web process. */
+  readonly processes: readonly LaunchProcess[]
 }
 
 /**
@@ -31,7 +35,7 @@ export interface Recognition extends Candidate {
  */
 export function recognize(files: AppFiles, options: RecognizeOptions): Recognition {
   const { section } = options
-  const given = section.static === undefined ? givenStart(files, section) : noStart
+  const given = section.static === undefined ? givenStart(files, section) : noStart(section)
   const found = new Map(appKinds.map(({ kind, recognize }) => [kind, recognize(files, options)]))
   const chosen = choose(found, given, section.static !== undefined)
   if (chosen === undefined) throw nothingRecognized(files)
@@ -53,10 +57,18 @@ export function recognize(files: AppFiles, options: RecognizeOptions): Recogniti
     build: isImage || section.build === undefined ? build : nonEmpty(section.build),
     start,
     env: usesGiven ? given.env : {},
+    // A Dockerfile overrides the Procfile.
+    processes: isImage ? ownOf(section) : given.processes.map((each) => withProgram(each, files)),
   }
 }
 
-const noStart: GivenStart = { start: null, env: {}, reasons: [] }
+function noStart(section: DeploySection): GivenStart {
+  return { start: null, env: {}, processes: ownOf(section), reasons: [] }
+}
+
+function withProgram(process: LaunchProcess, files: AppFiles): LaunchProcess {
+  return { ...process, start: withLocalProgram(process.start, files) }
+}
 
 type Found = ReadonlyMap<RecognizedApp['kind'], Candidate | Unstartable | undefined>
 

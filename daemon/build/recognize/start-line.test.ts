@@ -81,7 +81,8 @@ describe('a Procfile', () => {
   test('has a web line and other processes', () => {
     expect(parseProcfile('# x\nworker: a\r\nweb: serve $PORT\r\nrelease: b')).toMatchObject({
       web: { argv: ['serve', '${PORT}'], hasVariables: true },
-      others: ['worker', 'release'],
+      others: new Map([['worker', expect.objectContaining({ argv: ['a'] })]]),
+      ignored: new Map([['release', expect.stringContaining('strata run')]]),
     })
     expect(parseProcfile('worker: a').web).toBeNull()
   })

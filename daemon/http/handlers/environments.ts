@@ -59,16 +59,19 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     },
 
     async readLogs({ params, query }) {
-      const lines = await environments.logs(params.id, query.lines)
+      const lines = await environments.logs(params.id, query.lines, query.process)
       return { status: 200, body: { logs: lines.map(({ line }) => line).join('\n') } }
     },
 
     async followLogs({ params, query, actor, req, res }) {
       const afterId = lastEventId(req)
-      await environments.find(params.id)
+      await environments.logOf(params.id, query.process)
       const signal = deps.streams.open(actor.principal, res)
-      const lines = environments.followLogs(params.id, afterId, signal, query.lines)
-      await sendEvents(res, toEvents(lines), { clock: deps.clock, signal })
+      const lines = environments.followLogs(params.id, afterId, signal, {
+        newest: query.lines,
+        process: query.process,
+      })
+      await sendEvents(res, toEvents(lines, query.process), { clock: deps.clock, signal })
       return alreadySent
     },
 
@@ -86,9 +89,13 @@ export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   }
 }
 
-async function* toEvents(lines: AsyncIterable<LogLine>): AsyncIterable<ServerEvent> {
+async function* toEvents(
+  lines: AsyncIterable<LogLine>,
+  process: string | undefined,
+): AsyncIterable<ServerEvent> {
   for await (const { id, ts, stream, line } of lines) {
-    yield { id, data: JSON.stringify({ ts, stream, line }) }
+    // JSON leaves out an undefined process.
+    yield { id, data: JSON.stringify({ ts, stream, process, line }) }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LogKey } from '../../domain/process-names.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { NewLine } from '../../logs/record.ts'
 import type { Clock, LogLine } from '../../ports.ts'
@@ -6,8 +7,8 @@ import { createLogFrames } from './log-frames.ts'
 /** Log operations that the docker runtime needs. */
 export interface LineLogs {
   /** Opens the log of an environment for lines with times of their own. Call `close` once. */
-  openLines(environmentId: number): Promise<LineLog>
-  tail(environmentId: number, lines: number): Promise<LogLine[]>
+  openLines(key: LogKey): Promise<LineLog>
+  tail(key: LogKey, lines: number): Promise<LogLine[]>
 }
 
 export interface LineLog {
@@ -39,13 +40,13 @@ const endTimeoutMs = 5_000
  * a resumed stream skips lines that are stored. So a kill of the daemon loses and repeats no line.
  */
 export function followContainer(
-  { id, environmentId, isNew }: { id: string; environmentId: number; isNew: boolean },
+  { id, key, isNew }: { id: string; key: LogKey; isNew: boolean },
   deps: { engine: Engine; logs: LineLogs; clock: Clock; report: (error: unknown) => void },
 ): ContainerLog {
   const { engine, logs, clock, report } = deps
   const stopping = new AbortController()
   const ended = new AbortController()
-  const opening = logs.openLines(environmentId)
+  const opening = logs.openLines(key)
   let isFirst = isNew
   const following = follow()
 

@@ -1,3 +1,4 @@
+import { parseInstanceName } from '../../domain/process-names.ts'
 import type { Clock, Instance, InstanceExit } from '../../ports.ts'
 import { exitOfStatus } from '../exit-reason.ts'
 import type { ContainerLog } from './container-logs.ts'
@@ -55,12 +56,13 @@ export function createContainers({
   const crashed = new Set<string>()
 
   function exitOf(
-    { instance: { name, environmentId }, memoryMb }: RunningContainer,
+    { instance: { name, environmentId, process }, memoryMb }: RunningContainer,
     state: ContainerState | undefined,
   ): InstanceExit {
     const outcome = state ? exitOfStatus(state.exitCode) : { code: null, signal: null }
     const isOutOfMemory = state?.isOutOfMemory === true
-    return { name, environmentId, ...outcome, ...(isOutOfMemory && { outOfMemoryMb: memoryMb }) }
+    const subject = { name, environmentId, ...(process !== undefined && { process }) }
+    return { ...subject, ...outcome, ...(isOutOfMemory && { outOfMemoryMb: memoryMb }) }
   }
 
   async function finish(
@@ -83,9 +85,11 @@ export function createContainers({
     find: (name) => running.get(name),
     list: () => running,
     add(name, state, { environmentId, memoryMb, host, log }) {
+      const process = parseInstanceName(name)?.process
       const instance: Instance = {
         name,
         environmentId,
+        ...(process !== undefined && { process }),
         containerName: state.name,
         endpoints: [{ host, port: state.hostPort ?? 0 }],
         startedAt: state.startedAt || clock.now(),

@@ -1,4 +1,5 @@
 import { createLocks } from '../../async/locks.ts'
+import { type LogKey, logKey, parseInstanceName } from '../../domain/process-names.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { hasStatus } from '../../engine/engine-error.ts'
 import type { Ownership } from '../../engine/ownership.ts'
@@ -101,27 +102,34 @@ export function createDockerRuntime({
       const fields = ownership.read(name, labels)
       if (fields?.role !== 'app') continue
       const { environmentId } = fields
-      const appName = `strata-${environmentId}`
-      if (containerNameOf(appName, ownership) !== name) continue
-      if (isRunning) await locks.run(appName, () => adopt(appName, environmentId, id))
-      else if (isFirst) await catchUp(environmentId, id)
+      const appName = name.replace(`strata-${ownership.instance}-`, 'strata-')
+      const parsed = parseInstanceName(appName)
+      if (parsed?.environmentId !== environmentId) continue
+      const key = logKey(environmentId, parsed.process)
+      if (isRunning) await locks.run(appName, () => adopt(appName, environmentId, key, id))
+      else if (isFirst) await catchUp(key, id)
     }
   }
 
-  async function adopt(appName: string, environmentId: number, id: string): Promise<void> {
+  async function adopt(
+    appName: string,
+    environmentId: number,
+    key: LogKey,
+    id: string,
+  ): Promise<void> {
     const known = containers.find(appName)
     const state = await inspectContainer(engine, id)
     if (!state?.isRunning || state.hostPort === null) return
     if (known?.id === id && known.instance.endpoints[0].port === state.hostPort) return
     // A restart of the engine may have given the container another port.
     if (known) await known.log.leave()
-    const log = followContainer({ id, environmentId, isNew: false }, context)
+    const log = followContainer({ id, key, isNew: false }, context)
     containers.add(appName, state, { environmentId, memoryMb: state.memoryMb, host, log })
   }
 
   /** Reads the output that a container wrote before its end, while no daemon ran. */
-  async function catchUp(environmentId: number, id: string): Promise<void> {
-    await followContainer({ id, environmentId, isNew: false }, context).end()
+  async function catchUp(key: LogKey, id: string): Promise<void> {
+    await followContainer({ id, key, isNew: false }, context).end()
   }
 
   async function stop(name: string, graceMs: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { type LogKey, logKey } from '../../domain/process-names.ts'
 import { expandWords } from '../../domain/start-command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { hasStatus } from '../../engine/engine-error.ts'
@@ -62,7 +63,7 @@ export async function startContainer(
   const isUsable = present !== undefined && (present.isRunning || !hasCrashed)
   const isSame = isUsable && ownership.read(name, present.labels)?.spec === fields.spec
   if (present?.isRunning && isSame) return follow(app, present, false, context)
-  if (present && !isSame) await removeContainer(name, app.environmentId, present, context)
+  if (present && !isSame) await removeContainer(name, keyOf(app), present, context)
   let isNew = false
   if (!present || !isSame) {
     isNew = true
@@ -103,7 +104,8 @@ export async function startContainer(
   container.isStopping = true
   await context.containers.end(container, state)
   const { environmentId } = app
-  const exit = { name: app.name, environmentId, ...exitOfStatus(state.exitCode) }
+  const process = app.process === undefined ? {} : { process: app.process }
+  const exit = { name: app.name, environmentId, ...process, ...exitOfStatus(state.exitCode) }
   const outOfMemory = state.isOutOfMemory ? { outOfMemoryMb: app.launch.memoryMb } : {}
   throw new DaemonError(
     'unprocessable',
@@ -117,7 +119,7 @@ function follow(app: AppSpec, state: ContainerState, isNew: boolean, context: St
   if (known?.id === state.id && known.instance.endpoints[0].port === state.hostPort) return known
   const { environmentId } = app
   const log = followContainer(
-    { id: state.id, environmentId, isNew },
+    { id: state.id, key: keyOf(app), isNew },
     { engine, logs, clock, report },
   )
   const { memoryMb } = app.launch
@@ -140,11 +142,11 @@ async function findOwned(
 /** Removes a container of an earlier specification, after its output is in the log. */
 export async function removeContainer(
   name: string,
-  environmentId: number,
+  key: LogKey,
   { id }: Pick<ContainerState, 'id'>,
   { engine, logs, clock, report }: Pick<StartContext, 'engine' | 'logs' | 'clock' | 'report'>,
 ): Promise<void> {
-  await followContainer({ id, environmentId, isNew: false }, { engine, logs, clock, report }).end()
+  await followContainer({ id, key, isNew: false }, { engine, logs, clock, report }).end()
   await engine
     .call({
       method: 'DELETE',
@@ -158,7 +160,11 @@ export async function removeContainer(
 }
 
 /** Replaces the image's command if the start command has variables of the app. */
-function withCommand(image: ImageRelease, { launch, env, volume }: AppSpec): ImageRelease {
+function withCommand(image: ImageRelease, { launch, env, volume, process }: AppSpec): ImageRelease {
+  // The own command of an image is that of the web process.
+  if (process !== undefined && !launch.startHasVariables) {
+    return { ...image, command: [...launch.start] }
+  }
   if (!launch.startHasVariables) return image
   const revealed = Object.entries({ ...launch.env, ...env }).map(
     ([name, value]) => [name, typeof value === 'string' ? value : value.reveal()] as const,
@@ -175,6 +181,10 @@ function withCommand(image: ImageRelease, { launch, env, volume }: AppSpec): Ima
     'unprocessable',
     `the start command needs the variable ${expanded.missing}: set it in deploy.env of strata.json, or with strata env set`,
   )
+}
+
+function keyOf({ environmentId, process }: AppSpec): LogKey {
+  return logKey(environmentId, process)
 }
 
 function imageGone({ tag }: ImageRelease): DaemonError {

@@ -32,5 +32,11 @@ export async function readUsage(
       return [[instance.environmentId, { memoryBytes, cpuMs }]]
     }),
   )
-  return new Map(found.flat())
+  const sums = new Map<number, AppUsage>()
+  for (const [id, { memoryBytes, cpuMs }] of found.flat()) {
+    const other = sums.get(id) ?? { memoryBytes: 0, cpuMs: 0 }
+    const sum = { memoryBytes: other.memoryBytes + memoryBytes, cpuMs: other.cpuMs + cpuMs }
+    sums.set(id, sum)
+  }
+  return sums
 }

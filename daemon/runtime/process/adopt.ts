@@ -1,3 +1,4 @@
+import { logKey, parseInstanceName } from '../../domain/process-names.ts'
 import { type AppIdentity, findAppProcesses } from './app-processes.ts'
 import { signalApp } from './hold-app.ts'
 import type { InstanceFile } from './instance-file.ts'
@@ -24,7 +25,7 @@ export async function adoptInstances(context: RuntimeContext): Promise<void> {
   await Promise.all(adoptions)
   const names = new Set(files.map(({ name }) => name))
   for (const group of context.walls.groups()) {
-    if (/^strata-\d+$/.test(group) && !names.has(group)) await context.walls.end(group)
+    if (parseInstanceName(group) && !names.has(group)) await context.walls.end(group)
   }
 }
 
@@ -38,7 +39,7 @@ async function adopt(file: InstanceFile, context: RuntimeContext): Promise<void>
     return
   }
   if (!leader || !isAlive(leader) || !isInPlace(identity, file, context)) {
-    await apps.cleanUp(file.name, file.environmentId, identity)
+    await apps.cleanUp(file.name, logKey(file.environmentId, file.processName), identity)
     return
   }
   // The previous daemon may have died while it held the app.
@@ -47,7 +48,7 @@ async function adopt(file: InstanceFile, context: RuntimeContext): Promise<void>
   ports.markTaken(file.port)
   apps.add(instanceOf(file, leader.pid), identity, { child: null, persisted: Promise.resolve() })
   await logs
-    ?.attach(file.environmentId)
+    ?.attach(logKey(file.environmentId, file.processName))
     .catch((error) => report(`${file.name} runs, but its output can't be read`, error))
 }
 

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { type LogKey, logKey } from '../../domain/process-names.ts'
 import type { Clock, GroupEnd, InstanceExit } from '../../ports.ts'
 import { type AppIdentity, type AppProcesses, sendSignal } from './app-processes.ts'
 import type { ExitWatch } from './exit-watch.ts'
@@ -37,7 +38,7 @@ export interface AppRegistry {
     options: { child: ChildProcess | null; persisted: Promise<void> },
   ): void
   /** Kills the remaining processes of an app whose leader has ended, and removes its files. */
-  cleanUp(name: string, environmentId: number, identity: AppIdentity): Promise<GroupEnd>
+  cleanUp(name: string, key: LogKey, identity: AppIdentity): Promise<GroupEnd>
   onExit(listener: (exit: InstanceExit) => void): void
 }
 
@@ -88,15 +89,11 @@ export function createAppRegistry({
     }
   }
 
-  async function cleanUp(
-    name: string,
-    environmentId: number,
-    identity: AppIdentity,
-  ): Promise<GroupEnd> {
+  async function cleanUp(name: string, key: LogKey, identity: AppIdentity): Promise<GroupEnd> {
     const groupEnd = await processes.kill(identity)
     const reportFault = (message: string) => (error: unknown) =>
       report(`${name}: ${message}`, error)
-    await logs?.detach(environmentId).catch(reportFault("can't read the app's last output"))
+    await logs?.detach(key).catch(reportFault("can't read the app's last output"))
     await files.remove(name).catch(reportFault("can't remove the instance file"))
     return groupEnd
   }
@@ -109,8 +106,9 @@ export function createAppRegistry({
   ): Promise<InstanceExit> {
     await persisted
     await awaitProcessEnds(app)
-    const { name, environmentId } = leaderExit
-    const { outOfMemoryMb } = await cleanUp(name, environmentId, app.identity)
+    const { name, environmentId, process } = leaderExit
+    const key = logKey(environmentId, process)
+    const { outOfMemoryMb } = await cleanUp(name, key, app.identity)
     const exit = outOfMemoryMb === null ? leaderExit : { ...leaderExit, outOfMemoryMb }
     running.delete(name)
     ports.release(app.instance.port)
@@ -143,10 +141,11 @@ export function createAppRegistry({
     cleanUp,
     onExit: (listener) => void listeners.push(listener),
     add(instance, identity, { child, persisted }) {
-      const { name, environmentId } = instance
+      const { name, environmentId, process } = instance
+      const subject = { name, environmentId, ...(process !== undefined && { process }) }
       const ended = new Promise<InstanceExit>((resolve) => {
         const resolveExit = (code: number | null, signal: string | null) =>
-          resolve({ name, environmentId, code, signal, ...misuseOf(name) })
+          resolve({ ...subject, code, signal, ...misuseOf(name) })
         const hasExited = child && (child.exitCode !== null || child.signalCode !== null)
         if (hasExited) resolveExit(child.exitCode, child.signalCode)
         else if (child) child.once('exit', resolveExit)

@@ -5,6 +5,8 @@ import * as z from 'zod'
 const schema = z.object({
   name: z.string(),
   environmentId: z.int(),
+  /** Absent for the web process. */
+  processName: z.string().optional(),
   /** Random part of the mark, an environment variable of the app's processes. */
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   bootId: z.string(),

@@ -1,5 +1,6 @@
 import { createLocks } from '../../async/locks.ts'
 import type { PortRange } from '../../domain/port-range.ts'
+import { parseInstanceName } from '../../domain/process-names.ts'
 import type { AppSpec, Clock, Runtime, UsageProbe, Walls } from '../../ports.ts'
 import { adoptInstances } from './adopt.ts'
 import { createAppProcesses } from './app-processes.ts'
@@ -50,7 +51,7 @@ export interface ProcessRuntime extends Runtime {
 
 /** Returns the groups of builds. */
 function otherGroups(walls: Walls): string[] {
-  return walls.groups().filter((group) => !/^strata-\d+$/.test(group))
+  return walls.groups().filter((group) => !parseInstanceName(group))
 }
 
 /**
@@ -90,7 +91,7 @@ export function createProcessRuntime({
     ...(logs && { logs }),
   })
   const context = { apps, clock, files, ports, processes, walls, hostEnv, report, logs }
-  logs?.onFlood((environmentId, isHeld) => holdApp(environmentId, isHeld, { apps, walls }))
+  logs?.onFlood((key, isHeld) => holdApp(key, isHeld, { apps, walls }))
   const portWatch = createPortWatch({
     range,
     reserved: reservedPorts,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fchownSync } from 'node:fs'
 import { ownHost } from '../../domain/endpoints.ts'
+import { logKey } from '../../domain/process-names.ts'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Clock, Walls } from '../../ports.ts'
 import type { AppIdentity, AppProcesses } from './app-processes.ts'
@@ -39,6 +40,7 @@ export async function startApp(app: AppSpec, context: RuntimeContext): Promise<P
   const intent: InstanceFile = {
     name: app.name,
     environmentId: app.environmentId,
+    ...(app.process !== undefined && { processName: app.process }),
     nonce: randomBytes(16).toString('hex'),
     bootId: readBootId(),
     port,
@@ -73,9 +75,11 @@ export async function startApp(app: AppSpec, context: RuntimeContext): Promise<P
 }
 
 export function instanceOf(file: InstanceFile, pid: number): ProcessInstance {
-  const { name, environmentId, port, startedAt } = file
+  const { name, environmentId, processName, port, startedAt } = file
+  const process = processName === undefined ? {} : { process: processName }
   const endpoint = { host: ownHost, port }
-  return { name, environmentId, containerName: name, endpoints: [endpoint], pid, port, startedAt }
+  const common = { name, environmentId, ...process, containerName: name }
+  return { ...common, endpoints: [endpoint], pid, port, startedAt }
 }
 
 export function identityOf(
@@ -94,7 +98,7 @@ async function launchWith(
   const cell = await walls.cell(app.projectId)
   const home = cell.home ?? app.folder
   const env = processVariables(app, { port: file.port, mark, home, host: hostEnv })
-  const output = await logs?.openRaw(app.environmentId)
+  const output = await logs?.openRaw(logKey(app.environmentId, app.process))
   const { stdout, stderr } = output ?? ({ stdout: 'ignore', stderr: 'ignore' } as const)
   try {
     // Programs that open /dev/stdout need the permission to write the file.
@@ -122,7 +126,7 @@ async function cleanUpFailedStart(
   const { files, ports, logs, processes, report } = context
   try {
     await processes.kill(identityOf(file, { pid: -1, startTime: file.since }))
-    await logs?.detach(app.environmentId)
+    await logs?.detach(logKey(app.environmentId, app.process))
     await files.remove(app.name)
   } catch (error) {
     report(`${app.name}: can't clean up after its failed start`, error)

@@ -20,7 +20,7 @@ export async function readUsages(
   const measured = apps.map((app) => ({ ...app, group: walls.usage(app.identity.group) }))
   const isListed = measured.some(({ group }) => !isComplete(group))
   const family = familiesOf(isListed ? await listProcesses(0) : [])
-  return new Map(
+  return summed(
     measured.flatMap(({ environmentId, identity, group }): [number, AppUsage][] => {
       if (isComplete(group)) return [[environmentId, group]]
       const pids = walls.members(identity.group) ?? family(identity.pid)
@@ -31,6 +31,19 @@ export async function readUsages(
       return [[environmentId, { memoryBytes, cpuMs }]]
     }),
   )
+}
+
+/** Adds the use of the processes of each environment. */
+function summed(usages: readonly [number, AppUsage][]): Map<number, AppUsage> {
+  const sums = new Map<number, AppUsage>()
+  for (const [id, { memoryBytes, cpuMs }] of usages) {
+    const other = sums.get(id) ?? { memoryBytes: 0, cpuMs: 0 }
+    sums.set(id, {
+      memoryBytes: other.memoryBytes + memoryBytes,
+      cpuMs: other.cpuMs + cpuMs,
+    })
+  }
+  return sums
 }
 
 function isComplete(group: GroupUsage | undefined): group is AppUsage {

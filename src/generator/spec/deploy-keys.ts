@@ -15,4 +15,5 @@ export const deployKeys = [
   'read_only',
   'store',
   'keep_releases',
+  'processes',
 ] as const

@@ -44,6 +44,7 @@ function environmentOf(id: number): Environment {
     container_name: null,
     node_id: 1,
     reason: null,
+    processes: [],
   }
 }
 

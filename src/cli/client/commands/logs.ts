@@ -13,6 +13,7 @@ export interface LogsOptions extends CommonOptions, TargetOptions {
   readonly follow?: boolean
   readonly lines?: string
   readonly timestamps?: boolean
+  readonly process?: string
 }
 
 /** `strata logs`: prints the log of an environment, or of its build while it builds or after the build failed. */
@@ -22,7 +23,10 @@ export function logs(targetText: string | undefined, options: LogsOptions): Prom
     if (options.follow) return follow(session, target, options)
     const { client, output, signal } = session
     const lines = parseCount('--lines', options.lines ?? '200', 10_000)
-    const input = { params: { id: target.environment.id }, query: { lines } }
+    const input = {
+      params: { id: target.environment.id },
+      query: { lines, process: options.process },
+    }
     const { body } = await client.call('readLogs', input, { signal })
     output.result(body, () => (body.logs === '' ? [] : body.logs.split('\n')))
     if (body.logs === '') output.note('the log is empty; strata logs -f waits for output')
@@ -39,6 +43,7 @@ async function follow(session: Session, target: Target, options: LogsOptions): P
     const lines = followLogs(client, environment.id, {
       signal,
       ...(afterId !== undefined && { afterId }),
+      process: options.process,
       onDrop: (reason) => output.note(`(${reason}: reconnecting)`),
     })
     for await (const line of lines) await output.line(format(line, options))

@@ -90,6 +90,7 @@ export function addDeployCommands(program: Command): void {
     .option('-f, --follow', 'print new lines as they arrive; reconnects if the connection drops')
     .option('-n, --lines <count>', 'number of lines (default: 200)')
     .option('-t, --timestamps', 'print the time of each line (with --follow)')
+    .option('--process <name>', 'log of another process than web, for example worker')
     .action(async (environment, options) => {
       const { logs } = await import('../commands/logs.ts')
       await logs(environment, options)

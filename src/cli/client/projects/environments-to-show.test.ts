@@ -19,6 +19,7 @@ function environment(id: number, branch: string, state: Environment['state']): E
     container_name: null,
     node_id: 1,
     reason: null,
+    processes: [],
   }
 }
 

@@ -14,6 +14,7 @@ export function environmentTable(
   environments: readonly Environment[],
 ): string[] {
   const now = Date.now()
+  const hasOthers = environments.some(({ processes }) => (processes ?? []).length > 1)
   const isWide = width === undefined || width >= wideColumns
   return table(
     [
@@ -21,6 +22,7 @@ export function environmentTable(
       'PROJECT',
       'BRANCH',
       'STATE',
+      ...(hasOthers ? ['PROCESSES'] : []),
       'COMMIT',
       'CHANGED',
       ...(isWide ? ['EXPIRES'] : []),
@@ -31,12 +33,21 @@ export function environmentTable(
       nameOf(projects, each.project_id),
       printable(each.branch.name),
       paint(styleOf(each.state), each.state),
+      ...(hasOthers ? [processesText(each)] : []),
       each.branch.commit_sha.slice(0, 7),
       formatAge(each.updated_at, now),
       ...(isWide ? [formatUntil(each.expires_at ?? null, now)] : []),
       addressOf(each) ?? paint('dim', printable(each.reason ?? '')),
     ]),
   )
+}
+
+/** Lists the processes with the states of those that do not run. A daemon of an earlier version sends none. */
+function processesText({ processes = [], state }: Environment): string {
+  const texts = processes.map(({ name, state: own }) =>
+    own === 'running' || state !== 'running' ? name : `${name} (${own})`,
+  )
+  return printable(texts.join(', '))
 }
 
 export function queueTable(

@@ -31,6 +31,7 @@ const building: Environment = {
   container_name: null,
   node_id: 1,
   reason: null,
+  processes: [],
 }
 const snapshot = { projectId: 1, branch: 'main', environment: undefined }
 

@@ -19,6 +19,7 @@ function environment(changes: Partial<Environment> = {}): Environment {
     container_name: null,
     node_id: 1,
     reason: null,
+    processes: [],
     ...changes,
   }
 }

@@ -1,14 +1,15 @@
+import type { LogKey } from '../../../../daemon/domain/process-names.ts'
 import type { LogLine, Logs } from '../../../../daemon/ports.ts'
 
 export interface FakeLogs extends Logs {
-  readonly lines: Map<number, LogLine[]>
-  readonly ended: number[]
+  readonly lines: Map<LogKey, LogLine[]>
+  readonly ended: LogKey[]
 }
 
 export function createFakeLogs(): FakeLogs {
-  const lines = new Map<number, LogLine[]>()
-  const ended: number[] = []
-  const of = (id: number) => {
+  const lines = new Map<LogKey, LogLine[]>()
+  const ended: LogKey[] = []
+  const of = (id: LogKey) => {
     const own = lines.get(id) ?? []
     lines.set(id, own)
     return own

@@ -1,3 +1,4 @@
+import { instanceName } from '../../../../daemon/domain/process-names.ts'
 import { DaemonError } from '../../../../daemon/errors.ts'
 import type { AppSpec, Instance, InstanceExit, Runtime } from '../../../../daemon/ports.ts'
 import { createGates, type Gates } from './gates.ts'
@@ -8,10 +9,11 @@ export interface FakeInstance extends Instance {
 }
 
 /** Returns a running app of an environment. */
-export function fakeInstance(environmentId: number, port: number): FakeInstance {
-  const name = `strata-${environmentId}`
+export function fakeInstance(environmentId: number, port: number, process?: string): FakeInstance {
+  const name = instanceName(environmentId, process)
   const endpoints = [{ host: '127.0.0.1', port }] as const
-  return { name, environmentId, containerName: name, endpoints, port, startedAt: 0 }
+  const own = process === undefined ? {} : { process }
+  return { name, environmentId, ...own, containerName: name, endpoints, port, startedAt: 0 }
 }
 
 export interface FakeRuntime extends Runtime {
@@ -24,7 +26,7 @@ export interface FakeRuntime extends Runtime {
   readonly unhealthy: Map<number, string>
   memoryMb: number
   /** Ends a process and reports its exit. */
-  crash(environmentId: number, code?: number): void
+  crash(environmentId: number, code?: number, process?: string): void
 }
 
 export function createFakeRuntime(memoryMb = 4096): FakeRuntime {
@@ -46,19 +48,21 @@ export function createFakeRuntime(memoryMb = 4096): FakeRuntime {
     running,
     unhealthy,
     memoryMb,
-    crash(environmentId, code = 1) {
-      const name = `strata-${environmentId}`
+    crash(environmentId, code = 1, process) {
+      const name = instanceName(environmentId, process)
+      const own = process === undefined ? {} : { process }
       if (!running.delete(name)) throw new Error(`${name} does not run`)
-      for (const listener of listeners) listener({ name, environmentId, code, signal: null })
+      for (const listener of listeners)
+        listener({ name, environmentId, ...own, code, signal: null })
     },
     async start(app) {
       const known = running.get(app.name)
       if (known) return known
       started.push(app)
-      await gates.pass(`start:${app.environmentId}`)
+      await gates.pass(`start:${app.name.slice('strata-'.length)}`)
       lastPort += 1
-      const { name, environmentId } = app
-      const instance = fakeInstance(environmentId, lastPort)
+      const { name, environmentId, process } = app
+      const instance = fakeInstance(environmentId, lastPort, process)
       running.set(name, instance)
       return instance
     },

@@ -21,6 +21,7 @@ function row(id: number, branch: string, state: Environment['state'], sha: strin
     container_name: null,
     node_id: 1,
     reason: null,
+    processes: [],
   }
 }
 
