@@ -1,4 +1,4 @@
-import { type Expression, type Identifier, Node } from 'ts-morph'
+import { type Expression, Node } from 'ts-morph'
 import type { Transform } from './addition.ts'
 import { arrayElement } from './array-element.ts'
 import { callCode } from './call-code.ts'
@@ -50,8 +50,8 @@ function findUse(fn: FunctionNode, name: string): Node | undefined {
 }
 
 /** Finds a call that mounts anything under the path: `api.use('/posts', …)`. */
-function findMount(fn: FunctionNode, api: Identifier, path: string): Node | undefined {
-  const [variable] = declarationsOf(api.getText(), api) ?? []
+function findMount(fn: FunctionNode, api: Expression, path: string): Node | undefined {
+  const [variable] = Node.isIdentifier(api) ? (declarationsOf(api.getText(), api) ?? []) : []
   return fn
     .getDescendants()
     .filter(Node.isCallExpression)
@@ -60,7 +60,12 @@ function findMount(fn: FunctionNode, api: Identifier, path: string): Node | unde
       if (!/\.(?:use|all|route)$/.test(each.getExpression().getText())) return false
       if (!Node.isStringLiteral(first) || first.getLiteralValue() !== path) return false
       const isChained = each.getAncestors().some((ancestor) => ancestor === variable)
-      return isChained || rootOf(each).getText() === api.getText()
+      return (
+        isChained ||
+        (Node.isIdentifier(api)
+          ? rootOf(each).getText() === api.getText()
+          : rootOf(each) === rootOf(api))
+      )
     })
 }
 

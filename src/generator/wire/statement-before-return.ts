@@ -1,4 +1,4 @@
-import { type Identifier, Node, SyntaxKind } from 'ts-morph'
+import { type CallExpression, type Expression, type Identifier, Node, SyntaxKind } from 'ts-morph'
 import { type Addition, manualLines } from './addition.ts'
 import { type CallCode, callOnOneLine, formatCall } from './call-code.ts'
 import { declarationsOf } from './declarations.ts'
@@ -20,7 +20,7 @@ export interface StatementBeforeReturn {
   readonly findExisting: (
     file: WireFile,
     fn: FunctionNode,
-    returned: Identifier,
+    returned: Expression,
   ) => Node | undefined
 }
 
@@ -34,24 +34,52 @@ export function statementBeforeReturn(added: StatementBeforeReturn): Addition {
     ),
     edits: (file) => {
       const fn = findFunction(file.source, functionName)
-      const returned = findReturnedVariable(fn, functionName)
+      const returned = findReturned(fn, functionName)
       const existing = added.findExisting(file, fn, returned)
       if (existing) return missingImports(file, existing, writeAsEmitted(asEmitted).uses)
       const { code, edits } = writeForFile({ file, node: returned }, (names) =>
-        write(names, returned.getText()),
+        write(names, Node.isIdentifier(returned) ? returned.getText() : ''),
       )
-      return [...edits, ...beforeReturn(file, returned, code)]
+      return [
+        ...edits,
+        ...(Node.isIdentifier(returned)
+          ? beforeReturn(file, returned, code)
+          : afterChain(file, returned, code)),
+      ]
     },
   }
 }
 
-function findReturnedVariable(fn: FunctionNode, functionName: string): Identifier {
+/** Finds the returned variable, or the chain of calls that the function returns: `Router().use(…)`. */
+function findReturned(fn: FunctionNode, functionName: string): Identifier | CallExpression {
   const value = unwrap(returnedExpression(fn, functionName))
   const [declaration] = declarationsOf(value?.getText() ?? '', value ?? fn) ?? []
   const isVariable =
     Node.isVariableDeclaration(declaration) || Node.isParameterDeclaration(declaration)
   if (Node.isIdentifier(value) && isVariable) return value
+  if (Node.isCallExpression(value) && isNewRouter(value)) return value
   throw new PlaceNotFound(`a variable that ${functionName} returns`)
+}
+
+/** Returns true for `Router()`, and for a chain that starts with it. */
+function isNewRouter(call: CallExpression): boolean {
+  const callee = call.getExpression()
+  const before = Node.isPropertyAccessExpression(callee) ? callee.getExpression() : undefined
+  if (Node.isCallExpression(before)) return isNewRouter(before)
+  return /^(?:\w+\s*\.\s*)?Router$/.test(callee.getText())
+}
+
+/** Appends a call to a chain, on a line of its own if the last link has one. */
+function afterChain({ text, style }: WireFile, chain: CallExpression, code: CallCode): Edit[] {
+  const callee = chain.getExpression()
+  const dot = Node.isPropertyAccessExpression(callee)
+    ? callee.getNameNode().getStart() - 1
+    : undefined
+  if (dot === undefined || !startsLine(text, dot))
+    return [insertion(chain.getEnd(), callOnOneLine(code))]
+  const indent = indentAt(text, dot)
+  const added = formatCall('', code, '', indent, style)
+  return [insertion(chain.getEnd(), style.newline + indent + added)]
 }
 
 function beforeReturn({ text, style }: WireFile, returned: Identifier, code: CallCode): Edit[] {

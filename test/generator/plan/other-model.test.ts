@@ -169,3 +169,22 @@ test('a move to another store removes the migrations and the generated code', as
   await changeModel(tree, { ...modelOf(tree), database: 'mysql' })
   expect(tree.get('prisma/migrations/0001_create_books/migration.sql')).toContain('AUTO_INCREMENT')
 })
+
+test('a feature is removed from wiring with other names and a chain of routes', async () => {
+  const tree = await newTree(shop)
+  await addFeature(tree, book)
+  const container = (tree.get('src/container.ts') ?? '').replace(/\brepositories(?=[.:])/g, 'repos')
+  const routes = (tree.get('src/routes.ts') ?? '')
+    .replace('const api = Router()', 'return Router()')
+    .replace('  api.use', '    .use')
+    .replace('  return api\n', '')
+  expect(routes).toContain('return Router()\n    .use(')
+  tree.set('src/container.ts', container).set('src/routes.ts', routes)
+  await addFeature(tree, author)
+  expect(tree.get('src/routes.ts')).toContain("\n    .use('/authors', createAuthorRouter(")
+  await changeModel(tree, withoutFeature(modelOf(tree), 'Book'), { allowDestructive: true })
+  for (const path of ['src/container.ts', 'src/routes.ts']) {
+    expect(tree.get(path)).not.toMatch(/book/i)
+    expect(tree.get(path)).toMatch(/author/i)
+  }
+})
