@@ -1,6 +1,12 @@
 import { renameInModel } from '../../generator/model/rename.ts'
 import { parseRename } from '../../generator/spec/rename.ts'
-import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
+import { storeOf } from '../../generator/stores/stores.ts'
+import {
+  type ChangeOptions,
+  type ChangeResult,
+  changeProject,
+  printChange,
+} from './change-project.ts'
 import { changesNothing } from './show-plan.ts'
 import { requireWrittenModel } from './written-model.ts'
 
@@ -39,12 +45,26 @@ export async function rename(from: string, to: string, options: RenameOptions): 
                 'stop the previous version before the new one starts.',
               ]
             : []),
+          ...(appRenames(changed) ? ['', ...appRenameLines] : []),
           ...(notes.length > 0
             ? ['', 'These places contain the previous name and were not changed:', ...shown(notes)]
             : []),
         ],
   })
 }
+
+/** Returns true if the app renames the stored records itself, because its store has no migrations. */
+function appRenames({ plan, after }: ChangeResult): boolean {
+  return (
+    storeOf(after).losses !== undefined &&
+    plan.actions.some(({ path, kind }) => path === 'src/infra/renames.ts' && kind !== 'skip')
+  )
+}
+
+const appRenameLines = [
+  'The app renames the stored records when it starts next, and keeps all of them. The previous version of the app',
+  'does not run on the renamed store: stop the previous version before the new one starts.',
+]
 
 const maxShown = 30
 

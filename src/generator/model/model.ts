@@ -18,7 +18,15 @@ export interface Model {
   readonly formerUser?: true
   /** Features in the order of their addition. */
   readonly features: readonly Feature[]
+  /** Renames in a store of documents, oldest first. Absent: none. The app applies them to the stored records. */
+  readonly renames?: readonly StoreRename[]
 }
+
+/**
+ * The previous and the new names of one rename: `posts` and `articles` for a collection, `posts.title` and
+ * `articles.title` for a field or a list.
+ */
+export type StoreRename = Readonly<Record<string, string>>
 
 export interface Feature {
   readonly entity: EntityNames

@@ -1,5 +1,6 @@
 import { StrataError } from '../errors.ts'
 import type { Model } from '../model/model.ts'
+import { withStoreRename } from '../model/store-rename.ts'
 import { renamedSpellings } from '../rename/spellings.ts'
 import { renderFeature } from '../render/render.ts'
 import { storeOf } from '../stores/stores.ts'
@@ -20,10 +21,10 @@ import { renameOwnCode } from './rename-own-code.ts'
 
 /**
  * Plans a rename. A person's code is renamed first, then merged with the files that strata emits for the new model, so
- * that both sides have the same names. Throws StrataError 'conflict' with every place if edits conflict, and 'usage' if
- * the store can't rename.
+ * that both sides have the same names. Throws StrataError 'conflict' with every place if edits conflict.
  */
-export async function planRename(change: RenameChange): Promise<Plan> {
+export async function planRename(given: RenameChange): Promise<Plan> {
+  const change = { ...given, after: withRecordedRename(given) }
   const { root, readFile, resolve } = change
   if (versionOf(readFile) < currentVersion || isFromEarlierVersion(change)) {
     throw new StrataError(
@@ -60,12 +61,22 @@ export async function planRename(change: RenameChange): Promise<Plan> {
   const edits = own.others.flatMap(({ path, text }) =>
     writeActions(readFile, path, text, 'renamed in your code', 'review'),
   )
-  actions.push(...edits, ...migration, ...projectFile({ ...change, requested: [] }))
+  actions.push(
+    ...edits,
+    ...(await addedFiles(change, files)),
+    ...migration,
+    ...projectFile({ ...change, requested: [] }),
+  )
   return { root, actions: actions.sort(byPath), notes: own.notes(outcomes) }
 
   function moved(from: string, to: string): readonly Action[] {
     return from === to ? [] : deleteActions(readFile, from, `moved to ${to}`)
   }
+}
+
+/** A store of documents has no migrations. The model lists its renames, and the app applies them. */
+function withRecordedRename({ before, after }: RenameChange): Model {
+  return storeOf(after).renameMigration === undefined ? withStoreRename(before, after) : after
 }
 
 /** Pairs the emitted files before and after. A file of a renamed entity has another path. */
@@ -78,6 +89,24 @@ async function emittedFiles({ before, after, readFile }: RenameChange): Promise<
     if (text === undefined) return []
     return [{ from, path, rendered, base: readFile(basePath(from)) ?? rendered, next: text }]
   })
+}
+
+/** Returns the actions that write the files which only the new model has. */
+async function addedFiles(
+  { after, readFile }: RenameChange,
+  files: readonly EmittedFile[],
+): Promise<readonly Action[]> {
+  const known = new Set(files.map(({ path }) => path))
+  const added = [...(await wholeProject(after))].filter(([path]) => !known.has(path))
+  const taken = added.find(([path, text]) => (readFile(path) ?? text) !== text)
+  if (taken) {
+    const message = `${taken[0]} exists, and the rename needs that path: move your file to another path first`
+    throw new StrataError('conflict', message)
+  }
+  return added.flatMap(([path, text]) => [
+    ...writeActions(readFile, path, text, 'renames in the store'),
+    ...writeActions(readFile, basePath(path), text, 'base of later merges'),
+  ])
 }
 
 /** Maps each path of a feature's file to the path of the same template after the rename. */
@@ -119,12 +148,7 @@ function refuseTakenPaths({ readFile }: RenameChange, files: readonly EmittedFil
 async function migrationActions(change: RenameChange): Promise<readonly Action[]> {
   const { before, after } = change
   const store = storeOf(after)
-  if (store.renameMigration === undefined) {
-    throw new StrataError(
-      'usage',
-      `strata rename can't move the records of ${store.title} yet, so nothing was changed: rename works on sqlite, postgres, mysql and sqlserver`,
-    )
-  }
+  if (store.renameMigration === undefined) return []
   const migration = await store.renameMigration(before, after, change)
   if (migration === undefined) return []
   const { path, text } = migration

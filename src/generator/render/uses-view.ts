@@ -20,6 +20,8 @@ export interface UsesView {
   /** True if groups of fields are unique or indexed. */
   groups: boolean
   search: boolean
+  /** True if the app renames what earlier versions stored. */
+  renames: boolean
   /** True if a field is stored in another format than the app's. */
   converted: boolean
 }
@@ -41,6 +43,7 @@ export function usesView(model: Model): UsesView {
     specialSorts: features.flatMap(sortFieldsOf).some(isSpecial),
     groups: features.some((feature) => feature.unique !== undefined || feature.index !== undefined),
     search: features.some(({ search }) => search.length > 0),
+    renames: model.renames !== undefined,
     converted: fields.some(({ type }) => type.kind === 'json' || type.kind === 'decimal'),
   }
 }

@@ -54,7 +54,8 @@ function createFrom(file: Omit<z.infer<typeof storedShape>, 'deploy'>): Model {
     return at(path, () => placeFeature(built, feature))
   }, empty)
   at('features', () => assertRelations(model))
-  return model
+  const { renames = [] } = file
+  return renames.length > 0 ? { ...model, renames } : model
 }
 
 /**
@@ -62,10 +63,13 @@ function createFrom(file: Omit<z.infer<typeof storedShape>, 'deploy'>): Model {
  * `previousText`, the current text of the file.
  */
 export function printModel(model: Model, previousText?: string): string {
-  const { name, module, database, orm, auth, features } = model
+  const { name, module, database, orm, auth, features, renames } = model
   const entries = features.map((feature) => [feature.entity.pascal, printFeature(feature)] as const)
   const settings = { name, module, database, ...(orm && { orm }), auth }
-  const file = { strata: 1, ...settings, features: Object.fromEntries(entries) }
+  const file = {
+    ...{ strata: 1, ...settings, features: Object.fromEntries(entries) },
+    ...(renames && { renames }),
+  }
   const text = JSON.stringify(file, null, 2)
   const deploy =
     previousText === undefined ? undefined : readDocument(previousText).textOf('deploy')
@@ -96,6 +100,7 @@ const fileShape = z.strictObject({
   orm: z.optional(z.string()),
   auth: z.boolean(),
   features: z.record(z.string(), featureShape),
+  renames: z.optional(z.array(z.record(z.string(), z.string()))),
   deploy: z.optional(deployShape),
 })
 

@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts'
 import { documentLosses } from './losses.ts'
+import { documentRenames } from './renames.ts'
 import { documentSchema } from './schema.ts'
 
 /** The settings that the document kinds share. */
@@ -17,7 +18,10 @@ export const documentFamily = {
   installNote: '',
   growing:
     'The schema of the store is in `src/infra/schema.ts`. When the app starts, it updates indexes and records to the schema.',
-  files: (model) => ({ 'src/infra/schema.ts': documentSchema(model) }),
+  files: (model) => ({
+    'src/infra/schema.ts': documentSchema(model),
+    ...(model.renames && { 'src/infra/renames.ts': documentRenames(model.renames) }),
+  }),
   folders: [],
   infraImports: "'domain'",
   migration: async () => undefined,
