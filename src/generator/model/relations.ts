@@ -18,8 +18,19 @@ export interface Forward {
   readonly cascade: boolean
 }
 
+/** Each feature asks for the keys of all others, so a large model would ask thousands of times. */
+const known = new WeakMap<Model, WeakMap<Feature, readonly Forward[]>>()
+
 /** Lists the foreign keys of a feature, in the order of its fields. Throws if the model lacks a target. */
 export function forwardOf(model: Model, feature: Feature): readonly Forward[] {
+  const keys = known.get(model) ?? new WeakMap()
+  known.set(model, keys)
+  const found = keys.get(feature) ?? foreignKeysOf(model, feature)
+  keys.set(feature, found)
+  return found
+}
+
+function foreignKeysOf(model: Model, feature: Feature): readonly Forward[] {
   return feature.fields.flatMap((field) => {
     if (field.references === undefined) return []
     const target = entityOf(model, field.references.target)
