@@ -2,6 +2,7 @@ import { StrataError } from '../../generator/errors.ts'
 import { withoutFeature } from '../../generator/model/build.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { entityNames } from '../../generator/model/names.ts'
+import { danglingImports } from '../../generator/plan/dangling-imports.ts'
 import { readRetained, retainTables, withoutTable } from '../../generator/plan/retained.ts'
 import { didYouMean } from '../../generator/spec/nearest.ts'
 import { storeOf } from '../../generator/stores/stores.ts'
@@ -27,13 +28,30 @@ export async function remove(entity: string, options: ChangeOptions): Promise<vo
       subject: 'remove',
       retain: (retained) =>
         drops ? withoutTable(retained, pascal) : retainTables(retained, before, feature),
+      completePlan: (plan) => {
+        const notes = danglingImports(plan, project.listTexts(), project.readFile)
+        return notes.length > 0 ? { ...plan, notes } : plan
+      },
     }
   })
   printChange(changed, options, {
     nothing: `there is no ${pascal}`,
     heading: (verb) => (verb === 'wrote' ? `removed ${pascal}` : `would remove ${pascal}`),
-    after: drops ? [] : keptLines(changed.before, pascal),
+    after: [
+      ...(drops ? [] : keptLines(changed.before, pascal)),
+      ...danglingLines(changed.plan.notes ?? []),
+    ],
   })
+}
+
+function danglingLines(notes: readonly string[]): readonly string[] {
+  return notes.length === 0
+    ? []
+    : [
+        '',
+        'The project does not compile until you change these imports of removed files:',
+        ...notes.map((note) => `  ${note}`),
+      ]
 }
 
 function keptLines(model: Model, pascal: string): readonly string[] {

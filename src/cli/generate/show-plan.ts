@@ -20,9 +20,11 @@ export function planAsJson(plan: Plan, database?: DatabaseReport): string {
   return JSON.stringify(result, null, 2)
 }
 
-/** Formats a plan as text: one line per changed file, without the base texts in `.strata/`, and its effects on stored data. */
+/** Formats a plan as text: one line per file that changes or lacks a change, without the base texts in `.strata/`, and its effects on stored data. */
 export function planAsLines(plan: Plan): string[] {
-  const changed = plan.actions.filter(({ path, kind }) => kind !== 'skip' && !isBasePath(path))
+  const changed = plan.actions.filter(
+    (action) => (action.kind !== 'skip' || action.risk !== undefined) && !isBasePath(action.path),
+  )
   return [...changed.map(toLine), ...effectLines(plan)]
 }
 

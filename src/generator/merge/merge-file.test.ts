@@ -21,7 +21,12 @@ describe('mergeFile', () => {
       next,
       { kind: 'keep', reason: 'as it is' },
     ],
-    ['keeps a deleted file deleted', old, undefined, { kind: 'keep', reason: 'deleted by you' }],
+    [
+      'keeps a deleted file deleted',
+      old,
+      undefined,
+      { kind: 'keep', reason: 'deleted or moved by you, lacks this change', risk: 'review' },
+    ],
     [
       'keeps a deleted file deleted if its text is unchanged',
       next,

@@ -31,7 +31,7 @@ async function mergeTexts(path: string, { base, disk, next }: Versions): Promise
     return { kind: 'keep', reason: disk === undefined ? 'deleted by you' : 'changed by you alone' }
   if (disk === undefined) {
     if (base === undefined) return { kind: 'write', text: next, reason: 'new' }
-    return { kind: 'keep', reason: 'deleted by you' }
+    return { kind: 'keep', reason: 'deleted or moved by you, lacks this change', risk: 'review' }
   }
   if (disk === base) return { kind: 'write', text: next, reason: 'as emitted last time' }
   if (base === undefined) {

@@ -25,7 +25,8 @@ export type Merge =
       readonly reason: string
       readonly risk?: MergeRisk
     }
-  | { readonly kind: 'keep'; readonly reason: string }
+  /** `risk` marks a file that lacks a change. */
+  | { readonly kind: 'keep'; readonly reason: string; readonly risk?: MergeRisk }
   | { readonly kind: 'remove'; readonly reason: string }
   /** Both sides changed the same places (shown by `hunks`), or strata did not write the file. */
   | Conflict

@@ -185,7 +185,7 @@ export function resolveConflict(
   if (!resolve.keep) return merge
   const reason = 'kept because of --keep'
   return merge.mine === undefined
-    ? { kind: 'keep', reason }
+    ? { kind: 'keep', reason, risk: 'review' }
     : { kind: 'write', text: merge.mine, reason, risk: 'review' }
 }
 
@@ -193,7 +193,8 @@ function toActions(readFile: ReadFile, path: string, merge: Merge): readonly Act
   if (merge.kind === 'write')
     return writeActions(readFile, path, merge.text, merge.reason, merge.risk)
   if (merge.kind === 'remove') return deleteActions(readFile, path, merge.reason)
-  return [{ kind: 'skip', path, reason: merge.reason }]
+  const risk = merge.kind === 'keep' ? merge.risk : undefined
+  return [{ kind: 'skip', path, reason: merge.reason, ...(risk && { risk }) }]
 }
 
 interface Outcome {

@@ -45,7 +45,12 @@ export type Action =
       readonly before: string
       readonly reason: string
     }
-  | { readonly kind: 'skip'; readonly path: string; readonly reason: string }
+  | {
+      readonly kind: 'skip'
+      readonly path: string
+      readonly reason: string
+      readonly risk?: Risk
+    }
 
 /**
  * Kind of a warning. `review`: a text merged with a person's edits. `data-loss`: a migration that loses stored data.

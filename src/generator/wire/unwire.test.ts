@@ -57,8 +57,11 @@ test('constants and destructured services of a removed feature go with their use
   )
 })
 
-test('a use inside other code is not removed', () => {
-  const text =
-    "import { createTagService } from './use-cases/tag.service.js'\nexport function all() {\n  return createTagService\n}\n"
+test.each([
+  'export function all() {\n  return createTagService\n}',
+  'export const mine = createTagService',
+  'register(createTagService)',
+])('a use in code of a person is not removed: %s', (code) => {
+  const text = `import { createTagService } from './use-cases/tag.service.js'\n${code}\n`
   expect(unwireFeature('src/container.ts', text, feature, 'prisma')).toBeUndefined()
 })

@@ -1,4 +1,11 @@
-import { type Identifier, type ImportSpecifier, Node, type SourceFile, ts } from 'ts-morph'
+import {
+  type Identifier,
+  type ImportSpecifier,
+  Node,
+  type SourceFile,
+  ts,
+  type VariableStatement,
+} from 'ts-morph'
 import type { Feature } from '../model/model.ts'
 import { declarationsOf, identifiersIn } from './declarations.ts'
 import { needsOf } from './feature-imports.ts'
@@ -71,19 +78,33 @@ function removableRanges(source: SourceFile, use: Node): readonly Range[] {
     const parent = node.getParent()
     if (isChainLink(node)) return [linkRange(node)]
     if (isListItem(node, parent)) return [itemRange(node)]
-    if (Node.isVariableStatement(node)) {
-      const [variable, ...others] = node.getDeclarations()
-      const name = variable?.getNameNode()
-      if (!Node.isIdentifier(name) || others.length > 0) break
-      const uses = usesOf(source, name, name.getParentOrThrow())
-      return [lineRange(node), ...uses.flatMap((each) => removableRanges(source, each))]
-    }
-    if (Node.isExpressionStatement(node) && (Node.isBlock(parent) || Node.isSourceFile(parent)))
-      return [lineRange(node)]
+    if (Node.isVariableStatement(node)) return constantRanges(source, node)
+    if (isWiringStatement(node, parent)) return [lineRange(node)]
     if (Node.isPropertySignature(node)) return [lineRange(node)]
     if (Node.isStatement(node)) break
   }
   throw new PlaceNotFound('code that can be removed')
+}
+
+/** Returns the ranges of a constant inside a function and of its uses. Other constants are a person's own code. */
+function constantRanges(source: SourceFile, node: VariableStatement): readonly Range[] {
+  const [variable, ...others] = node.getDeclarations()
+  const name = variable?.getNameNode()
+  const uses = variable && name && Node.isIdentifier(name) ? usesOf(source, name, variable) : []
+  if (others.length > 0 || uses.length === 0 || Node.isSourceFile(node.getParent()))
+    throw new PlaceNotFound('a constant inside a function')
+  return [lineRange(node), ...uses.flatMap((each) => removableRanges(source, each))]
+}
+
+/** Returns true for `api.use(…)`, `apiDocs.push(…)` and `services.tags = …`. */
+function isWiringStatement(node: Node, parent: Node | undefined): boolean {
+  if (!Node.isExpressionStatement(node)) return false
+  if (!Node.isBlock(parent) && !Node.isSourceFile(parent)) return false
+  const expression = node.getExpression()
+  if (Node.isBinaryExpression(expression))
+    return Node.isPropertyAccessExpression(expression.getLeft())
+  const callee = Node.isCallExpression(expression) ? expression.getExpression() : undefined
+  return Node.isPropertyAccessExpression(callee) && /^(?:use|push)$/.test(callee.getName())
 }
 
 /** Returns true for a call like `.use('/tags', router)` that is one of several links of a chain. */

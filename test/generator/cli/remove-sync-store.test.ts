@@ -75,6 +75,23 @@ test('strata remove refuses an entity that another one refers to', async () => {
   ])
 })
 
+test('strata remove --keep names the files that stay, and their imports of removed files', async () => {
+  const root = await project(book)
+  const handler = join(root, 'src/handlers/book.handler.ts')
+  writeFileSync(handler, `${readFileSync(handler, 'utf8')}export const mine = 1\n`)
+  writeFileSync(
+    join(root, 'src/mine.ts'),
+    "import type { Book } from './domain/book.js'\nexport type Mine = Book\n",
+  )
+  const said = await done(root, 'remove', 'Book', '--keep', '--dry-run')
+  expect(said).toContain('  skip    src/handlers/book.handler.ts  (kept because of --keep)\n')
+  expect(said).toContain('does not compile until you change these imports of removed files:\n')
+  expect(said).toContain('  src/mine.ts:1: ./domain/book.js\n')
+  expect(said).toMatch(
+    / {2}src\/handlers\/book\.handler\.ts:\d+: \.\.\/use-cases\/book\.service\.js\n/,
+  )
+})
+
 test('strata remove names the nearest entity for an unknown one', async () => {
   const root = await sharedProject(book)
   const lines = await refused(root, ['remove', 'Bok'], 2)

@@ -83,8 +83,10 @@ test('a deleted file stays deleted', async () => {
   const root = await project('Book title:string')
   const path = 'test/book.http.test.ts'
   rmSync(join(root, path))
+  const lacks = `  skip    ${path}  (deleted or moved by you, lacks this change)\n`
   for (const run of [withPages, ['feature', 'Author', 'name:string']]) {
-    await done(root, ...run)
+    const said = await done(root, ...run)
+    expect(said.includes(lacks)).toBe(run === withPages)
     expect(existsSync(join(root, path))).toBe(false)
   }
 })
