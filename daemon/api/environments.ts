@@ -70,6 +70,8 @@ export const rollbackBody = z.strictObject({
     .regex(/^[0-9a-f]{4,64}$/i, 'must be a commit hash: 4 to 64 hexadecimal digits')
     .toLowerCase()
     .optional(),
+  /** Accepts that the commit lacks migrations that have run on the data. */
+  over_migrations: z.boolean().optional(),
 })
 
 export const deployed = z.strictObject({

@@ -54,7 +54,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
       },
       ...(section.read_only && { readOnly: true }),
       ...(section.store && { store: section.store }),
-      ...(migrations.length > 0 && { migrations }),
+      ...(migrations && { migrations }),
       keepReleases: section.keep_releases ?? defaults.keepReleases,
       ...(processes.length > 0 && { processes }),
     },

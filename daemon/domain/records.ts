@@ -96,7 +96,7 @@ export interface Launch {
   readonly keepReleases: number
   /** Absent: the daemon makes no database for the app. */
   readonly store?: StoreWish
-  /** Names of the migrations of the app's store; absent if the app has none that the daemon recognizes. */
+  /** Names of the migrations of the app's store; absent if the app has no folder of migrations. */
   readonly migrations?: readonly string[]
   /** Processes beside the web process; absent: none. */
   readonly processes?: readonly LaunchProcess[]

@@ -153,10 +153,13 @@ export interface DeployUseCases {
     input: { branch: string; wait: boolean },
     actor: Actor,
   ): Promise<DeployOutcome>
-  /** Deploys an earlier commit: the commit whose SHA starts with `toSha`, by default the newest other commit. */
+  /**
+   * Deploys an earlier commit: the commit whose SHA starts with `toSha`, by default the newest other commit. Throws
+   * `conflict` if migrations have run that the commit does not contain, unless `overMigrations` is set.
+   */
   rollback(
     projectId: number,
-    input: { branch: string; toSha?: string; wait: boolean },
+    input: { branch: string; toSha?: string; overMigrations?: boolean; wait: boolean },
     actor: Actor,
   ): Promise<DeployOutcome>
   /** Handles a verified push for all projects of a repository. Resolves when its effect is persisted. */

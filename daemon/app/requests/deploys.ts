@@ -1,3 +1,4 @@
+import { passedMigrations } from '../../domain/passed-migrations.ts'
 import { positionOf } from '../../domain/queue-order.ts'
 import type { Environment, Project, QueueEntry } from '../../domain/records.ts'
 import { rollbackTarget } from '../../domain/rollback-target.ts'
@@ -10,6 +11,7 @@ import type { DiskReserve } from '../ground/disk-reserve.ts'
 import type { Actor, DeployOutcome, DeployUseCases } from '../ground/use-cases.ts'
 import { queueDeploy } from './queue-deploy.ts'
 
+type RollbackRequest = Parameters<DeployUseCases['rollback']>[1]
 type DeployRequest = { branch: string; commitSha: string | null; wait: boolean }
 
 export interface Deploys extends DeployUseCases {
@@ -69,7 +71,7 @@ export function createDeploys(deps: {
 
   async function rollback(
     projectId: number,
-    { branch, toSha, wait }: { branch: string; toSha?: string; wait: boolean },
+    { branch, toSha, overMigrations = false, wait }: RollbackRequest,
     actor: Actor,
   ): Promise<DeployOutcome> {
     await findProject(projectId)
@@ -77,6 +79,8 @@ export function createDeploys(deps: {
     const successful = await store.environments.listSuccessful(projectId, branch)
     const live = await store.environments.findLive(projectId, branch)
     const commitSha = targetOf(successful, live, toSha, branch)
+    if (!overMigrations)
+      refuseMigrations(branch, commitSha, passedMigrations(successful, commitSha))
     return request(projectId, { branch, commitSha, wait }, actor)
   }
 
@@ -111,4 +115,18 @@ function targetOf(
           : `no commit of ${branch} that starts with ${toSha} has run`,
       )
   }
+}
+
+/** Number of migrations that a message names. */
+const maxNamed = 5
+
+/** Throws `conflict` before anything changes: code from before a migration may read or write data wrongly after it. */
+function refuseMigrations(branch: string, commitSha: string, passed: readonly string[]): void {
+  if (passed.length === 0) return
+  const others = passed.length - maxNamed
+  const names = [...passed.slice(0, maxNamed), ...(others > 0 ? [`${others} others`] : [])]
+  throw new DaemonError(
+    'conflict',
+    `${commitSha.slice(0, 12)} does not contain migrations that have run on the data of ${branch}: ${names.join(', ')}. A rollback changes the code and not the data, so nothing was changed: deploy a commit that undoes them, or repeat with over_migrations (strata rollback --over-migrations) if the older code fits the data`,
+  )
 }

@@ -69,6 +69,7 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
       const input = {
         branch: body.branch,
         ...(body.to_sha !== undefined && { toSha: body.to_sha }),
+        ...(body.over_migrations && { overMigrations: true }),
         wait: !isAsync(req, res),
       }
       return settle(deploys.rollback(params.id, input, actor), params.id, body.branch)

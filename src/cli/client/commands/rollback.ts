@@ -11,6 +11,7 @@ import { deployAndShow } from '../up/deploy-and-show.ts'
 
 export interface RollbackOptions extends CommonOptions, TargetOptions {
   readonly to?: string
+  readonly overMigrations?: boolean
 }
 
 /** `strata rollback`: redeploys an earlier commit. An environment id selects the branch of that environment. */
@@ -32,7 +33,11 @@ export function rollback(target: string | undefined, options: RollbackOptions): 
           'rollback',
           {
             params: { id: project.id },
-            body: { branch, ...(options.to !== undefined && { to_sha: options.to }) },
+            body: {
+              branch,
+              ...(options.to !== undefined && { to_sha: options.to }),
+              ...(options.overMigrations && { over_migrations: true }),
+            },
           },
           { signal: session.signal, timeoutMs: deployTimeoutMs },
         ),

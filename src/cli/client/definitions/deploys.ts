@@ -55,6 +55,7 @@ export function addDeployCommands(program: Command): void {
   addTargetOptions(defineCommand(program, 'rollback', 'redeploy an earlier commit of a branch'))
     .helpGroup(group)
     .option('--to <commit>', 'commit to deploy (default: the commit before the live one)')
+    .option('--over-migrations', 'also if the commit lacks migrations that have run on the data')
     .action(async (environment, options) => {
       const { rollback } = await import('../commands/rollback.ts')
       await rollback(environment, options)
