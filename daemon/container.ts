@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createApp } from './app/app.ts'
+import { type App, createApp } from './app/app.ts'
 import { createFailpoints, type FailpointHook, type Failpoints } from './app/ground/failpoints.ts'
 import type { UseCases } from './app/ground/use-cases.ts'
 import { createBackupUseCases } from './app/manage/backups.ts'
@@ -74,10 +74,13 @@ export async function createContainer(
   const failpoints = createFailpoints(failpoint)
   const { dataDir } = config
   const reader = [process.execPath, join(import.meta.dirname, 'strata-volume-reader.cjs')]
-  const late: { repositories?: Repositories } = {}
+  const late: { repositories?: Repositories; app?: App } = {}
   const { store, vault, archives } = await openStorage(config, {
     ...{ logger, failpoints, reader },
-    copyRepositories: async (folder) => (await late.repositories?.snapshot(folder)) ?? [],
+    copyRepositories: async (folder) => [
+      ...((await late.repositories?.snapshot(folder)) ?? []),
+      ...((await late.app?.dumpDatabases(folder)) ?? []),
+    ],
   })
   const walls = await createWalls({ dataDir, store, uidRange: config.uidRange })
   const { git, logs, gateway, ...hosted } = createPorts(config, { logger, version, env, walls })
@@ -128,6 +131,7 @@ export async function createContainer(
       hasTls: config.tls !== null,
     },
   })
+  late.app = app
   const useCases: UseCases = {
     ...app.useCases,
     secrets: createSecretUseCases({ store, vault, clock }),

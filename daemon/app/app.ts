@@ -44,6 +44,7 @@ import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
 import { createBranchDatabases } from './run/branch-databases.ts'
 import { createDataUsage } from './run/data-usage.ts'
+import { createDatabaseBackups } from './run/database-backups.ts'
 import { createDestruction } from './run/destroy.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
@@ -70,6 +71,8 @@ import { createTrashUpkeep } from './upkeep/trash-upkeep.ts'
 
 export interface App {
   readonly useCases: Omit<UseCases, 'secrets' | 'tokens' | 'keys' | 'backups' | 'events'>
+  /** Writes dumps of the branches' databases into a folder. Returns the databases without a dump, with the reasons. */
+  dumpDatabases(folder: string): Promise<readonly { path: string; reason: string }[]>
   /** Adopts the previous daemon's state and starts the workers. Resolves when requests may be served. */
   start(): Promise<void>
   /** Stops the workers within 8 s. Apps and the gateway keep running; the next start resumes unfinished deploys. */
@@ -112,6 +115,10 @@ export function createApp(deps: AppDeps): App {
     servers: deps.databaseServers ?? {},
   })
   const trashedDatabases = createTrashedDatabases({ store, databases, logger })
+  const databaseBackups = createDatabaseBackups({
+    ...{ store, databases, logger },
+    dataDir: config.dataDir,
+  })
   const shared = {
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
     ...{ cells, repositories },
@@ -212,6 +219,7 @@ export function createApp(deps: AppDeps): App {
   const usage = createUsageSampling({ store, probe: deps.usageProbe, clock, logger })
 
   return {
+    dumpDatabases: databaseBackups.dump,
     useCases: {
       usage: usage.useCases,
       projects: createProjects({
@@ -251,6 +259,10 @@ export function createApp(deps: AppDeps): App {
       runtime.onExit(supervisor.handleExit)
       deps.runtime.onExit(processes.handleExit)
       await applyBaseDomain(running)
+      await databaseBackups.loadRestored()
+      databases
+        .removeLeftovers()
+        .catch((err) => logger.warn({ err }, 'could not drop the rest of an interrupted restore'))
       await trashUpkeep.begin()
       await reconciler.begin()
       await processes.reconcile()

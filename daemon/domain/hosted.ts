@@ -20,3 +20,6 @@ export function hostedName({ repoUrl }: Pick<Project, 'repoUrl'>): string | unde
 
 /** Name of the folder, in the folder of a project's volumes, that holds its hosted repository. */
 export const repositoryVolume = 'repository'
+
+/** Name of the folder, in the folder of a project's volumes, with the dumps of databases that a restore brought. */
+export const dumpsVolume = 'databases'

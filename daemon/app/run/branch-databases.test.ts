@@ -1,3 +1,5 @@
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   createFakeDatabaseServer,
@@ -201,5 +203,73 @@ describe('the database of a destroyed branch', () => {
     await rig.app.useCases.trash.restore(id, { projectId: next.id }, operator)
     expect((await deployed('main', next)).url).toBe(url)
     expect(server.at(url)).toMatchObject({ data: 'rows', mayLogIn: true })
+  })
+})
+
+describe('the database of a branch in a backup', () => {
+  /** Dumps as a backup does, and leaves the dumps as an applied restore does. */
+  async function dumped(): Promise<string> {
+    const folder = join(rig.dataDir, 'dumps')
+    expect(await rig.app.dumpDatabases(folder)).toEqual([])
+    return folder
+  }
+  async function restored(folder: string): Promise<void> {
+    const project = join(rig.dataDir, 'volumes', String(rig.project.id))
+    await mkdir(project, { recursive: true })
+    await rename(join(folder, String(rig.project.id), 'databases'), join(project, 'databases'))
+  }
+  const filesLeft = () =>
+    readdir(join(rig.dataDir, 'volumes', String(rig.project.id), 'databases')).catch(() => [])
+
+  test('comes back into a new database, and the replaced one stays closed on its server', async () => {
+    const { url } = await deployed('main')
+    server.at(url).data = 'rows'
+    const folder = await dumped()
+    server.at(url).data = 'rows of later'
+    await restored(folder)
+    await rig.restart()
+    const next = await deployed('main')
+    expect(next.url).not.toBe(url)
+    expect(server.at(next.url).data).toBe('rows')
+    expect(server.at(url)).toMatchObject({ data: 'rows of later', mayLogIn: false })
+    expect(await filesLeft()).toEqual([])
+  })
+
+  test('comes back on a server that has never had it', async () => {
+    const { url } = await deployed('main')
+    server.at(url).data = 'rows'
+    await restored(await dumped())
+    server.databases.clear()
+    await rig.restart()
+    expect(server.at((await deployed('main')).url).data).toBe('rows')
+  })
+
+  test('keeps its dump and its branch waits while the server does not answer', async () => {
+    const { url } = await deployed('main')
+    server.at(url).data = 'rows'
+    await restored(await dumped())
+    server.isDown = true
+    await rig.restart()
+    server.isDown = false
+    rig.commit('main')
+    const reason = expect.stringContaining('waits for the end of its restore')
+    await expect(rig.deploy('main')).resolves.toMatchObject({ kind: 'failed', reason })
+    expect(await filesLeft()).toHaveLength(1)
+    rig.errors.length = 0
+    await rig.restart()
+    expect(server.at((await deployed('main')).url).data).toBe('rows')
+    await rig.until(() => server.databases.size === 2)
+  })
+
+  test('is missing in the backup with the reason if the server does not answer', async () => {
+    await deployed('main')
+    server.isDown = true
+    const faults = await rig.app.dumpDatabases(join(rig.dataDir, 'dumps'))
+    expect(faults).toEqual([
+      {
+        path: expect.stringMatching(/^1\/databases\/st_1_main_\w+\.dump$/),
+        reason: 'the server does not answer',
+      },
+    ])
   })
 })

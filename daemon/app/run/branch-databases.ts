@@ -36,8 +36,18 @@ export interface BranchDatabases {
   urlOf(branch: Branch, launch: Wished): Promise<Redacted | undefined>
   /** Returns the access of a database, with its server. Throws `unprocessable` if the server is not set. */
   open(database: BranchDatabase): { server: DatabaseServer; access: DatabaseAccess }
-  /** Inserts an incomplete database of a branch, under a new name and password. */
-  insert(store: Store, branch: Branch, kind: ServerKind): Promise<BranchDatabase>
+  /**
+   * Inserts an incomplete database under a new name and password, to replace a database later. Until then it belongs to
+   * no branch: a kill leaves a row that `removeLeftovers` removes.
+   */
+  insertReplacement(known: BranchDatabase): Promise<BranchDatabase>
+  /** Drops a database that no branch uses. */
+  discard(database: BranchDatabase): Promise<void>
+  /** Drops the replacements that a killed daemon left. */
+  removeLeftovers(): Promise<void>
+  /** Refuses to use a database, because its restore is not complete. `reason` is a sentence. */
+  suspend(name: string, reason: string): void
+  resume(name: string): void
   /** Fills an empty database with the data of another database of the same kind. */
   copy(from: BranchDatabase, to: BranchDatabase, options: Progress): Promise<void>
 }
@@ -56,6 +66,8 @@ export interface ProvideRequest extends Progress {
 
 /** Time limit of a copy. */
 const copyMs = 15 * 60_000
+/** Stands for the trash entry of a database that belongs to no branch yet. Real ids start at 1. */
+const noEntry = 0
 /** Interval of the progress lines of a copy. */
 const progressMs = 5_000
 
@@ -71,6 +83,8 @@ export function createBranchDatabases(deps: {
   failpoints: Failpoints
 }): BranchDatabases {
   const { store, vault, clock, servers, diskReserve, failpoints } = deps
+  /** Reasons by name of the database. */
+  const suspended = new Map<string, string>()
 
   function serverOf(kind: ServerKind): DatabaseServer {
     const server = servers[kind]
@@ -101,9 +115,13 @@ export function createBranchDatabases(deps: {
     return known.find((database) => database.kind === kind)
   }
 
-  function insert(target: Store, { projectId, branch }: Branch, kind: ServerKind) {
-    return target.branchDatabases.create({
-      ...{ projectId, branch, kind, state: 'creating', trashId: null },
+  function insert(
+    { projectId, branch }: Branch,
+    kind: ServerKind,
+    trashId: number | null = null,
+  ): Promise<BranchDatabase> {
+    return store.branchDatabases.create({
+      ...{ projectId, branch, kind, state: 'creating', trashId },
       name: databaseName(projectId, branch, randomBytes(4).toString('hex')),
       password: vault.seal(redacted(randomBytes(24).toString('hex'))),
       createdAt: clock.now(),
@@ -168,6 +186,21 @@ export function createBranchDatabases(deps: {
     say(`copied the data of ${from.branch} (${megabytes(bytes)} of dump${of})`)
   }
 
+  async function discard(database: BranchDatabase): Promise<void> {
+    await open(database).server.drop(database.name)
+    await store.branchDatabases.remove(database.id)
+  }
+
+  /** Throws if a restore of the database is not complete: the app would run on other data. */
+  function requireRestored({ name, branch }: BranchDatabase): void {
+    const reason = suspended.get(name)
+    if (reason === undefined) return
+    throw new DaemonError(
+      'unprocessable',
+      `the database of ${branch} waits for the end of its restore (${reason}): restart stratad to try again`,
+    )
+  }
+
   /** Creates a database anew: a previous attempt may have left a part of it. */
   async function make(request: ProvideRequest, database: BranchDatabase): Promise<void> {
     const { server, access } = open(database)
@@ -184,7 +217,18 @@ export function createBranchDatabases(deps: {
   }
 
   return {
-    ...{ open, insert, copy },
+    ...{ open, copy, discard },
+
+    insertReplacement: (known) => insert(known, known.kind, noEntry),
+
+    async removeLeftovers() {
+      for (const database of await store.branchDatabases.list({ trashId: noEntry })) {
+        await discard(database)
+      }
+    },
+
+    suspend: (name, reason) => void suspended.set(name, reason),
+    resume: (name) => void suspended.delete(name),
 
     async provide(request) {
       const branch = { projectId: request.project.id, branch: request.branch }
@@ -192,14 +236,16 @@ export function createBranchDatabases(deps: {
       if (kind === undefined) return
       serverOf(kind)
       const known = await find(branch, kind)
+      if (known) requireRestored(known)
       if (known?.state === 'ready') return requirePresent(known)
-      await make(request, known ?? (await insert(store, branch, kind)))
+      await make(request, known ?? (await insert(branch, kind)))
     },
 
     async urlOf(branch, launch) {
       const kind = await kindFor(branch, launch)
       const database = kind && (await find(branch, kind))
       if (!database) return undefined
+      requireRestored(database)
       const { server, access } = open(database)
       return server.urlOf(access)
     },

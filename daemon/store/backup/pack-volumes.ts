@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { repositoryVolume } from '../../domain/hosted.ts'
+import { dumpsVolume, repositoryVolume } from '../../domain/hosted.ts'
 import { dataName, type ManifestData, maxNotes } from './manifest.ts'
 import { namesIn } from './paths.ts'
 import { type FileEntry, readVolume } from './read-volume.ts'
@@ -42,7 +42,7 @@ export async function* packVolumes({
   /** Command of the volume reader, with the disk space that its copies leave free. */
   program: readonly string[]
   volumes: string
-  /** Copies of hosted repositories, which are read instead of the volumes of the same name. May be absent. */
+  /** Copies of hosted repositories and dumps of databases, which are read instead of the volumes of the same name. May be absent. */
   repositories: string
   /** Folder for temporary files. */
   folder: string
@@ -53,11 +53,11 @@ export async function* packVolumes({
   const lines = createLines(file)
   try {
     const places = [
-      ...(await listVolumes(volumes)).filter(({ volume }) => volume !== repositoryVolume),
+      ...(await listVolumes(volumes)).filter(({ volume }) => !isCopied(volume)),
       ...(await listVolumes(repositories)),
     ]
     for (const name of places) {
-      const top = name.volume === repositoryVolume ? repositories : volumes
+      const top = isCopied(name.volume) ? repositories : volumes
       const snapshots = join(folder, `snapshots-${randomBytes(6).toString('hex')}`)
       await mkdir(snapshots, { mode: 0o700 })
       try {
@@ -70,6 +70,11 @@ export async function* packVolumes({
   } finally {
     await file.close()
   }
+}
+
+/** Returns true for a volume that the daemon copies before the backup reads it. */
+function isCopied(volume: string): boolean {
+  return volume === repositoryVolume || volume === dumpsVolume
 }
 
 interface Lines {
