@@ -1,6 +1,7 @@
-import { entitiesOf } from '../model/entities.ts'
+import { entitiesOf, entityOf } from '../model/entities.ts'
 import type { FieldKind } from '../model/field-kinds.ts'
-import type { Feature, Model } from '../model/model.ts'
+import { emailMaxLength, stringLength } from '../model/field-limits.ts'
+import type { Feature, Field, Model } from '../model/model.ts'
 import { forwardOf, manyOf, searchColumn } from '../model/relations.ts'
 
 /** The records of one entity, as plain data for the processes that read and write them. */
@@ -26,6 +27,12 @@ export interface CopiedField {
   readonly type: FieldKind
   /** The number of digits after the point, for decimals. */
   readonly scale?: number
+  /** The number of all digits, for decimals. */
+  readonly precision?: number
+  /** The maximum number of characters, for texts whose column limits it. */
+  readonly longest?: number
+  /** The collection that a foreign key refers to. */
+  readonly references?: string
   readonly optional: boolean
   /** The property with the folded text for the search, in relational stores. */
   readonly folded?: string
@@ -58,7 +65,14 @@ function collectionOf(
       name: field.name,
       camel: field.camel,
       type: field.type.kind,
-      ...(field.type.kind === 'decimal' && { scale: field.type.scale }),
+      ...(field.type.kind === 'decimal' && {
+        scale: field.type.scale,
+        precision: field.type.precision,
+      }),
+      ...longestOf(field),
+      ...(field.references && {
+        references: entityOf(model, field.references.target).entity.plural.snake,
+      }),
       optional: field.optional,
       ...(search.includes(field.name) && { folded: searchColumn(field).camel }),
     })),
@@ -67,6 +81,11 @@ function collectionOf(
       .filter(({ target }) => !isCopied(target))
       .map(({ field }) => field.name),
   }
+}
+
+function longestOf({ type, max }: Field): Pick<CopiedField, 'longest'> {
+  if (type.kind === 'string') return { longest: max ?? stringLength.standard }
+  return type.kind === 'email' ? { longest: emailMaxLength } : {}
 }
 
 /**

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { modelOf } from '../../../test/support/generator/migrate/migrate.ts'
+import { batchSize } from './batches.ts'
 import { collectionsOf } from './collections.ts'
 import { type CopiedRecord, differingNames } from './copied-record.ts'
-import {
-  batchSize,
-  type Copy,
-  type CopyState,
-  type CopyStore,
-  copyRecords,
-} from './copy-records.ts'
+import { type Copy, type CopyState, copyRecords } from './copy-records.ts'
+import type { CopyStore } from './copy-store.ts'
 
 const collections = collectionsOf(
   modelOf('sqlite', {
@@ -62,7 +58,7 @@ describe('copyRecords', () => {
     const [source, target] = [league(), memoryStore()]
     const first = copyOf(source, failingAfter(target, 12))
     await expect(copyRecords(first.copy)).rejects.toThrow('the store is gone')
-    source.drop('players', 2)
+    source.drop('players', 5)
     source.put('players', { id: 3, name: 'Renamed', team_id: 2 })
     const second = copyOf(source, target, first.state())
     await expect(copyRecords(second.copy)).rejects.toMatchObject({
@@ -119,6 +115,7 @@ function copyOf({ store: source }: Memory, { store: target }: Memory, state?: Co
     collections,
     source,
     target,
+    kind: 'postgres',
     state,
     saveState: (next) => {
       saved = structuredClone(next)

@@ -1,23 +1,10 @@
 import { StrataError } from '../errors.ts'
+import type { StoreKind } from '../model/store-kinds.ts'
+import { batches, batchSize } from './batches.ts'
+import { checkRecords } from './check-records.ts'
 import type { CopiedCollection } from './collections.ts'
-import { type CopiedRecord, differenceOf } from './copied-record.ts'
-
-/** A store that takes part in a copy. Collections are named as in `CopiedCollection`. */
-export interface CopyStore {
-  /** Returns at most `limit` records with ids above `after`, sorted by id. Fewer than `limit` records end the collection. */
-  read(collection: string, after: number, limit: number): Promise<readonly CopiedRecord[]>
-  /** Inserts missing records and changes records that differ, without the fields in `without`. Idempotent. */
-  write(
-    collection: string,
-    records: readonly CopiedRecord[],
-    without: readonly string[],
-  ): Promise<void>
-  remove(collection: string, ids: readonly number[]): Promise<void>
-  /** Returns the greatest id that the collection has ever used, 0 for a new collection. */
-  lastId(collection: string): Promise<number>
-  /** Lets the ids of new records begin above `id`. Idempotent; never lowers them. */
-  raiseLastId(collection: string, id: number): Promise<void>
-}
+import { differenceOf } from './copied-record.ts'
+import type { CopyProgress, CopyStore } from './copy-store.ts'
 
 /** The progress of a copy, which a later run continues from. */
 export interface CopyState {
@@ -29,6 +16,8 @@ export interface Copy {
   readonly collections: readonly CopiedCollection[]
   readonly source: CopyStore
   readonly target: CopyStore
+  /** The kind of the target. */
+  readonly kind: StoreKind
   /** The state of an interrupted run. Undefined for a new copy, which needs an empty target. */
   readonly state: CopyState | undefined
   readonly saveState: (state: CopyState) => void
@@ -36,25 +25,15 @@ export interface Copy {
   readonly report: (progress: CopyProgress) => void
 }
 
-/** The number of records of a collection that this run has handled. `linked` is the second pass. */
-export interface CopyProgress {
-  readonly step: 'copied' | 'linked' | 'compared'
-  readonly collection: string
-  readonly count: number
-  readonly isComplete: boolean
-}
-
-/** The number of records in one batch. */
-export const batchSize = 200
-
 /**
  * Copies all records to the target, and compares the contents of both stores. Returns the number of records by
- * collection. Throws StrataError 'conflict' if the target of a new copy has records, 'failure' if the stores differ at
- * the end. Reads the source only.
+ * collection. Throws StrataError 'conflict' if the target of a new copy has records or can't hold a value, 'failure' if the
+ * stores differ at the end. Reads the source only.
  */
 export async function copyRecords(copy: Copy): Promise<ReadonlyMap<string, number>> {
   const { collections, state, saveState } = copy
   if (!state) await assertEmpty(copy)
+  await checkRecords(copy)
   saveState(state ?? { done: {} })
   const progress = createProgress(copy)
   for (const each of collections) await copyBatches(copy, each, progress, 'copied')
@@ -154,23 +133,5 @@ async function compare(
         ],
       },
     )
-  }
-}
-
-async function* batches(
-  store: CopyStore,
-  name: string,
-  after: number,
-): AsyncGenerator<readonly CopiedRecord[], undefined> {
-  let last = after
-  for (;;) {
-    const records = await store.read(name, last, batchSize)
-    const next = records.at(-1)?.id
-    if (next === undefined) return
-    if (records.some(({ id }) => id <= last))
-      throw new Error(`${name}: a batch after the id ${last} has a record that is not after it`)
-    yield records
-    if (records.length < batchSize) return
-    last = next
   }
 }

@@ -44,11 +44,14 @@ test('strata store --copy names the kind that no test has copied', async () => {
   )
 })
 
-test('strata store --copy refuses a project with Kysely', async () => {
+test('strata store --copy moves from and to Kysely', async () => {
   const root = await project(book)
   await done(root, 'store', 'sqlite', '--orm', 'kysely', '--no-install')
-  const args = ['store', 'mongodb', '--copy', '--to', 'mongodb://localhost/app']
-  expect((await refused(root, args, 2))[0]).toContain('--copy does not support --orm kysely')
+  const to = ['--copy', '--to', 'postgres://localhost/app', '--dry-run']
+  for (const orm of ['kysely', 'prisma'])
+    expect(await done(root, 'store', 'postgres', '--orm', orm, ...to)).toContain(
+      'and would copy the data of sqlite first',
+    )
 })
 
 test('strata store --copy refuses a SQLite file that exists', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type CopiedCollection, collectionsOf } from '../../../generator/copy/collections.ts'
 import { copiedKinds } from '../../../generator/copy/copied-kinds.ts'
-import { type CopyProgress, copyRecords } from '../../../generator/copy/copy-records.ts'
+import { copyRecords } from '../../../generator/copy/copy-records.ts'
+import type { CopyProgress } from '../../../generator/copy/copy-store.ts'
 import { StrataError } from '../../../generator/errors.ts'
 import type { Model } from '../../../generator/model/model.ts'
 import type { StoreKind } from '../../../generator/model/store-kinds.ts'
@@ -11,6 +12,7 @@ import { npmInstall, npmRun } from '../set-up.ts'
 import { absoluteUrl, configuredUrl, refuseExistingFile } from './database-url.ts'
 import { writeNextProject } from './next-project.ts'
 import { type CopyIdentity, readState, writeState } from './state-file.ts'
+import type { WorkerSettings } from './worker/messages.ts'
 import { openStoreProcess, type StoreProcess } from './worker-process.ts'
 
 export interface DataCopy {
@@ -49,22 +51,12 @@ export async function copyData({
   const identity = identityOf(before, after, { source, target, collections })
   const started = readState(root, identity)
   if (!started) refuseExistingFile(root, after.database, url)
-  const next = await prepareNext(plan, after.database, install)
-  await generateCode(root, before.database)
+  const next = await prepareNext(plan, after, install)
+  await generateCode(root, before)
   const openSource = () =>
-    openStoreProcess('the old store', {
-      root,
-      kind: before.database,
-      databaseUrl: source,
-      collections,
-    })
+    openStoreProcess('the old store', settingsOf(root, before, source, collections))
   const openTarget = () =>
-    openStoreProcess('the new store', {
-      root: next,
-      kind: after.database,
-      databaseUrl: target,
-      collections,
-    })
+    openStoreProcess('the new store', settingsOf(next, after, target, collections))
   // The file of a new SQLite store exists from now on, so the next run may not refuse it.
   if (!started) writeState(root, identity, { done: null })
   try {
@@ -74,6 +66,7 @@ export async function copyData({
           collections,
           source: reader,
           target: writer,
+          kind: after.database,
           state: started?.state,
           saveState: (progress) => writeState(root, identity, progress),
           report,
@@ -120,15 +113,24 @@ export function refuseUncopied(kinds: readonly StoreKind[]): void {
   )
 }
 
-async function prepareNext(plan: Plan, kind: StoreKind, install: boolean): Promise<string> {
+async function prepareNext(plan: Plan, model: Model, install: boolean): Promise<string> {
   const next = writeNextProject(plan)
   if (install) await npmInstall(next, (reason) => `the project is unchanged: ${reason}`)
-  await generateCode(next, kind)
+  await generateCode(next, model)
   return next
 }
 
-async function generateCode(root: string, kind: StoreKind): Promise<void> {
-  if (storeOf(kind).generate !== '') await npmRun(root, 'generate')
+async function generateCode(root: string, model: Model): Promise<void> {
+  if (storeOf(model).generate !== '') await npmRun(root, 'generate')
+}
+
+function settingsOf(
+  root: string,
+  { database, orm }: Model,
+  databaseUrl: string,
+  collections: readonly CopiedCollection[],
+): WorkerSettings {
+  return { root, kind: database, orm, databaseUrl, collections }
 }
 
 function identityOf(

@@ -34,7 +34,6 @@ export async function storeWithData(database: StoreKind, options: StoreOptions):
   if (!options.dryRun) await withProjectLock(root, () => recoverProject(root))
   const planned = await changeProject({ ...options, dryRun: true }, decide)
   refuseUncopied([planned.before.database])
-  refuseKysely([planned.before, planned.after])
   const isDone = changesNothing(planned.plan) || options.dryRun
   const copied = isDone
     ? undefined
@@ -55,15 +54,6 @@ export async function storeWithData(database: StoreKind, options: StoreOptions):
       : [`and would copy the data of ${planned.before.database} first`],
   })
   if (copied && options.install) await npmInstall(root)
-}
-
-/** The copy reads and writes relational stores with Prisma's client. */
-function refuseKysely(models: readonly Model[]): void {
-  if (models.every(({ orm }) => orm !== 'kysely')) return
-  throw new StrataError(
-    'usage',
-    '--copy does not support --orm kysely: run strata store <kind> --orm prisma first',
-  )
 }
 
 /** The copy has the records of the model at its start. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as z from 'zod'
-import type { CopyStore } from '../../../generator/copy/copy-records.ts'
+import type { CopyStore } from '../../../generator/copy/copy-store.ts'
 import { StrataError } from '../../../generator/errors.ts'
 import { forwardSignals } from '../pass-signals.ts'
 import {

@@ -106,7 +106,13 @@ export async function openDocuments(settings: WorkerSettings): Promise<OpenedSto
       const byId = new Map(found.map((record) => [record.id, record]))
       for (let from = 0; from < records.length; from += concurrency) {
         const some = records.slice(from, from + concurrency)
-        await Promise.all(some.map((record) => write(name, record, byId.get(record.id), without)))
+        await Promise.all(
+          some.map((record) =>
+            write(name, record, byId.get(record.id), without).catch((cause: unknown) => {
+              throw new Error(`${name}: record ${record.id} can't be written`, { cause })
+            }),
+          ),
+        )
       }
     },
 

@@ -41,8 +41,10 @@ function openStore(settings: WorkerSettings): Promise<OpenedStore> {
   }
 }
 
+/** Joins the messages of an error and its causes. Prisma's messages begin with lines of code, and end with the reason. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const reason = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return `${error.message}${reason}`
+  const lines = error.message.split('\n').filter((line) => line.trim() !== '')
+  const message = lines.at(-1)?.trim() ?? error.name
+  return error.cause instanceof Error ? `${message}: ${textOf(error.cause)}` : message
 }

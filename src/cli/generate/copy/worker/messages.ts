@@ -8,6 +8,8 @@ export interface WorkerSettings {
   /** The folder of the project whose code opens the store. */
   readonly root: string
   readonly kind: StoreKind
+  /** The query library of a relational kind. */
+  readonly orm: 'kysely' | undefined
   readonly databaseUrl: string
   readonly collections: readonly CopiedCollection[]
 }

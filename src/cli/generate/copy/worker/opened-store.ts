@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CopyStore } from '../../../../generator/copy/copy-records.ts'
+import type { CopyStore } from '../../../../generator/copy/copy-store.ts'
 
 /** The store of a project, opened by the project's own code. */
 export interface OpenedStore extends CopyStore {

@@ -1,12 +1,6 @@
 import type { CopiedCollection } from '../../../../generator/copy/collections.ts'
 import type { StoreKind } from '../../../../generator/model/store-kinds.ts'
-
-/** The parts of Prisma's client that a copy uses, beside one delegate for each model. */
-export interface Prisma {
-  $queryRawUnsafe(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>
-  $executeRawUnsafe(sql: string, ...values: unknown[]): Promise<number>
-  [accessor: string]: unknown
-}
+import type { Sql } from './tables.ts'
 
 /** The statements that differ between the dialects. Names of tables come from the model, and need no escaping. */
 export interface Dialect {
@@ -16,45 +10,38 @@ export interface Dialect {
 }
 
 /** Throws for a kind that no copy supports. */
-export function dialectOf(kind: StoreKind, prisma: Prisma, databaseUrl: string): Dialect {
+export function dialectOf(kind: StoreKind, sql: Sql, databaseUrl: string): Dialect {
   switch (kind) {
     case 'sqlite':
-      return sqlite(prisma)
+      return sqlite(sql)
     case 'postgres':
-      return postgres(prisma, new URL(databaseUrl).searchParams.get('schema') || 'public')
+      return postgres(sql, new URL(databaseUrl).searchParams.get('schema') || 'public')
     case 'mysql':
-      return mysql(prisma)
+      return mysql(sql)
     default:
       throw new Error(`no copy from or to ${kind}`)
   }
 }
 
-function sqlite(prisma: Prisma): Dialect {
+function sqlite(sql: Sql): Dialect {
   return {
     async lastId(table) {
-      const [row] = await prisma.$queryRawUnsafe(
-        'SELECT seq FROM sqlite_sequence WHERE name = ?',
-        table,
-      )
+      const [row] = await sql.query('SELECT seq FROM sqlite_sequence WHERE name = ?', table)
       return Number(row?.seq ?? 0)
     },
 
     // An insert raises the sequence. A table without inserts has no sequence yet.
     async raiseLastId(table, id) {
       const raise = 'UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?'
-      const count = await prisma.$executeRawUnsafe(raise, id, table)
+      const count = await sql.execute(raise, id, table)
       if (count > 0 || id === 0) return
-      await prisma.$executeRawUnsafe(
-        'INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)',
-        table,
-        id,
-      )
+      await sql.execute('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, id)
     },
 
     foreign: async (collections) =>
       foreignColumns(
         collections,
-        await prisma.$queryRawUnsafe(
+        await sql.query(
           `SELECT m.name AS "table", c.name AS "column"
            FROM sqlite_schema m JOIN pragma_table_info(m.name) c
            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'`,
@@ -64,33 +51,33 @@ function sqlite(prisma: Prisma): Dialect {
 }
 
 /** The client writes the schema before each table, and leaves `search_path` as it is. */
-function postgres(prisma: Prisma, schema: string): Dialect {
+function postgres(sql: Sql, schema: string): Dialect {
   const sequence = `pg_get_serial_sequence(quote_ident($1) || '.' || quote_ident($2), 'id')`
   return {
     async lastId(table) {
-      const sql = `SELECT coalesce(pg_sequence_last_value(${sequence}::regclass), 0)::integer AS last`
-      const [row] = await prisma.$queryRawUnsafe(sql, schema, table)
+      const last = `SELECT coalesce(pg_sequence_last_value(${sequence}::regclass), 0)::integer AS last`
+      const [row] = await sql.query(last, schema, table)
       return Number(row?.last ?? 0)
     },
 
     async raiseLastId(table, id) {
       if (id <= (await this.lastId(table))) return
-      const sql = `SELECT setval(${sequence}, $3::integer)::integer AS last`
-      await prisma.$queryRawUnsafe(sql, schema, table, id)
+      const raise = `SELECT setval(${sequence}, $3::integer)::integer AS last`
+      await sql.query(raise, schema, table, id)
     },
 
     foreign: async (collections) =>
       foreignColumns(
         collections,
-        await prisma.$queryRawUnsafe(`${informationSchema} WHERE table_schema = $1`, schema),
+        await sql.query(`${informationSchema} WHERE table_schema = $1`, schema),
       ),
   }
 }
 
-function mysql(prisma: Prisma): Dialect {
+function mysql(sql: Sql): Dialect {
   return {
     async lastId(table) {
-      const [row] = await prisma.$queryRawUnsafe(
+      const [row] = await sql.query(
         `SELECT auto_increment AS next_id FROM information_schema.tables
          WHERE table_schema = database() AND table_name = ?`,
         table,
@@ -100,13 +87,13 @@ function mysql(prisma: Prisma): Dialect {
 
     // The server ignores a value that is too small.
     async raiseLastId(table, id) {
-      await prisma.$executeRawUnsafe(`ALTER TABLE \`${table}\` AUTO_INCREMENT = ${id + 1}`)
+      await sql.execute(`ALTER TABLE \`${table}\` AUTO_INCREMENT = ${id + 1}`)
     },
 
     foreign: async (collections) =>
       foreignColumns(
         collections,
-        await prisma.$queryRawUnsafe(`${informationSchema} WHERE table_schema = database()`),
+        await sql.query(`${informationSchema} WHERE table_schema = database()`),
       ),
   }
 }
