@@ -90,6 +90,7 @@ export async function openKysely(settings: WorkerSettings): Promise<Tables> {
   }
 
   async function linksOf(name: string, ids: readonly number[]) {
+    if (ids.length === 0) return []
     const lists = (tableOf(name).many ?? []).map(async ({ field, links, holder, target }) => {
       const rows = await db
         .selectFrom(links)
@@ -103,7 +104,7 @@ export async function openKysely(settings: WorkerSettings): Promise<Tables> {
       }
       return [field, byHolder] as const
     })
-    return ids.length === 0 ? [] : await Promise.all(lists)
+    return Promise.all(lists)
   }
 
   async function link(trx: Db, name: string, id: number, given: Values): Promise<void> {
