@@ -46,5 +46,7 @@ function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const lines = error.message.split('\n').filter((line) => line.trim() !== '')
   const message = lines.at(-1)?.trim() ?? error.name
-  return error.cause instanceof Error ? `${message}: ${textOf(error.cause)}` : message
+  if (!(error.cause instanceof Error)) return message
+  const reason = textOf(error.cause)
+  return message.includes(reason) ? message : `${message}: ${reason}`
 }
