@@ -16,8 +16,7 @@ const list = (length, toRecord) => Array.from({ length }, (_, i) => toRecord(i))
 await prisma.user.createMany({
   data: list(7, (i) => ({
     name: `Ann ${i}`,
-    // The last two differ in case only.
-    email: `${i === 6 ? 'Ann5' : `ann${i}`}@example.com`,
+    email: `ann${i}@example.com`,
     passwordHash: i === 0 ? passwordHash : `hash ${i}`,
     role: i === 0 ? 'admin' : 'user',
     tokenVersion: i,
@@ -39,9 +38,6 @@ for (let id = 1; id <= count; id += 2) {
     data: { tags: { set: tags.map((tag) => ({ id: tag })) } },
   })
 }
-await prisma.profile.createMany({
-  data: list(7, (i) => ({ userId: 7 - i, bio: ['', null, '👩‍👩‍👧 \u202e'][i % 3], ...stamps(i) })),
-})
 await prisma.comment.createMany({
   data: list(count, (i) => ({ postId: i + 1, text: `comment ${i}`, ...stamps(i) })),
 })
@@ -58,53 +54,27 @@ await prisma.comment.deleteMany({ where: { id: { in: [3, 4, count] } } })
 await prisma.post.deleteMany({ where: { id: { in: [2, count] } } })
 await close()
 
-/** Every third post has NULL in all optional fields. The first others have values at the ends of their types. */
+/** Every third post has NULL in all optional fields. */
 function postOf(i) {
   const isFull = i % 3 !== 0
-  const edge = (values) => values[Math.floor(i / 3)]
   const title = `Ünïcödé 😀 'single' "double" \u2028 ${i}`
-  const body = isFull ? (edge(['', ' ', '\n', 'null']) ?? `İstanbul\tline\n${i} \\ \u200d`) : null
-  const price = edge(['99999999.9999', '-99999999.9999', '0.0000', '-0.0001'])
-  const time = edge([
-    '1969-12-31T23:59:59.999Z',
-    '0001-01-01T00:00:00.000Z',
-    '9999-12-31T23:59:59.999Z',
-  ])
-  const extra = edge([
-    {},
-    [],
-    '',
-    0,
-    false,
-    'null',
-    [null],
-    { '': null, a: { b: [{}] } },
-    -0.1,
-    '😀',
-  ])
+  const body = isFull ? `İstanbul\tline\n${i} \\ \u200d` : null
   return {
     title,
     body,
     titleSearch: foldText(title),
     bodySearch: foldText(body ?? ''),
-    price: isFull ? (price ?? `${i}.${String(i).padStart(4, '0')}`) : null,
-    ratio: isFull ? (edge([1e308, -1e308, 5e-300, 0, -1e-7, 2 ** 53]) ?? i / 7) : null,
-    day: isFull
-      ? new Date(
-          edge(['0001-01-01', '1969-12-31', '9999-12-31']) ?? Date.UTC(1900 + (i % 200), 1, 28),
-        )
-      : null,
-    seen: isFull ? new Date(time ?? at(i * 7)) : null,
+    price: isFull ? `${i}.${String(i).padStart(4, '0')}` : null,
+    ratio: isFull ? i / 7 : null,
+    day: isFull ? new Date(Date.UTC(1900 + (i % 200), 1, 28)) : null,
+    seen: isFull ? at(i * 7) : null,
     ...(isFull && {
-      extra: toNullableJson(extra ?? { b: [1, 'two', null, { z: 0.1 }], a: `é${i}`, n: 1e21 }),
+      extra: toNullableJson({ b: [1, 'two', null, { z: 0.1 }], a: `é${i}`, n: 1e21 }),
     }),
     kind: i % 2 ? 'a' : 'b',
     token: isFull ? `00000000-0000-4000-8000-${String(i).padStart(12, '0')}` : null,
     live: i % 2 === 0,
-    delta:
-      edge([-2_147_483_648, 2_147_483_647, 0]) ??
-      (i % 2 ? -1 : 1) * ((i * 2_000_003) % 2_147_483_647),
-    views: edge([2_147_483_647, 0]) ?? i,
+    delta: (i % 2 ? -1 : 1) * ((i * 2_000_003) % 2_147_483_647),
     authorId: isFull ? 1 + (i % 7) : null,
     ...stamps(i),
   }
