@@ -87,6 +87,15 @@ strata daemon start
 strata up
 strata logs --lines 100`
 
+/** The blocks of docs/production.md, which test/server.slow.test.ts reads and runs. */
+const server = [
+  'install --base-domain apps.example.com',
+  'status',
+  'upgrade ./stratad-0.2.0.tgz',
+  'rollback',
+  'uninstall',
+].map((words) => `strata server ${words}`)
+
 const emitted = {
   start: 'npm install && npm start',
   test: 'npm install && npm test',
@@ -126,6 +135,7 @@ test('this file, .ci/run or test:full runs every sh block of the documents', () 
       recovery,
       flask,
       pushed,
+      ...server,
     ].toSorted(),
   )
 })

@@ -36,6 +36,9 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'gateway/link.ts',
     'gateway/socket-path.ts',
     'git/remote-url.ts',
+    // For `strata server upgrade`, while no daemon runs.
+    'store/database-swap.ts',
+    'store/snapshot.ts',
   ],
   http: ['api', 'app', 'async', 'traefik', 'webhooks', 'git/branch-name.ts', 'git/remote-url.ts'],
 }

@@ -20,7 +20,7 @@ export function stopDaemon(options: StopOptions): Promise<void> {
     const dataDir = chooseRunningDataDir(options)
     const state = runningState(dataDir)
     if (!state) await refuseForeignDaemon(dataDir)
-    const pausedCount = state && options.apps ? await pauseApps(state, dataDir, invocation) : 0
+    const pausedCount = state && options.apps ? await pauseApps(state.url, dataDir, invocation) : 0
     if (state) await stopProcess(state, invocation)
     removeState(dataDir)
     const hadGateway = options.apps ? await stopLocalGateway(dataDir) : false
@@ -47,9 +47,9 @@ async function refuseForeignDaemon(dataDir: string): Promise<void> {
   })
 }
 
-/** Returns the number of environments that were running. */
-async function pauseApps(
-  { url }: DaemonState,
+/** Pauses all running environments of the daemon at a URL. Returns their number. */
+export async function pauseApps(
+  url: string,
   dataDir: string,
   { signal, output }: Invocation,
 ): Promise<number> {

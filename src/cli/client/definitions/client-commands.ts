@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addDaemonCommands } from './daemons.ts'
 import { addDeployCommands } from './deploys.ts'
 import { addOperationCommands } from './operations.ts'
+import { addServerCommands } from './servers.ts'
 import { addSettingCommands } from './settings.ts'
 
 /** Adds the commands that talk to a daemon. Each action imports its implementation only when it runs. */
@@ -9,5 +10,6 @@ export function addClientCommands(program: Command): void {
   addDeployCommands(program)
   addSettingCommands(program)
   addDaemonCommands(program)
+  addServerCommands(program)
   addOperationCommands(program)
 }
