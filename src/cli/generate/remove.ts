@@ -2,7 +2,7 @@ import { StrataError } from '../../generator/errors.ts'
 import { withoutFeature } from '../../generator/model/build.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { entityNames } from '../../generator/model/names.ts'
-import { danglingImports } from '../../generator/plan/dangling-imports.ts'
+import { danglingUses } from '../../generator/plan/dangling-uses.ts'
 import { readRetained, retainTables, withoutTable } from '../../generator/plan/retained.ts'
 import { didYouMean } from '../../generator/spec/nearest.ts'
 import { storeOf } from '../../generator/stores/stores.ts'
@@ -29,7 +29,9 @@ export async function remove(entity: string, options: ChangeOptions): Promise<vo
       retain: (retained) =>
         drops ? withoutTable(retained, pascal) : retainTables(retained, before, feature),
       completePlan: (plan) => {
-        const notes = danglingImports(plan, project.listTexts(), project.readFile)
+        const plural = feature[0]?.entity.plural.camel
+        if (plural === undefined) return plan
+        const notes = danglingUses(plan, project.listTexts(), project.readFile, plural)
         return notes.length > 0 ? { ...plan, notes } : plan
       },
     }
@@ -49,7 +51,7 @@ function danglingLines(notes: readonly string[]): readonly string[] {
     ? []
     : [
         '',
-        'The project does not compile until you change these imports of removed files:',
+        'The project does not compile until you change these uses of removed code:',
         ...notes.map((note) => `  ${note}`),
       ]
 }

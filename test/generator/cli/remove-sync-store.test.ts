@@ -75,7 +75,7 @@ test('strata remove refuses an entity that another one refers to', async () => {
   ])
 })
 
-test('strata remove --keep names the files that stay, and their imports of removed files', async () => {
+test('strata remove --keep names the files that stay, and their uses of removed code', async () => {
   const root = await project(book)
   const handler = join(root, 'src/handlers/book.handler.ts')
   writeFileSync(handler, `${readFileSync(handler, 'utf8')}export const mine = 1\n`)
@@ -83,9 +83,13 @@ test('strata remove --keep names the files that stay, and their imports of remov
     join(root, 'src/mine.ts'),
     "import type { Book } from './domain/book.js'\nexport type Mine = Book\n",
   )
+  const routes = join(root, 'src/routes.ts')
+  const mine = '\n  api.get("/mine", async (_req, res) => res.json(await container.books.get(1)))'
+  writeFileSync(routes, readFileSync(routes, 'utf8').replace('Router()\n', `Router()\n${mine}\n`))
   const said = await done(root, 'remove', 'Book', '--keep', '--dry-run')
+  expect(said).toMatch(/ {2}src\/routes\.ts:\d+: container\.books\n/)
   expect(said).toContain('  skip    src/handlers/book.handler.ts  (kept because of --keep)\n')
-  expect(said).toContain('does not compile until you change these imports of removed files:\n')
+  expect(said).toContain('does not compile until you change these uses of removed code:\n')
   expect(said).toContain('  src/mine.ts:1: ./domain/book.js\n')
   expect(said).toMatch(
     / {2}src\/handlers\/book\.handler\.ts:\d+: \.\.\/use-cases\/book\.service\.js\n/,
