@@ -10,6 +10,12 @@ import { isInRange, type PortRange, rangeText } from './domain/port-range.ts'
 import type { ServerKind } from './domain/records.ts'
 import { redacted } from './domain/redacted.ts'
 import { serverUrlFault } from './domain/server-urls.ts'
+import {
+  type DomainConfig,
+  domainConfigOf,
+  domainConflictsOf,
+  domainSettings,
+} from './domain-settings.ts'
 import type { Redacted } from './ports.ts'
 
 /** Listening address. */
@@ -79,6 +85,8 @@ export interface Config {
   readonly scheduledBackups: { readonly intervalMs: number; readonly keep: number } | null
   /** TLS certificate and private key in PEM form. */
   readonly tls: { readonly cert: string; readonly key: Redacted } | null
+  /** Own domains of projects, and their certificates. */
+  readonly domains: DomainConfig
   readonly logFormat: 'json' | 'pretty'
   readonly allowInsecureNodes: boolean
   /** Allows several projects without walls between them. */
@@ -240,6 +248,11 @@ const settings = z.object({
   SERVICE_BACKUP_KEEP: count(1, 10_000).default(7),
   SERVICE_TLS_CERT: z.string().min(1).optional(),
   SERVICE_TLS_KEY: z.string().min(1).optional(),
+  SERVICE_GATEWAY_TLS_ADDR: address.optional(),
+  SERVICE_GATEWAY_HSTS: duration.optional(),
+  SERVICE_DOMAINS_UNVERIFIED: flag.default(false),
+  SERVICE_DOMAINS_HTTP_PORT: count(1, 65_535).default(80),
+  ...domainSettings,
   SERVICE_LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').default('json'),
   SERVICE_ALLOW_INSECURE_NODES: flag.default(false),
   SERVICE_TRUST_APPS: flag.default(false),
@@ -323,6 +336,7 @@ export function loadConfig(
       ? { intervalMs: read.SERVICE_BACKUP_INTERVAL, keep: read.SERVICE_BACKUP_KEEP }
       : null,
     tls: tlsOf(read),
+    domains: domainConfigOf(read, readSetting),
     logFormat: read.SERVICE_LOG_FORMAT,
     allowInsecureNodes: read.SERVICE_ALLOW_INSECURE_NODES,
     trustApps: read.SERVICE_TRUST_APPS,
@@ -351,8 +365,12 @@ function conflictsOf(read: Settings): string[] {
       `SERVICE_API_TOKEN must have at least ${minTokenLength.onOtherAddresses} characters if SERVICE_ADDR ${host} is reachable from other machines: use the output of openssl rand -hex 32`,
     )
   }
-  for (const name of ['SERVICE_ADDR', 'SERVICE_GATEWAY_ADDR'] as const) {
-    const { port } = read[name]
+  for (const name of [
+    'SERVICE_ADDR',
+    'SERVICE_GATEWAY_ADDR',
+    'SERVICE_GATEWAY_TLS_ADDR',
+  ] as const) {
+    const port = read[name]?.port ?? 0
     if (isInRange(port, read.SERVICE_APP_PORTS)) {
       faults.push(
         `${name} has port ${port}, which is in SERVICE_APP_PORTS ${rangeText(read.SERVICE_APP_PORTS)}: choose another port or range`,
@@ -362,6 +380,7 @@ function conflictsOf(read: Settings): string[] {
   if ((read.SERVICE_TLS_CERT === undefined) !== (read.SERVICE_TLS_KEY === undefined)) {
     faults.push('SERVICE_TLS_CERT and SERVICE_TLS_KEY belong together: set both or neither')
   }
+  faults.push(...domainConflictsOf(read))
   if (read.SERVICE_RATE_LIMIT_BURST && !read.SERVICE_RATE_LIMIT_PER_SECOND) {
     faults.push('SERVICE_RATE_LIMIT_BURST needs SERVICE_RATE_LIMIT_PER_SECOND')
   }

@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import { createPages } from './dashboard/serve.ts'
 import { createDatabaseServers } from './databases/database-servers.ts'
 import { createDockerHosting, stopAllContainers } from './docker-hosting.ts'
+import { createDomainPorts } from './domains/domain-ports.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGit } from './git/git.ts'
 import { createGitProgram } from './git/git-program.ts'
@@ -31,6 +32,7 @@ import { recordRestores } from './store/backup/record-restore.ts'
 import { type ScheduledBackups, startScheduledBackups } from './store/backup/scheduled-backups.ts'
 import { createStore } from './store/store.ts'
 import { createProxyConfig } from './traefik/config-response.ts'
+import { routeSourceOf } from './traefik/route-source.ts'
 import { createVault } from './vault/vault.ts'
 import { logWalls } from './walls/log-walls.ts'
 import { createWalls } from './walls/walls.ts'
@@ -101,6 +103,7 @@ export async function createContainer(
     ...(hosting.check && { engineCheck: hosting.check }),
     logs,
     gateway,
+    domains: createDomainPorts(config.domains, { gateway, store, vault, logger }),
     vault,
     clock,
     ids: randomUUID,
@@ -142,7 +145,7 @@ export async function createContainer(
   }
   const { host, port } = config.gatewayAddress
   const proxyConfig = createProxyConfig({
-    source: store.environments,
+    source: routeSourceOf(store),
     config: {
       gatewayUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
       entryPoints: [config.tls ? 'websecure' : 'web'],
@@ -271,6 +274,7 @@ function createPorts(
   { logger, version, env, walls }: Omit<ProcessContext, 'failpoint'> & { walls: Walls },
 ) {
   const place = (name: string) => join(config.dataDir, name)
+  const { gatewayTls } = config.domains
   const report = (err: unknown) => logger.error({ err }, 'could not read or write logs')
   const logs = createLogs({ folder: place('logs'), clock, report })
   return {
@@ -285,6 +289,10 @@ function createPorts(
       version,
       clock,
       log: logger,
+      ...(gatewayTls && {
+        // An operator who keeps the master key elsewhere wants no plain keys on this disk.
+        tls: { ...gatewayTls, keepsKeys: config.masterKey === null },
+      }),
     }),
   }
 }

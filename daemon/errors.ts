@@ -35,6 +35,18 @@ export class DaemonError extends Error {
   }
 }
 
+/** The certificate authority gave no certificate. `message` is shown to users. */
+export class CertificateError extends Error {
+  /** Time that the authority demands before the next request; 0: none. */
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs = 0) {
+    super(message)
+    this.name = 'CertificateError'
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
 /** Returns a `transient` error for a full disk or an exceeded quota; returns any other error unchanged. */
 export function diskFault(error: unknown): unknown {
   const isFull = error instanceof Error && 'code' in error && fullCodes.includes(error.code)

@@ -14,6 +14,7 @@ import type {
   AuditEntry,
   AuditKind,
   BranchDatabase,
+  Domain,
   Environment,
   EnvironmentState,
   Launch,
@@ -42,6 +43,8 @@ export interface Store {
   readonly projectUsers: ProjectUserStore
   readonly trash: TrashStore
   readonly branchDatabases: BranchDatabaseStore
+  readonly domains: DomainStore
+  readonly acmeAccounts: AcmeAccountStore
   /** Commits all writes of `work`, or none if it throws. `work` must use only its own store and await nothing else. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -242,6 +245,34 @@ export interface BranchDatabaseStore {
   create(draft: Omit<BranchDatabase, 'id'>): Promise<BranchDatabase>
   update(id: number, changes: Partial<Omit<BranchDatabase, 'id'>>): Promise<void>
   remove(id: number): Promise<void>
+}
+
+/** Own domains of projects. Removing a project removes its domains. */
+export interface DomainStore {
+  find(domain: string): Promise<Domain | undefined>
+  /** Lists domains by name; null: of all projects. */
+  list(projectId: number | null): Promise<Domain[]>
+  /** Lists the names that lead to a branch, which may be the default branch. */
+  listNames(projectId: number, branch: string): Promise<string[]>
+  /** Lists the domains whose certificate is missing or past two thirds of its life, and that may be tried now. */
+  listDue(now: number): Promise<Domain[]>
+  /** Adds a domain, or returns the existing record of this name, which may belong to another project. */
+  add(draft: Pick<Domain, 'projectId' | 'domain' | 'branch' | 'createdAt'>): Promise<Domain>
+  /** Returns undefined if the domain was removed meanwhile. */
+  update(
+    id: number,
+    changes: Partial<Pick<Domain, 'branch' | 'certificate' | 'fault' | 'failures' | 'tryAfter'>>,
+  ): Promise<Domain | undefined>
+  /** Returns false if absent. */
+  remove(id: number): Promise<boolean>
+  /** Returns a cache version, which grows with each added, changed or removed domain. */
+  version(): number
+}
+
+/** Keys of the daemon's accounts at certificate authorities, by the URL of the directory. */
+export interface AcmeAccountStore {
+  find(directory: string): Promise<Sealed | undefined>
+  set(directory: string, key: Sealed): Promise<void>
 }
 
 /** Encrypts and decrypts stored secrets. Synchronous: AES-256-GCM on short texts. */
@@ -491,6 +522,78 @@ export interface Gateway {
    * explanation.
    */
   onWake(listener: (environmentId: number) => Promise<Route>): void
+  /** Answers a validation until `removeChallenge`. Resolves when the gateway uses it, or at once if none runs. */
+  setChallenge(challenge: Challenge): Promise<void>
+  /** Removes all challenges of a host. */
+  removeChallenge(hostname: string): Promise<void>
+  /** Uses a certificate for all new connections to its host. Open connections continue. */
+  setCertificate(certificate: ServedCertificate): Promise<void>
+  removeCertificate(hostname: string): Promise<void>
+  /** Replaces all certificates. */
+  replaceCertificates(all: readonly ServedCertificate[]): Promise<void>
+}
+
+/** Checks that a domain leads to this server. */
+export interface DomainProof {
+  /** Returns undefined if the domain leads to this server, otherwise one clause that explains the fault. */
+  faultOf(domain: string, signal: AbortSignal): Promise<string | undefined>
+}
+
+/** A certificate authority. */
+export interface CertificateAuthority {
+  /**
+   * Gets a certificate for a domain, and sets and removes the challenges at the gateway. Throws CertificateError, also
+   * if the authority does not answer in time.
+   */
+  obtain(domain: string, signal: AbortSignal): Promise<IssuedCertificate>
+}
+
+export interface IssuedCertificate {
+  /** PEM, leaf first. */
+  readonly chain: string
+  readonly key: Redacted
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+/** A certificate of a folder that the operator maintains. */
+export interface FileCertificate {
+  /** Host names, also with `*.`. */
+  readonly hostnames: readonly string[]
+  readonly cert: string
+  readonly key: Redacted
+  readonly notAfter: number
+}
+
+export interface CertificateFiles {
+  /** Reads files that have changed. Returns true if the certificates have changed. Keeps the last valid pair of a name. */
+  refresh(): Promise<boolean>
+  list(): readonly FileCertificate[]
+}
+
+/** A proof of control over a host name. */
+export type Challenge =
+  /** Answer to `GET path` of the host on the plain port. */
+  | {
+      readonly kind: 'http'
+      readonly hostname: string
+      readonly path: string
+      readonly body: string
+    }
+  /** Certificate for connections that offer only the protocol `acme-tls/1` (RFC 8737). */
+  | {
+      readonly kind: 'tls'
+      readonly hostname: string
+      readonly cert: string
+      readonly key: string
+    }
+
+/** A certificate in the gateway, in PEM form. The private key is plain: do not log it. */
+export interface ServedCertificate {
+  /** A host name, or `*.` and a domain. */
+  readonly hostname: string
+  readonly cert: string
+  readonly key: string
 }
 
 /** `port` is null if the app sleeps or is down: the gateway then holds requests and requests a wake. */

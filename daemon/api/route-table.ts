@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { addDomain, domain, domainQuery } from './domains.ts'
 import {
   auditEntry,
   auditPeriod,
@@ -388,6 +389,39 @@ export const routes = [
     access: maintainer,
     scope: 'project',
     params: idParams,
+    responses: { 204: null },
+  },
+  {
+    name: 'addDomain',
+    method: 'POST',
+    path: '/projects/{id}/domains',
+    summary:
+      'Serve a branch at a domain, which must lead to this server; a repeated request moves it to another branch',
+    access: maintainer,
+    scope: 'project',
+    params: idParams,
+    body: addDomain,
+    responses: { 201: domain },
+  },
+  {
+    name: 'listDomains',
+    method: 'GET',
+    path: '/projects/{id}/domains',
+    summary: 'List the domains of a project with their certificates',
+    access: viewer,
+    scope: 'project',
+    params: idParams,
+    responses: { 200: z.array(domain) },
+  },
+  {
+    name: 'removeDomain',
+    method: 'DELETE',
+    path: '/projects/{id}/domains',
+    summary: 'Remove a domain of a project with its certificate',
+    access: maintainer,
+    scope: 'project',
+    params: idParams,
+    query: domainQuery,
     responses: { 204: null },
   },
   {

@@ -18,6 +18,7 @@ import { createDiskReserve } from './ground/disk-reserve.ts'
 import { createFailpoints } from './ground/failpoints.ts'
 import { createGitSources } from './ground/git-sources.ts'
 import type { UseCases } from './ground/use-cases.ts'
+import { createDomains } from './manage/domains.ts'
 import { warnOfDuplicateRemotes } from './manage/duplicate-remotes.ts'
 import { createEnvironments } from './manage/environments.ts'
 import { createInfra } from './manage/infra.ts'
@@ -43,6 +44,7 @@ import { createUpstreamBranches } from './requests/upstream-branches.ts'
 import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
 import { createBranchDatabases } from './run/branch-databases.ts'
+import { createCertificates } from './run/certificates.ts'
 import { createDataUsage } from './run/data-usage.ts'
 import { createDatabaseBackups } from './run/database-backups.ts'
 import { createDestruction } from './run/destroy.ts'
@@ -102,7 +104,7 @@ export function createApp(deps: AppDeps): App {
   })
   const trashFolders = createTrashFolders({ dataDir: config.dataDir, trees: deps.trees })
   const sources = createGitSources({ vault, repositories })
-  const routing = createRouting({ gateway })
+  const routing = createRouting({ gateway, store })
   const accesses = createLastAccesses({ store, clock, logger })
   const retirement = createRetirement({ runtime, gateway, logs })
   const leaseTransaction = createLeaseTransaction({ store, clock })
@@ -118,8 +120,15 @@ export function createApp(deps: AppDeps): App {
   const databaseBackups = createDatabaseBackups({
     ...{ store, databases, logger },
     dataDir: config.dataDir,
+  const { proof, authority, files, publicAddresses } = deps.domains
+  const certificates = createCertificates({
+    ...{ store, vault, gateway, clock, logger, failpoints },
+    ...(proof && { proof }),
+    ...(authority && { authority }),
+    ...(files && { files }),
   })
   const shared = {
+    certificates,
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
     ...{ cells, repositories },
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
@@ -229,6 +238,7 @@ export function createApp(deps: AppDeps): App {
       repositories: gitPushes,
       deploys,
       webhookSecrets: createWebhookSecrets({ store, vault, clock }),
+      domains: createDomains({ ...shared, ...(proof && { proof }), baseDomain, publicAddresses }),
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       commands: { run: oneOffRuns.run },
       activity,
@@ -258,6 +268,7 @@ export function createApp(deps: AppDeps): App {
       await nodeHealth.ensureLocal()
       runtime.onExit(supervisor.handleExit)
       deps.runtime.onExit(processes.handleExit)
+      await certificates.begin()
       await applyBaseDomain(running)
       await databaseBackups.loadRestored()
       databases
@@ -275,6 +286,7 @@ export function createApp(deps: AppDeps): App {
       housekeeping.start()
       usage.start()
       polling.start()
+      certificates.start()
     },
 
     async stop() {
@@ -283,7 +295,7 @@ export function createApp(deps: AppDeps): App {
       polling.stop()
       supervisor.stop()
       processes.close()
-      await Promise.all([waking.stop(), worker.stop(3_000), oneOffRuns.stop()])
+      await Promise.all([waking.stop(), worker.stop(3_000), oneOffRuns.stop(), certificates.stop()])
       await accesses.stop()
     },
   }

@@ -44,6 +44,7 @@ export type QueueEntry = JsonOf<'listQueue'>[number]
 export type Usage = JsonOf<'listUsage'>[number]
 export type UsageHistory = JsonOf<'readUsage'>
 export type AuditEntry = JsonOf<'listAudit'>[number]
+export type Domain = JsonOf<'listDomains'>[number]
 export type Node = JsonOf<'listNodes'>[number]
 export type Stats = JsonOf<'readStats'>
 export type InfraStatus = JsonOf<'readInfraStatus'>

@@ -40,6 +40,33 @@ export interface Project {
   readonly createdAt: number
 }
 
+/** A host name of its own under which a project serves a branch. */
+export interface Domain {
+  readonly id: number
+  readonly projectId: number
+  /** Lower case, in Punycode, without a trailing dot. Unique over all projects. */
+  readonly domain: string
+  /** `null`: the default branch. */
+  readonly branch: string | null
+  readonly createdAt: number
+  /** The newest certificate of an authority; null before the first. */
+  readonly certificate: Certificate | null
+  /** Reason for the last failure to get a certificate; null after a success. */
+  readonly fault: string | null
+  /** Number of consecutive failures. */
+  readonly failures: number
+  /** No request for a certificate before this time. */
+  readonly tryAfter: number
+}
+
+export interface Certificate {
+  /** PEM, leaf first. */
+  readonly chain: string
+  readonly key: Sealed
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
 /** A version of a branch. Each deploy inserts a new environment. */
 export interface Environment {
   readonly id: number
@@ -193,6 +220,10 @@ export const auditKinds = [
   'data_purged',
   'command_started',
   'command_ended',
+  'domain_added',
+  'domain_removed',
+  'certificate_issued',
+  'certificate_failed',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDeadline } from '../async/with-deadline.ts'
-import type { Clock, Gateway, Logger, Route } from '../ports.ts'
+import type { Clock, Gateway, Logger, Route, ServedCertificate } from '../ports.ts'
 import type { Link } from './link.ts'
 import { type FromGateway, protocolVersion, type ToGateway } from './protocol.ts'
 import { defaultLimits, type GatewayLimits, type GatewaySettings, loopback } from './settings.ts'
@@ -33,10 +33,18 @@ export interface GatewayDeps {
   /** Addresses and ranges whose `X-Forwarded-*` headers are trusted. Default: loopback. */
   readonly trustedProxies?: readonly string[]
   readonly limits?: Partial<GatewayLimits>
+  /** The listener for TLS; absent: plain HTTP only. `keepsKeys`: the gateway keeps the private keys in its folder. */
+  readonly tls?: {
+    readonly address: { readonly host: string; readonly port: number }
+    readonly hstsSeconds: number | null
+    readonly keepsKeys: boolean
+  }
 }
 
 /** Maximum time that a route update waits for a restarting gateway. */
 const linkTimeoutMs = 5_000
+
+const certificatesPerMessage = 100
 
 /** Creates the daemon's side of the gateway. Connects to the gateway only at `start`. */
 export function createGateway(deps: GatewayDeps): SupervisedGateway {
@@ -50,6 +58,8 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
   const routes = new Map<string, Route>()
   /** True after the first `replace`: from then on a host without a route has no app. */
   let isComplete = false
+  const certificates = new Map<string, ServedCertificate>()
+  let hasAllCertificates = false
   const accessListeners: ((accesses: ReadonlyMap<number, number>) => void)[] = []
   const pendingAccesses = new Map<number, number>()
   const { argv, folder } = deps
@@ -64,10 +74,25 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
 
   /** Sends all routes to a gateway. The gateway then forwards its held requests or requests a wake. */
   async function sync(link: Link): Promise<boolean> {
+    if (!(await syncCertificates(link))) return false
     const all = [...routes.values()]
     if (isComplete) return link.request((id) => ({ type: 'replace', id, routes: all }))
     for (const route of all) void link.request((id) => ({ type: 'route', id, route }))
     return link.request((id) => ({ type: 'ping', id }))
+  }
+
+  /** Sends all certificates in parts, so that no message becomes too long. */
+  async function syncCertificates(link: Link): Promise<boolean> {
+    const all = [...certificates.values()]
+    for (let start = 0; start < all.length; start += certificatesPerMessage) {
+      const part = all.slice(start, start + certificatesPerMessage)
+      if (!(await link.request((id) => ({ type: 'certificates', id, certificates: part })))) {
+        return false
+      }
+    }
+    if (!hasAllCertificates) return true
+    const hostnames = [...certificates.keys()]
+    return link.request((id) => ({ type: 'keep_certificates', id, hostnames }))
   }
 
   /** Resolves when the gateway has applied the update. A restarted gateway receives the update by `sync`. */
@@ -144,6 +169,24 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
       flushAccesses()
     },
     onWake: wakeRequests.onWake,
+    setChallenge: (challenge) => updateGateway((id) => ({ type: 'challenge', id, challenge })),
+    removeChallenge: (hostname) => updateGateway((id) => ({ type: 'unchallenge', id, hostname })),
+    setCertificate(certificate) {
+      certificates.set(certificate.hostname, certificate)
+      return updateGateway((id) => ({ type: 'certificates', id, certificates: [certificate] }))
+    },
+    removeCertificate(hostname) {
+      certificates.delete(hostname)
+      return updateGateway((id) => ({ type: 'remove_certificate', id, hostname }))
+    },
+    async replaceCertificates(all) {
+      certificates.clear()
+      for (const certificate of all) certificates.set(certificate.hostname, certificate)
+      hasAllCertificates = true
+      if (!supervisor.isStarted()) return
+      const link = await supervisor.awaitLink(linkTimeoutMs)
+      if (link) await syncCertificates(link)
+    },
   }
 }
 
@@ -155,6 +198,13 @@ function settingsOf(deps: GatewayDeps, socketPath: string): GatewaySettings {
     socketPath,
     snapshotPath: join(deps.folder, 'routes.json'),
     trustedProxies: deps.trustedProxies ?? loopback,
+    tls: deps.tls
+      ? {
+          address: { host: deps.tls.address.host, port: deps.tls.address.port },
+          certificatesPath: deps.tls.keepsKeys ? join(deps.folder, 'certificates.json') : null,
+          hstsSeconds: deps.tls.hstsSeconds,
+        }
+      : null,
     limits: { ...defaultLimits, ...deps.limits },
   }
 }

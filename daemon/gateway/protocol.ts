@@ -1,11 +1,11 @@
-import type { Route } from '../ports.ts'
-import { asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './json.ts'
+import type { Challenge, Route, ServedCertificate } from '../ports.ts'
+import { asArray, asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './json.ts'
 
 /**
  * Version of the protocol between daemon and gateway on the control socket: one JSON object per line. A gateway sends
  * `hello` on each connection. Every version understands `hello` and `retire`.
  */
-export const protocolVersion = 3
+export const protocolVersion = 4
 
 export type ToGateway =
   /** Subscribes this connection to wake requests and accesses. */
@@ -24,6 +24,21 @@ export type ToGateway =
   | { readonly type: 'not_woken'; readonly environmentId: number }
   | { readonly type: 'accesses_taken'; readonly id: number }
   | { readonly type: 'ping'; readonly id: number }
+  | { readonly type: 'challenge'; readonly id: number; readonly challenge: Challenge }
+  /** Removes all challenges of a host. */
+  | { readonly type: 'unchallenge'; readonly id: number; readonly hostname: string }
+  | {
+      readonly type: 'certificates'
+      readonly id: number
+      readonly certificates: readonly ServedCertificate[]
+    }
+  | { readonly type: 'remove_certificate'; readonly id: number; readonly hostname: string }
+  /** Removes the certificates of all other hosts: the gateway then has all certificates. */
+  | {
+      readonly type: 'keep_certificates'
+      readonly id: number
+      readonly hostnames: readonly string[]
+    }
   /** Makes the gateway stop listening, finish its open requests, and exit. */
   | { readonly type: 'retire' }
 
@@ -78,6 +93,21 @@ export function parseToGateway(line: string): ToGateway | undefined {
     case 'accesses_taken':
     case 'ping':
       return { type, id }
+    case 'challenge': {
+      const challenge = parseChallenge(read.challenge)
+      return challenge && { type, id, challenge }
+    }
+    case 'unchallenge':
+    case 'remove_certificate':
+      return isString(hostname) ? { type, id, hostname } : undefined
+    case 'certificates': {
+      const certificates = parseCertificates(read.certificates)
+      return certificates && { type, id, certificates }
+    }
+    case 'keep_certificates': {
+      const hostnames = asArray(read.hostnames, isString)
+      return hostnames && { type, id, hostnames }
+    }
   }
   return undefined
 }
@@ -125,6 +155,26 @@ export function parseRoutes(value: unknown): readonly Route[] | undefined {
   if (!Array.isArray(value)) return undefined
   const routes = value.map(parseRoute)
   return routes.every((route) => route !== undefined) ? routes : undefined
+}
+
+function parseChallenge(value: unknown): Challenge | undefined {
+  const read = asRecord(value)
+  if (read === undefined || !isString(read.hostname)) return undefined
+  const { kind, hostname, path, body, cert, key } = read
+  if (kind === 'http' && isString(path) && isString(body)) return { kind, hostname, path, body }
+  if (kind === 'tls' && isString(cert) && isString(key)) return { kind, hostname, cert, key }
+  return undefined
+}
+
+export function parseCertificates(value: unknown): readonly ServedCertificate[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const certificates = value.map((item): ServedCertificate | undefined => {
+    const { hostname, cert, key } = asRecord(item) ?? {}
+    return isString(hostname) && isString(cert) && isString(key)
+      ? { hostname, cert, key }
+      : undefined
+  })
+  return certificates.every((each) => each !== undefined) ? certificates : undefined
 }
 
 function isAccess(value: unknown): value is readonly [number, number] {

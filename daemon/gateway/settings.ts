@@ -14,7 +14,17 @@ export interface GatewaySettings {
   readonly snapshotPath: string
   /** Addresses and ranges whose `X-Forwarded-*` headers are trusted, for example `127.0.0.0/8`. */
   readonly trustedProxies: readonly string[]
+  /** The listener for TLS; null: the gateway serves plain HTTP only. */
+  readonly tls: GatewayTls | null
   readonly limits: GatewayLimits
+}
+
+export interface GatewayTls {
+  readonly address: { readonly host: string; readonly port: number }
+  /** File in which the gateway keeps the certificates with their plain keys; null: only in memory. */
+  readonly certificatesPath: string | null
+  /** Time for which browsers use only HTTPS with a host; null: no such header. */
+  readonly hstsSeconds: number | null
 }
 
 /** Limits of the gateway: counts, bytes and milliseconds. */
@@ -94,8 +104,25 @@ export function parseSettings(text: string): GatewaySettings {
     socketPath,
     snapshotPath,
     trustedProxies,
+    tls: parseTls(read.tls),
     limits,
   }
+}
+
+function parseTls(value: unknown): GatewayTls | null {
+  if (value === null) return null
+  const read = asRecord(value)
+  const { host, port } = asRecord(read?.address) ?? {}
+  const { certificatesPath, hstsSeconds } = read ?? {}
+  if (
+    !isString(host) ||
+    !isNonNegativeInteger(port) ||
+    !(certificatesPath === null || isString(certificatesPath)) ||
+    !(hstsSeconds === null || isNonNegativeInteger(hstsSeconds))
+  ) {
+    throw new Error('the settings need tls: null, or address, certificatesPath and hstsSeconds')
+  }
+  return { address: { host, port }, certificatesPath, hstsSeconds }
 }
 
 function limitOf(name: string, value: unknown): number {

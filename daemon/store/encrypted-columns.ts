@@ -22,6 +22,8 @@ const columns: {
   secrets: { value: true },
   nodes: { tls_key: true },
   branch_databases: { password: true },
+  domains: { certificate_key: true },
+  acme_accounts: { account_key: true },
 }
 
 /** Key rotation re-encrypts these columns, and backup validation decrypts them. */

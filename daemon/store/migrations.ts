@@ -8,6 +8,7 @@ import { sql as hostAddress } from './migrations/0007-host-address.ts'
 import { sql as readableVariables } from './migrations/0008-readable-variables.ts'
 import { sql as branchDatabases } from './migrations/0009-branch-databases.ts'
 import { sql as processFaults } from './migrations/0010-process-faults.ts'
+import { sql as domains } from './migrations/0011-domains.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'readable-variables', sql: readableVariables },
   { version: 9, name: 'branch-databases', sql: branchDatabases },
   { version: 10, name: 'process-faults', sql: processFaults },
+  { version: 11, name: 'domains', sql: domains },
 ]
 
 export const schemaVersion = migrations.length

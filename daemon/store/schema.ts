@@ -24,6 +24,8 @@ export interface Schema {
   project_users: ProjectUserTable
   trash: TrashTable
   branch_databases: BranchDatabaseTable
+  domains: DomainTable
+  acme_accounts: AcmeAccountTable
   meta: MetaTable
 }
 
@@ -198,4 +200,28 @@ export interface BranchDatabaseTable {
 export interface MetaTable {
   key: 'key_id'
   value: string
+}
+
+export interface DomainTable {
+  id: Generated<number>
+  project_id: number
+  domain: string
+  /** `null`: the default branch. */
+  branch: string | null
+  created_at: number
+  /** PEM, leaf first. Null together with the key and both times. */
+  certificate: string | null
+  certificate_key: Sealed | null
+  not_before: number | null
+  not_after: number | null
+  fault: string | null
+  failures: Generated<number>
+  try_after: Generated<number>
+}
+
+export interface AcmeAccountTable {
+  id: Generated<number>
+  /** URL of the directory. */
+  directory: string
+  account_key: Sealed
 }

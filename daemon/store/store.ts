@@ -1,11 +1,13 @@
 import { DaemonError } from '../errors.ts'
 import type { Database } from '../ports.ts'
 import { type Access, openAccess, type RootAccess, transactionAccess } from './access.ts'
+import { createAcmeAccountStore } from './acme-accounts.ts'
 import { createAuditStore } from './audit.ts'
 import { createBranchDatabaseStore } from './branch-databases.ts'
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts'
 import { openConnection } from './connection.ts'
 import { createDeliveryStore } from './deliveries.ts'
+import { createDomainStore, type DomainVersion } from './domains.ts'
 import { createEnvironmentTracker, type EnvironmentTracker } from './environment-tracker.ts'
 import { createEnvironmentStore, type ReadMany } from './environments.ts'
 import { migrate } from './migrate.ts'
@@ -39,6 +41,7 @@ export async function createStore({
     tracker,
     hook: createWriteHook(),
     feed: createChangeFeed(),
+    domains: { version: 0 },
   })
 }
 
@@ -62,6 +65,7 @@ interface Shared {
   readonly tracker: EnvironmentTracker
   readonly hook: WriteHook
   readonly feed: ChangeFeed
+  readonly domains: DomainVersion
 }
 
 function createDatabase(file: string, access: RootAccess, shared: Shared): Database {
@@ -90,7 +94,7 @@ function createDatabase(file: string, access: RootAccess, shared: Shared): Datab
 
 function tables(
   access: Access,
-  { tracker, hook, feed: { publish } }: Shared,
+  { tracker, hook, feed: { publish }, domains }: Shared,
   readMany: ReadMany,
 ): Omit<Database, 'transaction' | 'snapshot' | 'close' | 'onChange'> {
   return {
@@ -109,6 +113,8 @@ function tables(
     projectUsers: createProjectUserStore(access),
     trash: createTrashStore(access, publish),
     branchDatabases: createBranchDatabaseStore(access, hook),
+    domains: createDomainStore(access, { reseal: hook.reseal, counter: domains }),
+    acmeAccounts: createAcmeAccountStore(access, hook),
     sealed: createSealedValues(access, hook),
   }
 }

@@ -2,8 +2,11 @@ import type {
   AppTrees,
   BackupHealth,
   Builder,
+  CertificateAuthority,
+  CertificateFiles,
   Clock,
   DatabaseServers,
+  DomainProof,
   EngineCheck,
   Gateway,
   Git,
@@ -46,11 +49,23 @@ export interface AppDeps {
   readonly backupHealth?: () => BackupHealth | undefined
   /** The places where the programs of projects run. */
   readonly cells: Pick<Walls, 'cell' | 'remove'>
+  readonly domains: DomainPorts
   readonly config: AppConfig
   /** Returns a new unique string of letters, digits and `-`, for lease owners and folders. */
   readonly ids: () => string
   readonly logger: Logger
   readonly failpoint?: FailpointHook
+}
+
+/** Adapters of own domains. */
+export interface DomainPorts {
+  /** Absent: domains are registered without a proof. */
+  readonly proof?: DomainProof
+  /** Absent: the daemon gets no certificates. */
+  readonly authority?: CertificateAuthority
+  readonly files?: CertificateFiles
+  /** Public addresses of this server, for DNS records. */
+  readonly publicAddresses: readonly string[]
 }
 
 export interface AppGit extends Git {

@@ -4,9 +4,11 @@
  */
 
 import type { Change } from '../../domain/changes.ts'
+import type { DnsRecord, DomainState } from '../../domain/own-domains.ts'
 import type { LogKey } from '../../domain/process-names.ts'
 import type {
   AuditEntry,
+  Domain,
   Environment,
   EnvironmentState,
   Node,
@@ -49,6 +51,7 @@ export interface UseCases {
   readonly activity: ActivityUseCases
   readonly secrets: SecretUseCases
   readonly webhookSecrets: WebhookSecretUseCases
+  readonly domains: DomainUseCases
   readonly tokens: TokenUseCases
   readonly trash: TrashUseCases
   readonly nodes: NodeUseCases
@@ -258,6 +261,32 @@ export interface WebhookSecretUseCases {
   exist(): Promise<boolean>
   /** Lists the secrets of the projects of a repository, which may have several names. */
   listFor(remoteKeys: readonly string[]): Promise<{ projectId: number; secret: Redacted }[]>
+}
+
+/** A domain with the facts that are not in the database. */
+export interface DomainView {
+  readonly domain: Domain
+  readonly state: DomainState
+  /** End of the certificate's life; null without a certificate. */
+  readonly expiresAt: number | null
+  /** Time of the renewal; null if the daemon does not renew the certificate. */
+  readonly renewsAt: number | null
+  /** Records with which the domain leads to this server; empty if its public address is unknown. */
+  readonly records: readonly DnsRecord[]
+}
+
+export interface DomainUseCases {
+  list(projectId: number): Promise<DomainView[]>
+  /**
+   * Registers a domain, or moves a domain of the project to another branch. Idempotent. Throws `bad-request` for a name
+   * that is not a domain, `conflict` if it belongs to another project, and `unprocessable` with the DNS records if it does
+   * not lead to this server.
+   */
+  add(
+    input: { projectId: number; domain: string; branch: string | null },
+    actor: Actor,
+  ): Promise<DomainView>
+  remove(projectId: number, domain: string, actor: Actor): Promise<void>
 }
 
 export interface TokenUseCases {

@@ -3,7 +3,9 @@ import type { Builder, Clock, Git, Logs, Store, Walls } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { GitSources } from '../ground/git-sources.ts'
 import type { Actor } from '../ground/use-cases.ts'
+import type { Certificates } from '../run/certificates.ts'
 import type { ReleaseFolders } from '../run/release-folders.ts'
+import type { Routing } from '../run/routing.ts'
 import type { BranchRemoval } from './destroy-branch.ts'
 import type { ProjectData } from './project-data.ts'
 
@@ -26,6 +28,8 @@ export function createProjectRemoval(deps: {
   sources: GitSources
   branchRemoval: BranchRemoval
   projectData: ProjectData
+  routing: Pick<Routing, 'refreshDomain'>
+  certificates: Pick<Certificates, 'forget'>
 }): ProjectRemoval {
   const { store, clock, git, builder, logs, folders, cells, sources, branchRemoval, projectData } =
     deps
@@ -58,6 +62,7 @@ export function createProjectRemoval(deps: {
       const { id, name } = project
       await endBranches(project, purgeData, actor)
       const rows = await store.environments.list(id)
+      const domains = (await store.domains.list(id)).map(({ domain }) => domain)
       const data = await projectData.read(id)
       const cause = { actor, reason: 'project_deleted', purge: purgeData } as const
       await store.transaction(async (tx) => {
@@ -67,6 +72,8 @@ export function createProjectRemoval(deps: {
         const row = auditRow('project_deleted', { projectId: id }, detail, actor, clock.now())
         await tx.audit.write(row)
       })
+      for (const domain of domains) await deps.routing.refreshDomain(domain)
+      await deps.certificates.forget(domains)
       await cells.remove(id)
       await projectData.settle(id)
       await folders.removeProject(id)

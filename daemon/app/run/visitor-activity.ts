@@ -1,4 +1,5 @@
 import type { Locks } from '../../async/locks.ts'
+import type { Environment } from '../../domain/records.ts'
 import { isAsleep } from '../../domain/states.ts'
 import type { Clock, Logger, Route, Store } from '../../ports.ts'
 import { daemonActor } from '../ground/audit-row.ts'
@@ -37,6 +38,11 @@ export function createVisitorActivity(deps: {
     }
   }
 
+  async function findByDomain(hostname: string): Promise<Environment | undefined> {
+    const id = routing.find(hostname)
+    return id === undefined ? undefined : store.environments.find(id)
+  }
+
   return {
     wakeForGateway,
 
@@ -46,7 +52,8 @@ export function createVisitorActivity(deps: {
     },
 
     async wakeByHost(hostname) {
-      const environment = await store.environments.findLiveByHostname(hostname)
+      const environment =
+        (await store.environments.findLiveByHostname(hostname)) ?? (await findByDomain(hostname))
       if (!environment) return undefined
       const { id, branch, state } = environment
       accesses.note(id, clock.now())

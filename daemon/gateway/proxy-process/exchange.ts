@@ -10,6 +10,8 @@ export interface Exchange {
   readonly path: string
   /** Headers for the app, as alternating names and values. */
   readonly headers: string[]
+  /** Value of `Strict-Transport-Security` for the response; null: no such header. */
+  readonly hsts: string | null
   readonly hasBody: boolean
   /** The client waits for a 100 response before it sends the body. */
   readonly expectsContinue: boolean

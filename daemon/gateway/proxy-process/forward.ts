@@ -127,6 +127,9 @@ function relay(exchange: Exchange, reply: IncomingMessage, fail: (error: Error) 
   if (exchange.expectsContinue && !exchange.isConsumed) response.shouldKeepAlive = false
   try {
     const headers = replyHeaders(reply, { trailers: hasTrailers })
+    if (exchange.hsts !== null && reply.headers['strict-transport-security'] === undefined) {
+      headers.push('Strict-Transport-Security', exchange.hsts)
+    }
     writeReplyHead(response, reply, headers)
   } catch (error) {
     fail(error as UnusableReply)

@@ -5,6 +5,9 @@ export interface Peer {
   readonly address: string
   /** True for a proxy whose `X-Forwarded-*` headers are trusted. */
   readonly isTrusted: boolean
+  readonly proto: 'http' | 'https'
+  /** Value of `Strict-Transport-Security` for the responses; null: no such header. */
+  readonly hsts: string | null
 }
 
 type Kind =
@@ -81,7 +84,7 @@ export function requestHeaders(
   const headers: string[] = ['Host', options.host]
   let hosts = 0
   let forwardedFor = peer.address
-  let proto = 'http'
+  let proto: string = peer.proto
   let forwardedHost = options.host
   let id = ''
   for (let i = 0; i < raw.length; i += 2) {
@@ -140,6 +143,12 @@ export function requestHeaders(
     id || options.makeId(),
   )
   return headers
+}
+
+/** Returns the value of `X-Forwarded-Proto`, which only a trusted peer may set. */
+export function trustedProto({ headers }: IncomingMessage): string | undefined {
+  const value = headers['x-forwarded-proto']
+  return typeof value === 'string' ? value.toLowerCase() : undefined
 }
 
 /** Returns the headers of an app's response for the client. */

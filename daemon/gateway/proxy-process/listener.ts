@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { createAddressList, includesAddress } from './address-list.ts'
+import type { Certificates } from './certificates.ts'
+import type { Challenges } from './challenges.ts'
 import { handleClientError } from './client-error.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Peer } from './headers.ts'
+import { createPlainAnswers, type PlainAnswersDeps } from './plain-answers.ts'
 import { createExchangeReader } from './read-exchange.ts'
 import { refusals, sendRefusal } from './refuse.ts'
 import type { RouteTable } from './routes.ts'
+import { createTlsServer } from './tls-server.ts'
 import { awaitResponses, collectEarlyData, ignoreUpgrade } from './upgrade.ts'
 
 export interface Listener {
@@ -18,6 +22,12 @@ export interface Listener {
 
 export interface ListenerDeps {
   readonly routes: RouteTable
+  readonly certificates: Certificates
+  readonly challenges: Challenges
+  /** Ports of the plain and the TLS listener; null without a TLS listener. */
+  readonly ports: PlainAnswersDeps['ports']
+  /** Settings of a listener for TLS; null for plain HTTP. */
+  readonly tls: { readonly hstsSeconds: number | null } | null
   readonly dispatch: Dispatch
   readonly trustedProxies: readonly string[]
   readonly limits: {
@@ -29,9 +39,13 @@ export interface ListenerDeps {
   }
 }
 
-/** Creates the public HTTP server: it parses requests, finds their routes and dispatches them. */
+/** Creates a public HTTP or HTTPS server: it parses requests, finds their routes and dispatches them. */
 export function createListener({
   routes,
+  certificates,
+  challenges,
+  ports,
+  tls,
   dispatch,
   trustedProxies,
   limits,
@@ -39,11 +53,12 @@ export function createListener({
   const peers = new WeakMap<Socket, Peer>()
   const open = new Set<Socket>()
   const trusted = createAddressList(trustedProxies)
+  const answerPlainly = createPlainAnswers({ certificates, challenges, ports })
   const readExchange = createExchangeReader({ routes, peers, limits })
   let isRetiring = false
   let onEmpty: (() => void) | null = null
 
-  const server = createServer({
+  const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     // Disables Node's limit for a whole request: a body may take any time. The timeout watch ends stalled requests.
@@ -53,11 +68,16 @@ export function createListener({
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
     noDelay: true,
-  })
+  }
+  const server = tls
+    ? createTlsServer(options, { certificates, challenges })
+    : createServer(options)
   // Disables Node's own limit: Node would silently drop the headers above it.
   server.maxHeadersCount = 0
   server.maxConnections = limits.connections
-  server.on('connection', (socket: Socket) => {
+  const hsts = typeof tls?.hstsSeconds === 'number' ? `max-age=${tls.hstsSeconds}` : null
+  const proto = tls ? 'https' : 'http'
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (open.has(socket)) return
     open.add(socket)
     socket.on('close', () => {
@@ -65,7 +85,7 @@ export function createListener({
       if (open.size === 0) onEmpty?.()
     })
     const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
-    peers.set(socket, { address, isTrusted: includesAddress(trusted, address) })
+    peers.set(socket, { address, isTrusted: includesAddress(trusted, address), proto, hsts })
   })
   server.on('request', (request, response) => handleRequest(request, response, false))
   server.on('checkContinue', (request, response) => handleRequest(request, response, true))
@@ -76,7 +96,11 @@ export function createListener({
       else ignoreUpgrade(server, request, socket, rest)
     })
   })
-  server.on('clientError', handleClientError)
+  server.on('clientError', (error, socket: Socket) => {
+    // After a failed handshake, no response can be sent.
+    if (tls && !open.has(socket)) socket.destroy()
+    else handleClientError(error, socket)
+  })
 
   function handleRequest(
     request: IncomingMessage,
@@ -85,6 +109,7 @@ export function createListener({
   ): void {
     // Idle keep-alive connections must not use up the connection limit, or delay the retirement.
     if (isRetiring || open.size > limits.connections * 0.8) response.shouldKeepAlive = false
+    if (answerPlainly(request, response, peers.get(request.socket))) return
     const { headers } = request
     const length = headers['content-length']
     const coding = headers['transfer-encoding']
@@ -111,6 +136,7 @@ export function createListener({
     const hasBody =
       request.headers['transfer-encoding'] !== undefined ||
       (request.headers['content-length'] ?? '0') !== '0'
+    if (answerPlainly(request, response, peers.get(socket))) return
     const exchange = hasBody
       ? refusals.badUpgrade
       : readExchange(request, response, { hasBody: false, expectsContinue: false, earlyData })

@@ -13,7 +13,7 @@ export interface ExchangeReaderDeps {
 }
 
 const slash = 47
-const unknownPeer: Peer = { address: 'unknown', isTrusted: false }
+const unknownPeer: Peer = { address: 'unknown', isTrusted: false, proto: 'http', hsts: null }
 
 /** Returns a function that finds a request's route and headers, and returns its exchange or a refusal. */
 export function createExchangeReader({ routes, peers, limits }: ExchangeReaderDeps) {
@@ -45,7 +45,8 @@ export function createExchangeReader({ routes, peers, limits }: ExchangeReaderDe
     if (rawHeaders.length > limits.headerCount * 2) return refusals.tooManyHeaders
     const coding = given['transfer-encoding']
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') return refusals.badEncoding
-    const headers = requestHeaders(request, peers.get(socket) ?? unknownPeer, {
+    const peer = peers.get(socket) ?? unknownPeer
+    const headers = requestHeaders(request, peer, {
       makeId,
       host,
       upgrade: facts.earlyData !== null,
@@ -57,6 +58,7 @@ export function createExchangeReader({ routes, peers, limits }: ExchangeReaderDe
       entry,
       path,
       headers,
+      hsts: peer.hsts,
       hasBody: facts.hasBody,
       expectsContinue: facts.expectsContinue,
       earlyData: facts.earlyData,

@@ -8,7 +8,8 @@ export interface RouteTable {
   remove(hostname: string): RouteEntry | undefined
   /** Replaces all routes. Returns the new routes and the removed routes. */
   replace(routes: readonly Route[]): { set: RouteEntry[]; removed: RouteEntry[] }
-  findEnvironment(environmentId: number): RouteEntry | undefined
+  /** Returns the routes of an environment: its host name and its own domains. */
+  findEnvironment(environmentId: number): RouteEntry[]
   entries(): IterableIterator<RouteEntry>
   /** Returns the routes as the daemon sent them, for the snapshot. */
   list(): Route[]
@@ -66,10 +67,7 @@ export function createRouteTable(onChange: () => void): RouteTable {
       return { set: all, removed }
     },
     findEnvironment(environmentId) {
-      for (const entry of byHost.values()) {
-        if (entry.environmentId === environmentId) return entry
-      }
-      return undefined
+      return [...byHost.values()].filter((entry) => entry.environmentId === environmentId)
     },
     entries: () => byHost.values(),
     list: () =>

@@ -4,12 +4,19 @@ import type { FromGateway, ToGateway } from '../protocol.ts'
 import type { GatewaySettings } from '../settings.ts'
 import { createAccessReporter } from './access-reporter.ts'
 import { createApps } from './apps.ts'
+import { type Certificates, createCertificates } from './certificates.ts'
+import { type Challenges, createChallenges } from './challenges.ts'
 import { createControl } from './control.ts'
 import { createDispatch } from './dispatch.ts'
 import { createListener, type Listener } from './listener.ts'
 import { retirePredecessor } from './retire-predecessor.ts'
 import { createRouteTable } from './routes.ts'
-import { createSnapshotWriter, readSnapshot, removeTemporaryFiles } from './snapshot.ts'
+import {
+  createSnapshotWriter,
+  readCertificates,
+  readSnapshot,
+  removeTemporaryFiles,
+} from './snapshot.ts'
 
 /**
  * Runs a gateway in this process until it is told to retire. Replaces the previous gateway, loads the routes of the
@@ -20,13 +27,27 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   const { limits, snapshotPath, socketPath } = settings
   const log = createLog()
   const routes = createRouteTable(() => snapshot.request())
-  const snapshot = createSnapshotWriter(snapshotPath, routes.list, log)
+  const snapshot = createSnapshotWriter(snapshotPath, () => ({ routes: routes.list() }), log)
   const apps = createApps(limits)
   const accessReporter = createAccessReporter()
   const dispatch = createDispatch({ apps, accessReporter, limits })
   const { holding } = dispatch
   const { trustedProxies } = settings
-  const listener = createListener({ routes, dispatch, trustedProxies, limits })
+  const { certificates, stop: stopCertificates } = createKeptCertificates(settings, log)
+  const challenges = createChallenges()
+  const ports = settings.tls && { plain: settings.address.port, tls: settings.tls.address.port }
+  const shared = { routes, dispatch, certificates, challenges, ports, trustedProxies, limits }
+  const listeners = [
+    { listener: createListener({ ...shared, tls: null }), address: settings.address },
+    ...(settings.tls
+      ? [
+          {
+            listener: createListener({ ...shared, tls: settings.tls }),
+            address: settings.tls.address,
+          },
+        ]
+      : []),
+  ]
   const hello: FromGateway = { type: 'hello', pid: process.pid, settings: settingsText }
   const control = createControl({ hello, handle, onDaemonChange: connectDaemon, log })
 
@@ -51,15 +72,21 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
           .drained(message, message.timeoutMs)
           .then(() => ({ type: 'done', id: message.id }))
       case 'woken': {
-        const entry = routes.set(message.route)
-        const isSameEnvironment = entry.environmentId === message.environmentId
-        if (entry.port === null && isSameEnvironment) holding.handleWakeFailure(entry)
-        else holding.handleRouteChange(entry)
+        const own = routes.set(message.route)
+        // The own domains of the environment lead to the same app.
+        const others = routes
+          .findEnvironment(message.environmentId)
+          .filter((entry) => entry !== own)
+          .map(({ hostname }) => routes.set({ ...message.route, hostname }))
+        const isSameEnvironment = own.environmentId === message.environmentId
+        for (const entry of [own, ...others]) {
+          if (entry.port === null && isSameEnvironment) holding.handleWakeFailure(entry)
+          else holding.handleRouteChange(entry)
+        }
         return undefined
       }
       case 'not_woken': {
-        const entry = routes.findEnvironment(message.environmentId)
-        if (entry) holding.handleWakeFailure(entry)
+        routes.findEnvironment(message.environmentId).forEach(holding.handleWakeFailure)
         return undefined
       }
       case 'accesses_taken':
@@ -72,6 +99,9 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
         return { type: 'retired' }
       case 'serve':
         return undefined
+      default:
+        handleNames(message, { certificates, challenges })
+        return { type: 'done', id: message.id }
     }
   }
 
@@ -88,8 +118,10 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
     if (isRetiring) return
     isRetiring = true
     snapshot.stop()
+    stopCertificates()
     control.retire()
-    void listener.retire(limits.retireMs).then(() => process.exit(0))
+    const ends = listeners.map(({ listener }) => listener.retire(limits.retireMs))
+    void Promise.all(ends).then(() => process.exit(0))
   }
 
   process.on('SIGTERM', retire)
@@ -100,15 +132,72 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
 
   removeTemporaryFiles(snapshotPath)
   routes.replace(readSnapshot(snapshotPath, log))
-  await listen(listener, settings)
+  for (const { listener, address } of listeners) await listen(listener, address, socketPath)
   await control.listen(socketPath)
+}
+
+type NameMessage = Extract<
+  ToGateway,
+  {
+    type: 'challenge' | 'unchallenge' | 'certificates' | 'remove_certificate' | 'keep_certificates'
+  }
+>
+
+/** Changes the proofs and certificates of host names. */
+function handleNames(
+  message: NameMessage,
+  { certificates, challenges }: { certificates: Certificates; challenges: Challenges },
+): void {
+  switch (message.type) {
+    case 'challenge':
+      challenges.set(message.challenge)
+      return
+    case 'unchallenge':
+      challenges.remove(message.hostname)
+      return
+    case 'certificates':
+      certificates.set(message.certificates)
+      return
+    case 'remove_certificate':
+      certificates.remove(message.hostname)
+      return
+    case 'keep_certificates':
+      certificates.keep(message.hostnames)
+  }
+}
+
+/** Creates the table of certificates, with its file if the settings name one. */
+function createKeptCertificates(
+  { tls }: GatewaySettings,
+  log: (message: string) => void,
+): { certificates: Certificates; stop: () => void } {
+  const path = tls?.certificatesPath ?? null
+  if (path === null) {
+    const kept = tls ? undefined : []
+    return {
+      certificates: createCertificates({ kept, onChange: () => {}, log }),
+      stop: () => {},
+    }
+  }
+  removeTemporaryFiles(path)
+  const certificates = createCertificates({
+    kept: readCertificates(path, log),
+    onChange: () => file.request(),
+    log,
+  })
+  const file = createSnapshotWriter(path, () => ({ certificates: certificates.list() }), log)
+  return { certificates, stop: file.stop }
 }
 
 /**
  * Retires the previous gateway of this folder and retries while its address is in use. Throws if another program uses
  * the address.
  */
-async function listen(listener: Listener, { address, socketPath }: GatewaySettings): Promise<void> {
+async function listen(
+  listener: Listener,
+  address: { readonly host: string; readonly port: number },
+  socketPath: string,
+): Promise<void> {
   const tries = 20
   for (let attempt = 1; ; attempt += 1) {
     await retirePredecessor(socketPath, 2_000)

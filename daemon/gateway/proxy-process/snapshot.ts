@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Route } from '../../ports.ts'
+import type { Route, ServedCertificate } from '../../ports.ts'
 import { asRecord, parseJson } from '../json.ts'
-import { parseRoutes } from '../protocol.ts'
+import { parseCertificates, parseRoutes } from '../protocol.ts'
 
 /** Returns the routes of a snapshot, or none if the file is missing or damaged: the daemon sends the routes later. */
 export function readSnapshot(path: string, log: (message: string) => void): readonly Route[] {
@@ -16,6 +16,22 @@ export function readSnapshot(path: string, log: (message: string) => void): read
   const routes = parseRoutes(asRecord(parseJson(text))?.routes)
   if (routes === undefined) log('the route snapshot is damaged: waiting for the daemon')
   return routes ?? []
+}
+
+/** Returns the certificates of a file; undefined if it is missing or damaged: the daemon sends them later. */
+export function readCertificates(
+  path: string,
+  log: (message: string) => void,
+): readonly ServedCertificate[] | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+  const certificates = parseCertificates(asRecord(parseJson(text))?.certificates)
+  if (!certificates) log('the file of certificates is damaged: waiting for the daemon')
+  return certificates
 }
 
 /** Removes temporary files of gateways that were killed while writing. */
@@ -33,9 +49,10 @@ export interface SnapshotWriter {
   stop(): void
 }
 
+/** Writes the JSON of `content` to a file that only this user may read. */
 export function createSnapshotWriter(
   path: string,
-  list: () => readonly Route[],
+  content: () => object,
   log: (message: string) => void,
 ): SnapshotWriter {
   let pauseMs = 50
@@ -58,14 +75,14 @@ export function createSnapshotWriter(
       const temporary = `${path}.${process.pid}`
       const file = await open(temporary, 'w', 0o600)
       try {
-        await file.writeFile(JSON.stringify({ routes: list() }))
+        await file.writeFile(JSON.stringify(content()))
         await file.datasync()
       } finally {
         await file.close()
       }
       if (!isStopped) await rename(temporary, path)
     } catch (error) {
-      log(`can't write the route snapshot: ${error}`)
+      log(`can't write ${basename(path)}: ${error}`)
     }
     isWriting = false
     // Writes take at most about a tenth of the time, even with many routes and frequent changes.

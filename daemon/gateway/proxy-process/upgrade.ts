@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { responseOf } from './current-response.ts'
 import type { EarlyData } from './exchange.ts'
 
@@ -73,5 +74,5 @@ export function ignoreUpgrade(
     if (!/^(?:upgrade|http2-settings)$/i.test(name)) head += `${name}: ${rawHeaders[i + 1]}\r\n`
   }
   socket.unshift(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), rest]))
-  server.emit('connection', socket)
+  server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket)
 }

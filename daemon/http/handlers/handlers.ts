@@ -3,6 +3,7 @@ import { aboutDaemonHandlers } from './about-daemon.ts'
 import { backupHandlers } from './backups.ts'
 import { commandHandlers } from './commands.ts'
 import { deployHandlers } from './deploys.ts'
+import { domainHandlers } from './domains.ts'
 import { environmentHandlers } from './environments.ts'
 import { eventHandlers } from './events.ts'
 import { externalProxyHandlers } from './external-proxy.ts'
@@ -35,6 +36,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...externalProxyHandlers(deps),
     ...webhookHandlers(deps),
     ...webhookSecretHandlers(deps),
+    ...domainHandlers(deps),
     ...gitHandlers(deps),
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addDaemonCommands } from './daemons.ts'
 import { addDeployCommands } from './deploys.ts'
+import { addDomainCommands } from './domains.ts'
 import { addOperationCommands } from './operations.ts'
 import { addServerCommands } from './servers.ts'
 import { addSettingCommands } from './settings.ts'
@@ -9,6 +10,7 @@ import { addSettingCommands } from './settings.ts'
 export function addClientCommands(program: Command): void {
   addDeployCommands(program)
   addSettingCommands(program)
+  addDomainCommands(program)
   addDaemonCommands(program)
   addServerCommands(program)
   addOperationCommands(program)

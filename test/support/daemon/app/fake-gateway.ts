@@ -1,10 +1,12 @@
-import type { Gateway, Route } from '../../../../daemon/ports.ts'
+import type { Challenge, Gateway, Route, ServedCertificate } from '../../../../daemon/ports.ts'
 import { createGates, type Gates } from './gates.ts'
 
 export interface FakeGateway extends Gateway {
   /** Gate names: `drained`. */
   readonly gates: Gates
   readonly routes: Map<string, Route>
+  readonly challenges: Map<string, Challenge>
+  readonly certificates: Map<string, ServedCertificate>
   /** Reports an access at a time, in milliseconds. */
   access(environmentId: number, at: number): void
   /** Simulates a held request, which wakes the environment. */
@@ -14,12 +16,13 @@ export interface FakeGateway extends Gateway {
 export function createFakeGateway(): FakeGateway {
   const gates = createGates()
   const routes = new Map<string, Route>()
+  const challenges = new Map<string, Challenge>()
+  const certificates = new Map<string, ServedCertificate>()
   let onAccess: (accesses: ReadonlyMap<number, number>) => void = () => undefined
   let onWake: (environmentId: number) => Promise<Route> = () =>
     Promise.reject(new Error('no listener'))
   return {
-    gates,
-    routes,
+    ...{ gates, routes, challenges, certificates },
     access: (environmentId, at) => onAccess(new Map([[environmentId, at]])),
     ask: (environmentId) => onWake(environmentId),
     async route(route) {
@@ -38,6 +41,22 @@ export function createFakeGateway(): FakeGateway {
     },
     onWake(listener) {
       onWake = listener
+    },
+    async setChallenge(challenge) {
+      challenges.set(challenge.hostname, challenge)
+    },
+    async removeChallenge(hostname) {
+      challenges.delete(hostname)
+    },
+    async setCertificate(certificate) {
+      certificates.set(certificate.hostname, certificate)
+    },
+    async removeCertificate(hostname) {
+      certificates.delete(hostname)
+    },
+    async replaceCertificates(all) {
+      certificates.clear()
+      for (const certificate of all) certificates.set(certificate.hostname, certificate)
     },
   }
 }

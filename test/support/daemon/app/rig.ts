@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, createApp } from '../../../../daemon/app/app.ts'
-import type { AppConfig } from '../../../../daemon/app/ground/deps.ts'
+import type { AppConfig, DomainPorts } from '../../../../daemon/app/ground/deps.ts'
 import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cases.ts'
 import { appTrees } from '../../../../daemon/app-trees.ts'
 import type { Environment, Project } from '../../../../daemon/domain/records.ts'
@@ -85,6 +85,7 @@ export async function createRig(
     config?: Partial<AppConfig>
     isStarted?: boolean
     databaseServers?: DatabaseServers
+    domains?: Partial<DomainPorts>
   } = {},
 ): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'strata-core-'))
@@ -124,6 +125,7 @@ export async function createRig(
       store: killable(store, isDead),
       vault,
       clock,
+      domains: { publicAddresses: [], ...options.domains },
       usageProbe: { read: async () => new Map(usages) },
       hostProbe,
       walls: () => [],

@@ -46,14 +46,19 @@ export async function request(
     .replace('{repository}', `${objects.repository}.git`)
     .replace('{orphan}', String(objects.orphan))
     .replace('{name}', 'KEY')
+    .replace('{domain}', `project-${id}.test`)
   if (path.endsWith('/{name}')) {
     const list = filled.slice(0, filled.lastIndexOf('/'))
     await target.call('POST', list, { body: { name: 'KEY', value: 'x' } })
   }
+  const domain = { domain: `project-${id}.test` }
+  if (path.includes('/domains?')) {
+    await target.call('POST', filled.slice(0, filled.indexOf('?')), { body: domain })
+  }
   if (path.endsWith('/webhook-secret') && path.startsWith('/projects')) {
     await target.call('POST', filled)
   }
-  const body = bodies[`${method} ${path}`]
+  const body = path.endsWith('/domains') ? domain : bodies[`${method} ${path}`]
   if (path === '/backup/restore') return target.call(method, filled, { token, raw: target.backup })
   const service = /git-(upload|receive)-pack$/.exec(path)?.[0]
   if (path.startsWith('//git/') && method === 'POST') {

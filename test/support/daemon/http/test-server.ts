@@ -16,6 +16,7 @@ import {
 import type { Archives } from '../../../../daemon/ports.ts'
 import { createArchives } from '../../../../daemon/store/backup/archives.ts'
 import { createProxyConfig } from '../../../../daemon/traefik/config-response.ts'
+import { routeSourceOf } from '../../../../daemon/traefik/route-source.ts'
 import { fakeInstance } from '../app/fake-runtime.ts'
 import { createRig, operator, type Rig } from '../app/rig.ts'
 import { environmentDraft, projectDraft, queueDraft } from '../store/record-drafts.ts'
@@ -122,7 +123,7 @@ export async function startServer({
       },
     },
     proxyConfig: createProxyConfig({
-      source: store.environments,
+      source: routeSourceOf(store),
       config: { gatewayUrl: 'http://127.0.0.1:9080', entryPoints: ['web'], tls: null },
     }),
     config,
