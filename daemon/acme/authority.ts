@@ -100,6 +100,8 @@ function certificateError(name: string, problem: Problem | undefined, error: unk
     const text = problem.detail || problem.type || `status ${problem.status}`
     return new CertificateError(`${name} refused the order: ${text}`, problem.retryAfterMs)
   }
+  // Without its own retries, the library fails with a TypeError if no response arrives.
+  if (error instanceof TypeError) return new CertificateError(`${name} can not be reached`)
   const reason = error instanceof Error ? error.message : String(error)
   return new CertificateError(`the order at ${name} failed: ${reason}`)
 }

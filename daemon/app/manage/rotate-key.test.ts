@@ -27,6 +27,9 @@ const values = [
   'of a project',
   'of a branch',
   'a private key',
+  'a password of a database',
+  'a key of a certificate',
+  'a key of an account',
 ]
 
 describe('a key rotation', () => {
@@ -207,9 +210,11 @@ async function filled(
   const store = await filledStore(file)
   const keyFile = join(tempFolder(), 'master.key')
   const vault = await createVault({ keyFile }, { sealed: store.sealed })
-  const [gitToken, webhookSecret, global, ofProject, ofBranch, key] = values.map((value) =>
-    vault.seal(redacted(value)),
-  ) as [Sealed, Sealed, Sealed, Sealed, Sealed, Sealed]
+  const seal = (value: string) => vault.seal(redacted(value))
+  const [gitToken, webhookSecret, global, ofProject, ofBranch, key, ...others] = values.map(
+    seal,
+  ) as [Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed]
+  const [password, certificateKey, accountKey] = others
   await store.projects.create(projectDraft({ context: 'sealed', gitToken, webhookSecret }))
   const project = { kind: 'project', projectId: 1 } as const
   const branch = { ...project, kind: 'branch', branch: 'main' } as const
@@ -217,6 +222,14 @@ async function filled(
   await store.secrets.set({ name: 'A', scope: project, value: ofProject }, 1)
   await store.secrets.set({ name: 'A', scope: branch, value: ofBranch }, 1)
   await store.nodes.put(nodeDraft({ name: 'east', tls: { ca: 'ca', cert: 'cert', key } }))
+  const named = { projectId: 1, branch: 'main', createdAt: 1 }
+  await store.branchDatabases.create({
+    ...{ ...named, kind: 'postgres', name: 'shop', password, state: 'ready', trashId: null },
+  })
+  const { id } = await store.domains.add({ ...named, domain: 'shop.example.com' })
+  const certificate = { chain: 'chain', key: certificateKey, notBefore: 1, notAfter: 2 }
+  await store.domains.update(id, { certificate })
+  await store.acmeAccounts.set('https://acme.example.com/directory', accountKey)
   return { store, keyFile, vault }
 }
 
@@ -228,7 +241,12 @@ async function opened(store: Database, vault: KeyVault): Promise<string[]> {
   ])
   const secrets = (await store.secrets.listFor(1, 'main')).map(({ value }) => value)
   const nodes = (await store.nodes.list()).map(({ tls }) => tls?.key ?? null)
-  return [...projects, ...secrets, ...nodes].flatMap((value) =>
+  const databases = (await store.branchDatabases.list()).map(({ password }) => password)
+  const domains = (await store.domains.list(null)).map(
+    ({ certificate }) => certificate?.key ?? null,
+  )
+  const account = (await store.acmeAccounts.find('https://acme.example.com/directory')) ?? null
+  return [...projects, ...secrets, ...nodes, ...databases, ...domains, account].flatMap((value) =>
     value === null ? [] : [vault.open(value).reveal()],
   )
 }

@@ -58,7 +58,8 @@ export async function request(
   if (path.endsWith('/webhook-secret') && path.startsWith('/projects')) {
     await target.call('POST', filled)
   }
-  const body = path.endsWith('/domains') ? domain : bodies[`${method} ${path}`]
+  const isAddedDomain = method === 'POST' && path.endsWith('/domains')
+  const body = isAddedDomain ? domain : bodies[`${method} ${path}`]
   if (path === '/backup/restore') return target.call(method, filled, { token, raw: target.backup })
   const service = /git-(upload|receive)-pack$/.exec(path)?.[0]
   if (path.startsWith('//git/') && method === 'POST') {
