@@ -30,8 +30,8 @@ export async function buildKillable(): Promise<KillableProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'stratad-killable-'))
   const { dependencies } = (await import('../../../package.json', { with: { type: 'json' } }))
     .default
-  // The daemon under test uses no engine and no server, so it loads no bundled dockerode and no bundled drivers.
-  const names = [...Object.keys(dependencies), 'dockerode', 'pg', 'mariadb', 'mongodb']
+  // The daemon under test uses no engine, no server and no authority, so it loads none of their bundled packages.
+  const names = [...Object.keys(dependencies), 'dockerode', 'acme-client', 'pg', 'mariadb', 'mongodb']
   const bundle = await rolldown({
     input: {
       stratad: path('test/support/stratad/stratad-under-test.ts'),

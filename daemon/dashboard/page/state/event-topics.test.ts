@@ -19,6 +19,8 @@ test('each event reloads the lists that show its record', () => {
 test('an audit entry also reloads what has no event of its own', () => {
   expect(topics('audit_entry', 'paused')).toEqual(['audit'])
   expect(topics('audit_entry', 'secret_set')).toEqual(['audit', 'secrets'])
+  expect(topics('audit_entry', 'domain_added')).toEqual(['audit', 'domains'])
+  expect(topics('audit_entry', 'certificate_failed')).toEqual(['audit', 'domains'])
   expect(topics('audit_entry', 'key_rotated')).toEqual(['audit', 'infrastructure'])
 })
 

@@ -33,5 +33,6 @@ export function topicsOf(event: DaemonEvent): ReadonlySet<Topic> {
 /** Some changes have no event of their own. */
 function topicsOfAudit(kind: string): readonly Topic[] {
   if (kind.startsWith('secret_')) return ['secrets']
+  if (/^(domain|certificate)_/.test(kind)) return ['domains']
   return /^(key|backup|restore)_/.test(kind) ? ['infrastructure'] : []
 }

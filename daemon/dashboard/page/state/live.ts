@@ -5,6 +5,7 @@ export type Topic =
   | 'queue'
   | 'audit'
   | 'secrets'
+  | 'domains'
   | 'nodes'
   | 'tokens'
   | 'trash'

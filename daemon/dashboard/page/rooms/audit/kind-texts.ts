@@ -37,6 +37,10 @@ export const kindLooks: Readonly<Record<Kind, KindLook>> = {
   data_restored: { text: 'Data restored', icon: 'rollback' },
   data_purged: { text: 'Data removed', icon: 'trash' },
   command_started: { text: 'Command started', icon: 'play' },
+  domain_added: { text: 'Domain added', icon: 'plus', tone: 'good' },
+  domain_removed: { text: 'Domain removed', icon: 'trash' },
+  certificate_issued: { text: 'Certificate issued', icon: 'check', tone: 'good' },
+  certificate_failed: { text: 'Certificate failed', icon: 'warning', tone: 'bad' },
   command_ended: { text: 'Command ended', icon: 'check' },
 }
 
