@@ -120,6 +120,7 @@ export function createApp(deps: AppDeps): App {
   const databaseBackups = createDatabaseBackups({
     ...{ store, databases, logger },
     dataDir: config.dataDir,
+  })
   const { proof, authority, files, publicAddresses } = deps.domains
   const certificates = createCertificates({
     ...{ store, vault, gateway, clock, logger, failpoints },
