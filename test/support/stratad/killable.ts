@@ -31,7 +31,14 @@ export async function buildKillable(): Promise<KillableProgram> {
   const { dependencies } = (await import('../../../package.json', { with: { type: 'json' } }))
     .default
   // The daemon under test uses no engine, no server and no authority, so it loads none of their bundled packages.
-  const names = [...Object.keys(dependencies), 'dockerode', 'acme-client', 'pg', 'mariadb', 'mongodb']
+  const names = [
+    ...Object.keys(dependencies),
+    'dockerode',
+    'acme-client',
+    'pg',
+    'mariadb',
+    'mongodb',
+  ]
   const bundle = await rolldown({
     input: {
       stratad: path('test/support/stratad/stratad-under-test.ts'),
