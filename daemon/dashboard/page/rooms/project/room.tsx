@@ -13,13 +13,14 @@ import { useData } from '../../state/use-data.ts'
 import { sourceOf } from '../../text/source.ts'
 import { Branches } from './branches.tsx'
 import { branchesOf } from './branches-of.ts'
+import { Domains } from './domains.tsx'
 import { ProjectSecrets } from './project-secrets.tsx'
 import { Settings } from './settings.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-type TabId = 'branches' | 'secrets' | 'webhooks' | 'settings'
+type TabId = 'branches' | 'domains' | 'secrets' | 'webhooks' | 'settings'
 
-/** A project: its branches, secrets, webhooks and settings. */
+/** A project: its branches, domains, secrets, webhooks and settings. */
 export function Room({ id }: RoomProps): JSX.Element {
   const project = useData(
     `project/${id}`,
@@ -62,6 +63,7 @@ export function Room({ id }: RoomProps): JSX.Element {
         onSelect={select}
         tabs={[
           { id: 'branches', text: 'Branches', count: branches.filter(({ live }) => live).length },
+          { id: 'domains', text: 'Domains' },
           { id: 'secrets', text: 'Secrets' },
           { id: 'webhooks', text: 'Webhooks' },
           { id: 'settings', text: 'Settings' },
@@ -70,6 +72,7 @@ export function Room({ id }: RoomProps): JSX.Element {
         {selected === 'branches' && (
           <Branches project={project.data} branches={branches} rows={rows} />
         )}
+        {selected === 'domains' && <Domains project={project.data} branches={names} />}
         {selected === 'secrets' && <ProjectSecrets project={project.data} branches={names} />}
         {selected === 'webhooks' && <Webhooks project={project.data} />}
         {selected === 'settings' && <Settings key={id} project={project.data} />}
@@ -78,8 +81,10 @@ export function Room({ id }: RoomProps): JSX.Element {
   )
 }
 
+const otherTabs: readonly TabId[] = ['domains', 'secrets', 'webhooks', 'settings']
+
 function tabOf(text: string | undefined): TabId {
-  return text === 'secrets' || text === 'webhooks' || text === 'settings' ? text : 'branches'
+  return otherTabs.find((tab) => tab === text) ?? 'branches'
 }
 
 function Header({ project }: { project: Project }): JSX.Element {
