@@ -118,7 +118,9 @@ function DomainCard({ domain, children }: { domain: Domain; children: JSX.Elemen
               The daemon tries again on {absoluteText(Date.parse(domain.next_try_at))}.
             </p>
           )}
-          <DnsRecords domain={domain.domain} records={domain.dns} />
+          {fault?.includes('does not lead to this server') && (
+            <DnsRecords domain={domain.domain} records={domain.dns} />
+          )}
         </>
       )}
     </article>
