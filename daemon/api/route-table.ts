@@ -1,6 +1,14 @@
 import * as z from 'zod'
 import { addDomain, domain, domainQuery } from './domains.ts'
 import {
+  copyDatabase,
+  databaseBody,
+  databaseQuery,
+  databaseRecord,
+  databaseUrl,
+  replacedDatabase,
+} from './databases.ts'
+import {
   auditEntry,
   auditPeriod,
   deployBody,
@@ -62,6 +70,7 @@ const webhook = {
 } as const
 const eventStream = 'text/event-stream'
 const tar = 'application/x-tar'
+const octets = 'application/octet-stream'
 const html = 'text/html'
 
 /**
@@ -456,6 +465,63 @@ export const routes = [
     scope: 'queue-entry',
     params: idParams,
     responses: { 204: null },
+  },
+  {
+    name: 'listDatabases',
+    method: 'GET',
+    path: '/projects/{id}/databases',
+    summary: 'List the databases that the daemon made for the branches of a project',
+    access: viewer,
+    scope: 'project',
+    params: idParams,
+    responses: { 200: z.array(databaseRecord) },
+  },
+  {
+    name: 'readDatabaseUrl',
+    method: 'POST',
+    path: '/projects/{id}/databases/url',
+    summary:
+      "Read the URL of a branch's database, with its password; an audit record names the reader",
+    access: admin,
+    scope: 'project',
+    params: idParams,
+    body: databaseBody,
+    responses: { 200: databaseUrl },
+  },
+  {
+    name: 'dumpDatabase',
+    method: 'GET',
+    path: '/projects/{id}/databases/dump',
+    summary: "Download a dump of a branch's database, as of one instant",
+    access: maintainer,
+    scope: 'project',
+    params: idParams,
+    query: databaseQuery,
+    responses: { 200: octets },
+  },
+  {
+    name: 'restoreDatabase',
+    method: 'POST',
+    path: '/projects/{id}/databases/restore',
+    summary: "Replace a branch's database by a dump; the previous database goes to the trash",
+    access: maintainer,
+    scope: 'project',
+    params: idParams,
+    query: databaseQuery,
+    raw: { media: octets, limitBytes: 'restore' },
+    responses: { 200: replacedDatabase },
+  },
+  {
+    name: 'copyDatabase',
+    method: 'POST',
+    path: '/projects/{id}/databases/copy',
+    summary:
+      "Replace a branch's database by a copy of another branch's; the previous one goes to the trash",
+    access: maintainer,
+    scope: 'project',
+    params: idParams,
+    body: copyDatabase,
+    responses: { 200: replacedDatabase },
   },
   {
     name: 'listTrash',

@@ -18,6 +18,7 @@ import { createDiskReserve } from './ground/disk-reserve.ts'
 import { createFailpoints } from './ground/failpoints.ts'
 import { createGitSources } from './ground/git-sources.ts'
 import type { UseCases } from './ground/use-cases.ts'
+import { createDatabaseUseCases } from './manage/databases.ts'
 import { createDomains } from './manage/domains.ts'
 import { warnOfDuplicateRemotes } from './manage/duplicate-remotes.ts'
 import { createEnvironments } from './manage/environments.ts'
@@ -247,6 +248,7 @@ export function createApp(deps: AppDeps): App {
       audit: { list: (filter) => store.audit.list(filter) },
       queue: createQueue({ store, waiters, worker }),
       trash: createTrashUseCases(shared),
+      databases: createDatabaseUseCases({ ...shared, pausing, waking, worker }),
       stats: createStats({ store, runtime, admission, dataUsage }),
       infra: createInfra({
         config,

@@ -28,7 +28,7 @@ export interface Client {
    * data.
    */
   open(
-    name: 'followLogs' | 'followEvents' | 'createBackup',
+    name: 'followLogs' | 'followEvents' | 'createBackup' | 'dumpDatabase',
     options: CallOptions & {
       readonly params?: Values
       readonly query?: Values
@@ -41,12 +41,16 @@ export interface Client {
     body: Readable,
     options: CallOptions & { readonly params: Values },
   ): Promise<IncomingMessage>
-  /** Uploads a backup of `bytes` bytes. */
-  upload(
-    name: 'stageRestore',
+  /** Uploads a backup or a dump of `bytes` bytes. */
+  upload<Name extends 'stageRestore' | 'restoreDatabase'>(
+    name: Name,
     body: Readable,
-    options: CallOptions & { readonly bytes: number },
-  ): Promise<SuccessOf<'stageRestore'>>
+    options: CallOptions & {
+      readonly bytes: number
+      readonly params?: Values
+      readonly query?: Values
+    },
+  ): Promise<SuccessOf<Name>>
 }
 
 const responseTimeoutMs = 30_000
@@ -81,10 +85,11 @@ export function createClient(target: Target): Client {
       request({ ...requestLine(name, params, query), headers, signal, silenceMs }, timeoutMs),
     exchange: (name, body, { params, headers, signal, timeoutMs }) =>
       request({ ...requestLine(name, params), body, headers, signal }, timeoutMs),
-    async upload(name, body, { bytes, signal, timeoutMs }) {
-      const headers = { 'content-type': 'application/x-tar', 'content-length': String(bytes) }
+    async upload(name, body, { bytes, params, query, signal, timeoutMs }) {
+      const type = name === 'stageRestore' ? 'application/x-tar' : 'application/octet-stream'
+      const headers = { 'content-type': type, 'content-length': String(bytes) }
       return parseResponse(
-        await request({ ...requestLine(name), headers, body, signal }, timeoutMs),
+        await request({ ...requestLine(name, params, query), headers, body, signal }, timeoutMs),
       )
     },
   }

@@ -218,6 +218,7 @@ export const auditKinds = [
   'restore_rejected',
   'data_restored',
   'data_purged',
+  'data_read',
   'command_started',
   'command_ended',
   'domain_added',

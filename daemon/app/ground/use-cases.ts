@@ -3,11 +3,13 @@
  * Expected errors are DaemonError: unknown ids throw `not-found`.
  */
 
+import type { Readable } from 'node:stream'
 import type { Change } from '../../domain/changes.ts'
 import type { DnsRecord, DomainState } from '../../domain/own-domains.ts'
 import type { LogKey } from '../../domain/process-names.ts'
 import type {
   AuditEntry,
+  BranchDatabase,
   Domain,
   Environment,
   EnvironmentState,
@@ -54,6 +56,7 @@ export interface UseCases {
   readonly domains: DomainUseCases
   readonly tokens: TokenUseCases
   readonly trash: TrashUseCases
+  readonly databases: DatabaseUseCases
   readonly nodes: NodeUseCases
   readonly audit: { list(filter: AuditFilter): Promise<AuditEntry[]> }
   readonly queue: {
@@ -340,6 +343,38 @@ export interface TrashUseCases {
     actor: Actor,
   ): Promise<{ projectId: number; branch: string }>
   purge(id: number, actor: Actor): Promise<void>
+}
+
+/** The databases that the daemon made for branches. Methods throw `not-found` if a branch has none. */
+export interface DatabaseUseCases {
+  /** Lists the databases of a project's branches, without those in the trash. */
+  list(projectId: number): Promise<BranchDatabase[]>
+  /** Returns the URL with the password. */
+  url(projectId: number, branch: string, actor: Actor): Promise<Redacted>
+  /** Streams a dump of one instant. */
+  dump(projectId: number, branch: string, actor: Actor, signal: AbortSignal): Promise<DatabaseDump>
+  /**
+   * Replaces the data of a branch by a dump, or by the data of another branch. The app sleeps for the moment of the
+   * change. Returns the id of the trash entry with the previous database. Throws `conflict` during a deploy of the branch.
+   */
+  restore(
+    projectId: number,
+    branch: string,
+    dump: Readable,
+    actor: Actor,
+    signal: AbortSignal,
+  ): Promise<number>
+  copy(
+    projectId: number,
+    branches: { from: string; to: string },
+    actor: Actor,
+    signal: AbortSignal,
+  ): Promise<number>
+}
+
+export interface DatabaseDump {
+  readonly fileName: string
+  readonly body: Readable
 }
 
 export interface NodeUseCases {

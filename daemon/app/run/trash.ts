@@ -1,6 +1,6 @@
 import { durationText } from '../../domain/duration.ts'
 import { repositoryVolume } from '../../domain/hosted.ts'
-import type { Environment, TrashEntry, TrashReason } from '../../domain/records.ts'
+import type { BranchDatabase, Environment, TrashEntry, TrashReason } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Logger, Store } from '../../ports.ts'
 import { type AuditActor, auditRow } from '../ground/audit-row.ts'
@@ -37,6 +37,15 @@ export interface Trash {
   giveBack(branch: Branch, actor: AuditActor): Promise<void>
   /** Moves the data of an entry into a volume, which must be free, and forgets the entry. */
   putBack(entry: TrashEntry, target: Branch, actor: AuditActor): Promise<void>
+  /**
+   * Gives a branch a filled database and moves its previous database to the trash. Returns the id of the trash entry.
+   */
+  replaceDatabase(
+    known: BranchDatabase,
+    next: BranchDatabase,
+    detail: string,
+    actor: AuditActor,
+  ): Promise<number>
   /** Removes the data of an entry for good. */
   purge(entry: TrashEntry, detail: string, actor: AuditActor): Promise<void>
 }
@@ -230,6 +239,22 @@ export function createTrash(deps: {
       const [newest] = await store.trash.list({ projectId, branch, state: 'kept' })
       if (!newest || (await isOccupied(newest, { projectId, branch }))) return
       await putBack(newest, { projectId, branch }, actor)
+    },
+
+    async replaceDatabase(known, next, detail, actor) {
+      const volume = folders.volumeName(known.projectId, known.branch)
+      const id = await store.transaction(async (tx) => {
+        const cause = { reason: 'destroyed', actor, purge: false } as const
+        const id = await insert(tx, known, volume, cause)
+        await tx.trash.update(id, { state: 'kept' })
+        await tx.branchDatabases.update(known.id, { trashId: id })
+        await tx.branchDatabases.update(next.id, { trashId: null, state: 'ready' })
+        await tx.audit.write(auditRow('data_restored', known, detail, actor, clock.now()))
+        return id
+      })
+      await databases.revoke(id)
+      await store.trash.update(id, { sizeBytes: await sizeOf(id) })
+      return id
     },
 
     putBack,

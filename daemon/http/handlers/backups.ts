@@ -4,7 +4,7 @@ import { DaemonError } from '../../errors.ts'
 import { alreadySent, type HandlerDeps, type Handlers } from '../call.ts'
 
 /** Maximum stall of a sender before it is disconnected. */
-const silenceMs = 120_000
+export const silenceMs = 120_000
 
 export function backupHandlers({
   useCases: { backups },
@@ -31,7 +31,7 @@ export function backupHandlers({
       req.setTimeout(silenceMs, () => req.destroy())
       // The check of a large backup takes minutes, in which no byte is sent.
       req.once('end', () => req.setTimeout(0))
-      const body = limited(req, limit)
+      const body = limitedBody(req, limit)
       await backups.stageRestore(body, announced, actor).catch((error: unknown) => {
         // Report the error that broke the stream: the reader's error is only a consequence.
         throw body.errored instanceof DaemonError ? body.errored : error
@@ -42,7 +42,7 @@ export function backupHandlers({
 }
 
 /** Streams `source`. Fails with `too-large` above the limit and with `bad-request` if the sender disconnects. */
-function limited(source: Readable, limitBytes: number): Transform {
+export function limitedBody(source: Readable, limitBytes: number): Transform {
   let size = 0
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -68,7 +68,8 @@ function tooLargeBackup(limitBytes: number): DaemonError {
   )
 }
 
-function ignoreDisconnect(error: unknown): void {
+/** Ignores the error of a receiver that has disconnected. */
+export function ignoreDisconnect(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ABORT_ERR') throw error
 }

@@ -2,6 +2,7 @@ import type { HandlerDeps, Handlers } from '../call.ts'
 import { aboutDaemonHandlers } from './about-daemon.ts'
 import { backupHandlers } from './backups.ts'
 import { commandHandlers } from './commands.ts'
+import { databaseHandlers } from './databases.ts'
 import { deployHandlers } from './deploys.ts'
 import { domainHandlers } from './domains.ts'
 import { environmentHandlers } from './environments.ts'
@@ -29,6 +30,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...secretHandlers(deps),
     ...tokenHandlers(deps),
     ...trashHandlers(deps),
+    ...databaseHandlers(deps),
     ...nodeHandlers(deps),
     ...operationHandlers(deps),
     ...backupHandlers(deps),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addDaemonCommands } from './daemons.ts'
+import { addDatabaseCommands } from './databases.ts'
 import { addDeployCommands } from './deploys.ts'
 import { addDomainCommands } from './domains.ts'
 import { addOperationCommands } from './operations.ts'
@@ -10,6 +11,7 @@ import { addSettingCommands } from './settings.ts'
 export function addClientCommands(program: Command): void {
   addDeployCommands(program)
   addSettingCommands(program)
+  addDatabaseCommands(program)
   addDomainCommands(program)
   addDaemonCommands(program)
   addServerCommands(program)

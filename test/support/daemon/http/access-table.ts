@@ -43,6 +43,11 @@ DELETE /projects/{id}/domains?domain={domain} 401 401 | 403 403 204 204 | 403 40
 GET    /audit                             401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
 GET    /queue                             401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
 DELETE /queue/{queue}                     401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
+GET    /projects/{id}/databases           401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
+POST   /projects/{id}/databases/url       401  401   | 403 403 403 404 | 403 403 403 404     | 404 404 404 404      | 401 401 | 404
+GET    /projects/{id}/databases/dump?branch=main 401 401 | 403 403 404 404 | 403 403 404 404 | 404 404 404 404      | 401 401 | 404
+POST   /projects/{id}/databases/restore?branch=main 401 401 | 403 403 404 404 | 403 403 404 404 | 404 404 404 404   | 401 401 | 404
+POST   /projects/{id}/databases/copy      401  401   | 403 403 404 404 | 403 403 404 404     | 404 404 404 404      | 401 401 | 404
 GET    /trash                             401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
 POST   /trash/{trash}/restore             401  401   | 403 403 200 200 | 403 403 200 200     | 404 404 404 404      | 401 401 | 200
 DELETE /trash/{trash}                     401  401   | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
@@ -135,6 +140,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'PATCH /projects/{id}': { pause_after: '1h' },
   'POST /projects/{id}/deploy': { branch: 'main' },
   'POST /projects/{id}/rollback': { branch: 'main' },
+  'POST /projects/{id}/databases/url': { branch: 'main' },
+  'POST /projects/{id}/databases/copy': { from: 'main', to: 'preview' },
   'POST /environments/{id}/run': { command: ['node', '--version'] },
   'POST /secrets': { name: 'KEY', value: 'x' },
   'POST /projects/{id}/secrets': { name: 'KEY', value: 'x', scope: 'project' },

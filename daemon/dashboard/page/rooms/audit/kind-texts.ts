@@ -36,6 +36,7 @@ export const kindLooks: Readonly<Record<Kind, KindLook>> = {
   restore_rejected: { text: 'Restore rejected', icon: 'warning', tone: 'bad' },
   data_restored: { text: 'Data restored', icon: 'rollback' },
   data_purged: { text: 'Data removed', icon: 'trash' },
+  data_read: { text: 'Data read', icon: 'rollback' },
   command_started: { text: 'Command started', icon: 'play' },
   domain_added: { text: 'Domain added', icon: 'plus', tone: 'good' },
   domain_removed: { text: 'Domain removed', icon: 'trash' },
