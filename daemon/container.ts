@@ -28,6 +28,7 @@ import type { Logger, Redacted, Repositories, Walls } from './ports.ts'
 import { createProcessHosting, stopProcesses } from './process-hosting.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
 import { createArchives } from './store/backup/archives.ts'
+import { copyDatabases } from './store/backup/copy-databases.ts'
 import { recordRestores } from './store/backup/record-restore.ts'
 import { type ScheduledBackups, startScheduledBackups } from './store/backup/scheduled-backups.ts'
 import { createStore } from './store/store.ts'
@@ -113,6 +114,8 @@ export async function createContainer(
     walls: hosting.status,
     cells: hosting.cells,
     trees: appTrees,
+    // The daemon watches the reserve of the disk during the copy.
+    copyDatabases: (copy) => copyDatabases([...reader, '0'], copy),
     databaseServers: createDatabaseServers(config.databaseServers, {
       cells: walls,
       path: env.PATH ?? '',

@@ -57,6 +57,7 @@ import { createProcesses } from './run/processes.ts'
 import { createReleaseFolders } from './run/release-folders.ts'
 import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
+import { createSqliteCopies } from './run/sqlite-copies.ts'
 import { createTrash } from './run/trash.ts'
 import { createTrashFolders } from './run/trash-folders.ts'
 import { createTrashedDatabases } from './run/trashed-databases.ts'
@@ -136,6 +137,12 @@ export function createApp(deps: AppDeps): App {
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
     defaultBranches: createDefaultBranches({ store, git }),
     ...{ trashFolders, databases, trashedDatabases },
+    sqliteCopies: createSqliteCopies({
+      ...{ folders, trashFolders, diskReserve },
+      dataDir: config.dataDir,
+      ids: deps.ids,
+      copyDatabases: deps.copyDatabases,
+    }),
     trash: createTrash({
       ...{ store, clock, logger, folders, trashFolders, failpoints },
       databases: trashedDatabases,

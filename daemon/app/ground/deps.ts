@@ -41,6 +41,16 @@ export interface AppDeps {
   /** Returns the separations between projects, and whether they stand. */
   readonly walls: () => readonly Wall[]
   readonly trees: AppTrees
+  /**
+   * Copies the SQLite databases of a volume (`<project id>/<name>` in `volumes`) into the new folder `into`. Returns their
+   * number. Default: previews begin empty.
+   */
+  readonly copyDatabases?: (copy: {
+    readonly volumes: string
+    readonly volume: string
+    readonly into: string
+    readonly signal: AbortSignal
+  }) => Promise<number>
   /** The servers on which the daemon makes databases; default: none. */
   readonly databaseServers?: DatabaseServers
   /** Probes the engine of the docker runtime; absent for another runtime. */

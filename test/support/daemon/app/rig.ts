@@ -17,10 +17,12 @@ import type {
   Repositories,
   Store,
 } from '../../../../daemon/ports.ts'
+import { copyDatabases } from '../../../../daemon/store/backup/copy-databases.ts'
 import { createStore } from '../../../../daemon/store/store.ts'
 import { createVault } from '../../../../daemon/vault/vault.ts'
 import { createOpenWalls } from '../../../../daemon/walls/open-walls.ts'
 import { eventually } from '../../apps/eventually.ts'
+import { volumeReader } from '../store/volume-reader.ts'
 import { createFakeBuilder, type FakeBuilder } from './fake-builder.ts'
 import { createFakeClock, type FakeClock, settled } from './fake-clock.ts'
 import { createFakeGateway, type FakeGateway } from './fake-gateway.ts'
@@ -132,6 +134,7 @@ export async function createRig(
       trees: appTrees,
       cells: createOpenWalls('the runtime is a fake'),
       databaseServers: options.databaseServers ?? {},
+      copyDatabases: (copy) => copyDatabases([...volumeReader, '0'], copy),
       ids: () => {
         lastId += 1
         return `id${lastId}`
