@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { addDomain, domain, domainQuery } from './domains.ts'
 import {
   copyDatabase,
   databaseBody,
@@ -8,6 +7,7 @@ import {
   databaseUrl,
   replacedDatabase,
 } from './databases.ts'
+import { addDomain, domain, domainQuery } from './domains.ts'
 import {
   auditEntry,
   auditPeriod,
