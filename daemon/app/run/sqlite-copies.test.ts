@@ -20,7 +20,10 @@ function volumeOf(branch: string): string {
   return join(folder, name)
 }
 
-function withDatabase<T>(branch: string, work: (database: DatabaseSync) => T): T {
+function withDatabase<T>(
+  branch: string,
+  work: (database: InstanceType<typeof DatabaseSync>) => T,
+): T {
   const database = new DatabaseSync(join(volumeOf(branch), 'app.db'))
   try {
     return work(database)
