@@ -24,7 +24,7 @@ import { createRepositories } from './hosted/repositories.ts'
 import type { MasterToken } from './http/auth.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { createLogs, type ProcessLogs } from './logs/logs.ts'
-import type { Logger, Redacted, Repositories, Walls } from './ports.ts'
+import type { Logger, Redacted, Repositories, Store, Vault, Walls } from './ports.ts'
 import { createProcessHosting, stopProcesses } from './process-hosting.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
 import { createArchives } from './store/backup/archives.ts'
@@ -87,7 +87,9 @@ export async function createContainer(
   })
   const walls = await createWalls({ dataDir, store, uidRange: config.uidRange })
   const { git, logs, gateway, ...hosted } = createPorts(config, { logger, version, env, walls })
-  const hosting = await createHostingOf(config, { logs, logger, env, walls })
+  const hosting = await createHostingOf(config, {
+    ...{ logs, logger, env, walls, store, vault },
+  })
   const { builder, runtime } = hosting
   late.repositories = hosted.repositories
   let scheduled: ScheduledBackups | undefined
@@ -102,6 +104,7 @@ export async function createContainer(
     oneOffs: hosting.oneOffs,
     usageProbe: hosting.usageProbe,
     ...(hosting.check && { engineCheck: hosting.check }),
+    ...(hosting.fleet && { fleet: hosting.fleet }),
     logs,
     gateway,
     domains: createDomainPorts(config.domains, { gateway, store, vault, logger }),
@@ -257,18 +260,23 @@ async function openStorage(
 /** Creates the adapters that build and run apps: as processes of this host, or as containers of an engine. */
 async function createHostingOf(
   config: Config,
-  deps: Pick<ProcessContext, 'logger' | 'env'> & { logs: ProcessLogs; walls: Walls },
+  deps: Pick<ProcessContext, 'logger' | 'env'> & {
+    logs: ProcessLogs
+    walls: Walls
+    store: Store
+    vault: Vault
+  },
 ) {
   const { walls } = deps
   if (!config.docker) {
     const hosting = createProcessHosting(config, { ...deps, clock })
-    return { ...hosting, cells: walls, check: undefined }
+    return { ...hosting, cells: walls, check: undefined, fleet: undefined }
   }
   const { walls: cells, ...hosting } = await createDockerHosting(config, config.docker, {
     ...deps,
     clock,
   })
-  return { ...hosting, cells, status: cells.status, start: async () => {} }
+  return { ...hosting, cells, status: cells.status, start: hosting.fleet.refresh }
 }
 
 /** Creates the adapters of git, logs and the gateway, each in its own folder. */

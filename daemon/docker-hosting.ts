@@ -2,19 +2,26 @@ import { join } from 'node:path'
 import { createImageBuilder } from './build/image/image-builder.ts'
 import type { Config } from './config.ts'
 import type { DockerSettings } from './docker-settings.ts'
-import { ownHost } from './domain/endpoints.ts'
 import { createEngine } from './engine/engine.ts'
 import { openOwnership } from './engine/ownership.ts'
 import { probeEngine } from './engine/version.ts'
+import { createFleet } from './fleet/fleet.ts'
+import { createFleetBuilder } from './fleet/fleet-builder.ts'
+import { createFleetOneOffs } from './fleet/fleet-one-offs.ts'
+import { createFleetRuntime } from './fleet/fleet-runtime.ts'
+import type { Member } from './fleet/member.ts'
 import type { ProcessLogs } from './logs/logs.ts'
 import type {
   Builder,
   Clock,
   EngineCheck,
+  Fleet,
   Logger,
   OneOffs,
   Runtime,
+  Store,
   UsageProbe,
+  Vault,
   Walls,
 } from './ports.ts'
 import { createDockerRuntime } from './runtime/docker/docker-runtime.ts'
@@ -22,13 +29,14 @@ import { createContainerOneOffs } from './runtime/docker/one-offs.ts'
 import { stopContainers } from './runtime/docker/stop-containers.ts'
 import { createContainerWalls } from './walls/container-walls.ts'
 
-/** The adapters that build and run apps as containers of one engine. */
+/** The adapters that build and run apps as containers of the engines of a fleet. */
 export interface DockerHosting {
   readonly builder: Builder
   readonly runtime: Runtime
   readonly oneOffs: OneOffs
   readonly usageProbe: UsageProbe
   readonly walls: Walls
+  readonly fleet: Fleet
   /** Probes the engine for the status of the installation. Never throws. */
   readonly check: () => Promise<EngineCheck>
   close(): Promise<void>
@@ -36,45 +44,70 @@ export interface DockerHosting {
 
 /**
  * Connects to the engine. Throws DaemonError with the setting to change if the engine can't be used: a daemon without its
- * engine could run no app.
+ * engine could run no app. Nodes that do not respond are connected later.
  */
 export async function createDockerHosting(
   config: Config,
   { address, images }: DockerSettings,
-  { logs, clock, logger }: { logs: ProcessLogs; clock: Clock; logger: Logger },
+  deps: { logs: ProcessLogs; clock: Clock; logger: Logger; store: Store; vault: Vault },
 ): Promise<DockerHosting> {
   const { dataDir } = config
+  const { logs, clock, logger, store, vault } = deps
   const engine = createEngine(address)
   const { version, limits } = await probeEngine(engine)
   logger.info({ engine: engine.name, version }, 'apps run as containers of the engine')
   const ownership = openOwnership(join(dataDir, 'runtime'), dataDir)
-  const runtime = createDockerRuntime({
-    ...{ engine, ownership, clock, logs, host: ownHost, user: containerUser() },
-    report: (note, err) => logger.error({ err }, note),
+  const user = containerUser()
+  const fleet = await createFleet({
+    ...{ store, vault, ownership, clock, logger },
+    allowInsecure: config.allowInsecureNodes,
+    ownAddress: address,
+    adapters: (engine, options) => {
+      const runtime = createDockerRuntime({
+        ...{ engine, ownership, clock, logs, user, ...options },
+        report: (note, err) =>
+          err === undefined ? logger.warn({}, note) : logger.error({ err }, note),
+      })
+      const { volumes } = runtime
+      const builder = createImageBuilder({
+        ...{ engine, ownership, images },
+        releasesFolder: join(dataDir, 'releases'),
+        limits: { memoryMb: config.defaultMemoryMb, pids: config.defaultPids },
+      })
+      const oneOffs = createContainerOneOffs({ engine, ownership, clock, user, volumes })
+      return { runtime, builder, oneOffs }
+    },
   })
-  const oneOffs = createContainerOneOffs({ engine, ownership, clock, user: containerUser() })
-  await oneOffs.endLeftovers()
-  const builder = createImageBuilder({
-    ...{ engine, ownership, images },
-    releasesFolder: join(dataDir, 'releases'),
-    limits: { memoryMb: config.defaultMemoryMb, pids: config.defaultPids },
-  })
+  const { members } = fleet
+  await members.own.oneOffs.endLeftovers()
+  const { usage, ...runtime } = createFleetRuntime(members)
   const walls = createContainerWalls({
     ...{ volumes: join(dataDir, 'volumes'), limits },
-    removeProject: runtime.removeProject,
+    async removeProject(projectId) {
+      const reached = members.all().filter((member) => member.away() === undefined)
+      await Promise.all(
+        reached.map((member) => member.use(() => member.runtime.removeProject(projectId))),
+      )
+    },
   })
   return {
-    ...{ builder, runtime, oneOffs, walls, usageProbe: runtime.usage },
+    ...{
+      builder: createFleetBuilder(members),
+      runtime,
+      walls,
+      oneOffs: createFleetOneOffs(members),
+    },
+    ...{ usageProbe: usage, fleet },
     async check() {
       try {
         const info = await probeEngine(engine)
-        return { ok: true, detail: `Docker ${info.version} at ${engine.name}` }
+        return describeEngines(`Docker ${info.version} at ${engine.name}`, members.all())
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error)
         return { ok: false, detail, next: 'start the engine of DOCKER_HOST: no app can start' }
       }
     },
-    close: runtime.close,
+    close: fleet.close,
   }
 }
 
@@ -85,6 +118,18 @@ export async function stopAllContainers(
 ): Promise<void> {
   const engine = createEngine(address)
   await stopContainers(engine, openOwnership(join(dataDir, 'runtime'), dataDir))
+}
+
+/** Returns the state of the fleet for the status of the installation. */
+function describeEngines(own: string, members: readonly Member[]): EngineCheck {
+  const away = members.flatMap((member) => {
+    const reason = member.away()
+    return reason === undefined ? [] : [`${member.name} (${reason})`]
+  })
+  const count = members.length > 1 ? `; engines of nodes: ${members.length - 1}` : ''
+  if (away.length === 0) return { ok: true, detail: `${own}${count}` }
+  const next = 'start the engine of each node that does not respond, or drain it: strata node list'
+  return { ok: false, detail: `${own}${count}; no answer from ${away.join(', ')}`, next }
 }
 
 /** A daemon of root has apps of the first ordinary user. Another daemon must be able to remove the data of its apps. */

@@ -432,6 +432,8 @@ export interface Builder {
     plan: BuildPlan,
     options: {
       projectId: number
+      /** Node that will run the app; absent: the daemon's own host. */
+      nodeId?: number
       env: Readonly<Record<string, string>>
       output: OutputSink
       signal: AbortSignal
@@ -460,7 +462,7 @@ export type {
   DatabaseServers,
   TransferOptions,
 } from './ports/database-server.ts'
-
+export type { BranchData, Fleet, NodeCapacity, NodeDraft } from './ports/fleet.ts'
 export type { OneOffEnd, OneOffIo, OneOffs } from './ports/one-offs.ts'
 export type { AppSpec, Instance, InstanceExit, Runtime } from './ports/runtime.ts'
 

@@ -46,11 +46,14 @@ import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
 import { createBranchDatabases } from './run/branch-databases.ts'
 import { createCertificates } from './run/certificates.ts'
+import { createDataMoves } from './run/data-moves.ts'
 import { createDataUsage } from './run/data-usage.ts'
 import { createDatabaseBackups } from './run/database-backups.ts'
 import { createDestruction } from './run/destroy.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
+import { createLocalFleet } from './run/local-fleet.ts'
+import { createMovingApps } from './run/moving-apps.ts'
 import { createOneOffRuns } from './run/one-offs.ts'
 import { createPausing } from './run/pause.ts'
 import { createProcesses } from './run/processes.ts'
@@ -90,6 +93,7 @@ export function createApp(deps: AppDeps): App {
   const runtime = webRuntime(deps.runtime)
   const { repositories } = deps
   const { baseDomain, gatewayPort, reservedMemoryMb } = config
+  const fleet = deps.fleet ?? createLocalFleet(runtime)
   const failpoints = createFailpoints(deps.failpoint)
   const diskReserve = createDiskReserve(deps)
   const dataUsage = createDataUsage({
@@ -133,7 +137,7 @@ export function createApp(deps: AppDeps): App {
   const shared = {
     certificates,
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
-    ...{ cells, repositories },
+    ...{ cells, repositories, fleet },
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
     defaultBranches: createDefaultBranches({ store, git }),
     ...{ trashFolders, databases, trashedDatabases },
@@ -143,6 +147,7 @@ export function createApp(deps: AppDeps): App {
       ids: deps.ids,
       copyDatabases: deps.copyDatabases,
     }),
+    movingApps: createMovingApps(),
     trash: createTrash({
       ...{ store, clock, logger, folders, trashFolders, failpoints },
       databases: trashedDatabases,
@@ -150,7 +155,7 @@ export function createApp(deps: AppDeps): App {
     }),
   }
 
-  const admission = createAdmission({ store, runtime, reservedMemoryMb, onMemoryFreed })
+  const admission = createAdmission({ store, fleet, reservedMemoryMb, onMemoryFreed })
   const launcher = createLauncher({ ...shared, gatewayPort })
   const supervisor = createAppSupervisor({ ...shared, launcher })
   const processes = createProcesses({ ...shared, launcher, runtime: deps.runtime })
@@ -159,10 +164,11 @@ export function createApp(deps: AppDeps): App {
     ...{ ...shared, launcher, admission },
     ...{ oneOffs: deps.oneOffs, ids: deps.ids },
   })
+  const dataMoves = createDataMoves({ ...shared, supervisor, processes, oneOffRuns })
   const running = {
     oneOffRuns,
     ...{ ...shared, leaseTransaction, baseDomain, admission, launcher },
-    ...{ supervisor, processes, waking, onMemoryFreed },
+    ...{ supervisor, processes, waking, dataMoves, onMemoryFreed },
   }
   const pausing = createPausing(running)
   const destruction = createDestruction(running)
@@ -251,12 +257,12 @@ export function createApp(deps: AppDeps): App {
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       commands: { run: oneOffRuns.run },
       activity,
-      nodes: createNodes({ store, clock, nodeHealth, evacuation, onMemoryFreed }),
+      nodes: createNodes({ ...shared, evacuation, onMemoryFreed }),
       audit: { list: (filter) => store.audit.list(filter) },
       queue: createQueue({ store, waiters, worker }),
       trash: createTrashUseCases(shared),
       databases: createDatabaseUseCases({ ...shared, pausing, waking, worker }),
-      stats: createStats({ store, runtime, admission, dataUsage }),
+      stats: createStats({ store, runtime, fleet, admission, dataUsage }),
       infra: createInfra({
         config,
         diskReserve,
@@ -293,6 +299,7 @@ export function createApp(deps: AppDeps): App {
       })
       gateway.onWake(activity.wakeForGateway)
       worker.signal()
+      fleet.onChange(housekeeping.repairSoon)
       housekeeping.start()
       usage.start()
       polling.start()

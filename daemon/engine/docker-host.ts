@@ -21,6 +21,18 @@ export interface EngineTls {
   readonly key: Redacted
 }
 
+/** The settings of an engine, as its messages name them. */
+export interface EngineSettings {
+  readonly endpoint: string
+  readonly certificates: string
+}
+
+/** Settings of the engine that the environment of the daemon names. */
+export const hostSettings: EngineSettings = {
+  endpoint: 'DOCKER_HOST',
+  certificates: 'DOCKER_CERT_PATH and DOCKER_TLS_VERIFY',
+}
+
 const defaultHost = 'unix:///var/run/docker.sock'
 
 /**
@@ -32,7 +44,7 @@ export function readDockerHost(
   { allowInsecure }: { allowInsecure: boolean },
 ): { readonly address: EngineAddress | undefined; readonly faults: readonly string[] } {
   const text = env.DOCKER_HOST || defaultHost
-  const address = addressOf(text)
+  const address = parseEndpoint(text, 'DOCKER_HOST')
   if (typeof address === 'string') return { address: undefined, faults: [address] }
   if (address.kind === 'unix') return { address, faults: [] }
   if (!env.DOCKER_TLS_VERIFY && !env.DOCKER_CERT_PATH) {
@@ -47,18 +59,18 @@ export function readDockerHost(
     : { address: undefined, faults: [fault ?? ''] }
 }
 
-/** Returns the address of a `DOCKER_HOST` value, or the fault in it. */
-function addressOf(text: string): EngineAddress | string {
+/** Returns the address without certificates, or the fault in it. `setting` is what the text comes from. */
+export function parseEndpoint(text: string, setting: string): EngineAddress | string {
   const unix = /^unix:\/\/(\/.*)$/.exec(text)?.[1]
   if (unix !== undefined) return { kind: 'unix', path: unix }
   if (/^ssh:/.test(text)) {
-    return 'DOCKER_HOST must not begin with ssh://: expected unix:///path, or tcp://host:2376 with certificates'
+    return `${setting} must not begin with ssh://: expected unix:///path, or tcp://host:2376 with certificates`
   }
   const [, bracketed, plain, port = '2376'] =
     /^(?:tcp|https?):\/\/(?:\[([0-9a-f:.]+)\]|([^:/[\]\s@]+))(?::(\d{1,5}))?\/?$/i.exec(text) ?? []
   const host = bracketed ?? plain
   if (host === undefined || Number(port) > 65_535) {
-    return 'DOCKER_HOST must be unix:///path or tcp://host:port, such as unix:///var/run/docker.sock'
+    return `${setting} must be unix:///path or tcp://host:port, such as unix:///var/run/docker.sock`
   }
   return { kind: 'tcp', host, port: Number(port), tls: null }
 }

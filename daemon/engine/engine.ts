@@ -1,6 +1,11 @@
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
-import { addressText, type EngineAddress } from './docker-host.ts'
+import {
+  addressText,
+  type EngineAddress,
+  type EngineSettings,
+  hostSettings,
+} from './docker-host.ts'
 import { EngineError, engineFault } from './engine-error.ts'
 
 /** A call of the Engine API. */
@@ -24,6 +29,8 @@ export interface Engine {
   /** Address for messages. */
   readonly name: string
   readonly address: EngineAddress
+  /** Settings that messages advise to check. */
+  readonly settings: EngineSettings
   /** Returns the parsed JSON of a response; undefined for an empty body. */
   call(call: EngineCall): Promise<unknown>
   /** Returns the body as a stream. The caller destroys it, or aborts `signal`. */
@@ -36,7 +43,10 @@ const defaultTimeoutMs = 15_000
  * Creates the client of an engine. Loads dockerode at the first call, because only the docker runtime needs it. Its
  * objects contain keys: they stay inside this function and are never logged.
  */
-export function createEngine(address: EngineAddress): Engine {
+export function createEngine(
+  address: EngineAddress,
+  settings: EngineSettings = hostSettings,
+): Engine {
   const name = addressText(address)
   let loading: Promise<Docker> | undefined
 
@@ -85,7 +95,7 @@ export function createEngine(address: EngineAddress): Engine {
       if (late.signal.aborted) {
         throw new EngineError('unreachable', `the engine ${name} does not respond`)
       }
-      throw engineFault(error, address)
+      throw engineFault(error, address, settings)
     } finally {
       clearTimeout(timer)
     }
@@ -94,6 +104,7 @@ export function createEngine(address: EngineAddress): Engine {
   return {
     name,
     address,
+    settings,
     async call(call) {
       const result = await dial(call, false)
       return Buffer.isBuffer(result) && result.length === 0 ? undefined : result

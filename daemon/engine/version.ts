@@ -36,7 +36,7 @@ export async function probeEngine(engine: Engine, timeoutMs = 5_000): Promise<En
   if (!version.success || !info.success) {
     throw new DaemonError(
       'unavailable',
-      `${engine.name} answers, but is not a Docker engine: check DOCKER_HOST`,
+      `${engine.name} answers, but is not a Docker engine: check ${engine.settings.endpoint}`,
     )
   }
   const { Version, ApiVersion } = version.data
@@ -44,7 +44,7 @@ export async function probeEngine(engine: Engine, timeoutMs = 5_000): Promise<En
   if (major < 2 && minor < minApi.minor) {
     throw new DaemonError(
       'unavailable',
-      `the engine ${engine.name} is Docker ${Version} with API ${ApiVersion}: expected API ${minApi.version} or later (Docker 20.10); update it, or set DOCKER_HOST to another engine`,
+      `the engine ${engine.name} is Docker ${Version} with API ${ApiVersion}: expected API ${minApi.version} or later (Docker 20.10); update it, or set ${engine.settings.endpoint} to another engine`,
     )
   }
   const { ID, MemTotal, NCPU, MemoryLimit, PidsLimit, CpuCfsQuota } = info.data

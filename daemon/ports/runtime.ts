@@ -46,9 +46,11 @@ export interface AppSpec {
   /** The process of the environment that this is; absent for the web process. */
   readonly process?: string
   readonly projectId: number
+  /** Node that runs the app; absent: the daemon's own host. */
+  readonly nodeId?: number
   /** Absolute path of the release: the built files, or the description of an image that the builder wrote. */
   readonly folder: string
-  /** Absolute path of the branch's persistent folder on this host; absent if the app keeps no data. */
+  /** Absolute path of the branch's persistent folder on this host, which names the volume on another one; absent: no data. */
   readonly volume?: string
   /** Start command, health check and limits. */
   readonly launch: Launch

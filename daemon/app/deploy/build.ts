@@ -21,14 +21,17 @@ export function createBuild(deps: {
   const { builder, logs, clock, folders, launcher, diskReserve, leaseTransaction } = deps
   return async (deploy, environment, { name: release, plan }) => {
     const { launch } = plan
-    const { projectId } = environment
+    const { projectId, nodeId } = environment
     const path = folders.releasePath(release)
     const env = revealed(await launcher.envOf(environment, launch))
     await launcher.linkVolume(environment, path, launch.root)
     const sink = logs.sink(environment.id, 'build')
     try {
       await diskReserve.guard(deploy.signal, (signal) =>
-        builder.build(path, plan, { projectId, env, output: sink.write, signal }),
+        builder.build(path, plan, {
+          ...{ projectId, nodeId, env, signal },
+          output: sink.write,
+        }),
       )
     } finally {
       await sink.end()

@@ -1,6 +1,7 @@
 import type { Environment, Launch, Project, QueueEntry } from '../../domain/records.ts'
 import type { BuildPlan, GitSource, Instance } from '../../ports.ts'
 import type { AuditActor } from '../ground/audit-row.ts'
+import type { DataMove } from '../run/data-moves.ts'
 
 /** One attempt at a queued deploy. Each step takes the deploy and returns the input of the next step. */
 export interface Deploy {
@@ -28,6 +29,8 @@ export interface Residue {
   environment: Environment | null
   /** Undo actions, run in reverse order if the deploy fails. */
   readonly undo: (() => void | Promise<void>)[]
+  /** The move of the branch's data to the node of the new version. */
+  move?: DataMove
   /** Cleanup actions, run once when the deploy has succeeded or failed. */
   releaseMemory: () => void
 }

@@ -84,6 +84,7 @@ export function createExecutor(deps: {
       durationMs: clock.now() - deploy.startedAt,
       async cleanUp() {
         if (old?.state === 'running') await drainAndStop(old)
+        await deploy.residue.move?.complete()
         await failpoints.hit('deploy:prune')
         release.unhold()
         await steps.prune(environment)

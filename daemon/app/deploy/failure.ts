@@ -36,11 +36,13 @@ export function createFailure(deps: {
   const rows = createFailedRows(deps)
 
   async function undoSteps({ residue, entry }: Deploy): Promise<void> {
-    try {
-      for (const undo of residue.undo.toReversed()) await undo()
-    } catch (err) {
-      // The reconciler removes leftovers later. The failure must be recorded even if the cleanup throws.
-      logger.error({ err, entryId: entry.id }, 'could not clean up after a failed deploy')
+    for (const undo of residue.undo.toReversed()) {
+      try {
+        await undo()
+      } catch (err) {
+        // The reconciler removes leftovers later. The failure must be recorded even if the cleanup throws.
+        logger.error({ err, entryId: entry.id }, 'could not clean up after a failed deploy')
+      }
     }
   }
 

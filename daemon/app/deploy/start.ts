@@ -2,6 +2,7 @@ import { placeOf } from '../../domain/endpoints.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Clock, Runtime } from '../../ports.ts'
 import type { AppSupervisor } from '../run/app-supervisor.ts'
+import type { DataMoves } from '../run/data-moves.ts'
 import { failedGraceMs, type Launcher } from '../run/launcher.ts'
 import { requireBuilding } from './building-row.ts'
 import type { Deploy, StartedApp } from './deploy.ts'
@@ -13,12 +14,18 @@ export function createStart(deps: {
   runtime: Runtime
   launcher: Launcher
   supervisor: AppSupervisor
+  dataMoves: Pick<DataMoves, 'bring'>
   leaseTransaction: LeaseTransaction
 }): (deploy: Deploy, environment: Environment) => Promise<StartedApp> {
-  const { clock, runtime, launcher, supervisor, leaseTransaction } = deps
+  const { clock, runtime, launcher, supervisor, dataMoves, leaseTransaction } = deps
   return async (deploy, built) => {
     const { id, projectId } = built
     launcher.prepare(projectId)
+    const move = await dataMoves.bring(built)
+    if (move) {
+      deploy.residue.undo.push(move.undo)
+      deploy.residue.move = move
+    }
     supervisor.forgetExit(id)
     const instance = await launcher.start(built)
     deploy.residue.undo.push(() => runtime.remove(instance.name, failedGraceMs))

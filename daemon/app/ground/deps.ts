@@ -8,6 +8,7 @@ import type {
   DatabaseServers,
   DomainProof,
   EngineCheck,
+  Fleet,
   Gateway,
   Git,
   HostProbe,
@@ -33,6 +34,8 @@ export interface AppDeps {
   readonly runtime: Runtime
   readonly oneOffs: OneOffs
   readonly usageProbe: UsageProbe
+  /** The engines of nodes; absent: this host is the only place for apps. */
+  readonly fleet?: Fleet
   readonly logs: Logs
   readonly gateway: Gateway
   readonly vault: Vault

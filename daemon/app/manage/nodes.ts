@@ -1,19 +1,19 @@
 import type { Node } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Clock, Store } from '../../ports.ts'
+import type { Clock, Fleet, Store, Vault } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { Actor, NodeUseCases } from '../ground/use-cases.ts'
 import type { Evacuation } from '../requests/evacuate.ts'
-import type { NodeHealth } from './node-health.ts'
 
 export function createNodes(deps: {
   store: Store
   clock: Clock
-  nodeHealth: Pick<NodeHealth, 'probe'>
+  vault: Pick<Vault, 'seal'>
+  fleet: Pick<Fleet, 'probe' | 'refresh'>
   evacuation: Evacuation
   onMemoryFreed: () => void
 }): NodeUseCases {
-  const { store, clock, nodeHealth, evacuation, onMemoryFreed } = deps
+  const { store, clock, vault, fleet, evacuation, onMemoryFreed } = deps
 
   async function find(id: number): Promise<Node> {
     const node = await store.nodes.find(id)
@@ -25,14 +25,9 @@ export function createNodes(deps: {
     { name, endpoint, address, tls, reservedMemoryMb }: Parameters<NodeUseCases['register']>[0],
     actor: Actor,
   ): Promise<Node> {
-    if (endpoint !== 'local' || tls) {
-      throw new DaemonError(
-        'bad-request',
-        'this daemon runs apps as processes: expected the endpoint local without tls; remote engines need the docker runtime, which is not available yet',
-      )
-    }
-    const fault = await nodeHealth.probe()
-    if (fault !== undefined) throw new DaemonError('bad-request', `node ${name}: ${fault}`)
+    await fleet.probe({ name, endpoint, address, tls }).catch((error: unknown) => {
+      throw new DaemonError('bad-request', `node ${name}: ${messageOf(error)}`)
+    })
     const node = await store.transaction(async (tx) => {
       const at = clock.now()
       const known = (await tx.nodes.list()).find((one) => one.name === name)
@@ -41,7 +36,7 @@ export function createNodes(deps: {
         name,
         endpoint,
         address,
-        tls: null,
+        tls: tls && { ...tls, key: vault.seal(tls.key) },
         reservedMemoryMb,
         state: state ?? 'active',
         stateBeforeDown: state ?? 'active',
@@ -52,6 +47,7 @@ export function createNodes(deps: {
       await tx.audit.write(auditRow('node_registered', {}, detail, actor, at))
       return put
     })
+    await fleet.refresh()
     onMemoryFreed()
     return node
   }
@@ -104,7 +100,12 @@ export function createNodes(deps: {
       const row = auditRow('node_removed', {}, `${name} was removed`, actor, clock.now())
       await tx.audit.write(row)
     })
+    await fleet.refresh()
   }
 
   return { register, list: () => store.nodes.list(), update, remove }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-import type { Runtime, Store } from '../../ports.ts'
+import type { Fleet, Runtime, Store } from '../../ports.ts'
 import type { UseCases } from '../ground/use-cases.ts'
 import type { Admission } from '../run/admission.ts'
 import type { DataUsage } from '../run/data-usage.ts'
@@ -6,10 +6,11 @@ import type { DataUsage } from '../run/data-usage.ts'
 export function createStats(deps: {
   store: Store
   runtime: Pick<Runtime, 'capacity'>
+  fleet: Pick<Fleet, 'room'>
   admission: Admission
   dataUsage: DataUsage
 }): UseCases['stats'] {
-  const { store, runtime, admission, dataUsage } = deps
+  const { store, runtime, fleet, admission, dataUsage } = deps
   return {
     async read() {
       const [projects, environments, queue, host, nodes, committed, live, trash] =
@@ -23,6 +24,9 @@ export function createStats(deps: {
           store.environments.listLive(),
           store.trash.usage(),
         ])
+      const rooms = await Promise.all(
+        nodes.map(async (node) => (node.state === 'down' ? undefined : fleet.room(node))),
+      )
       return {
         projects: projects.length,
         data: projects.map(({ id: projectId }) => ({
@@ -33,12 +37,12 @@ export function createStats(deps: {
         environments,
         queueLength: queue.length,
         host,
-        nodes: nodes.map(({ id, name, state }) => ({
+        nodes: nodes.map(({ id, name, state }, index) => ({
           id,
           name,
           state,
-          memoryBytes: state === 'down' ? null : host.memoryBytes,
-          cpuCount: state === 'down' ? null : host.cpuCount,
+          memoryBytes: rooms[index]?.memoryBytes ?? null,
+          cpuCount: rooms[index]?.cpuCount ?? null,
           committedMemoryMb: committed.get(id) ?? 0,
           environmentsLive: live.filter(({ nodeId }) => nodeId === id).length,
         })),

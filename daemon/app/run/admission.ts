@@ -1,7 +1,7 @@
 import { createLocks } from '../../async/locks.ts'
 import { type NodeRoom, type Placement, place } from '../../domain/placement.ts'
 import type { Environment, Node } from '../../domain/records.ts'
-import type { Runtime, Store } from '../../ports.ts'
+import type { Fleet, Store } from '../../ports.ts'
 
 /** Reserves memory on nodes, so that parallel starts never overcommit a node. */
 export interface Admission {
@@ -44,12 +44,12 @@ const mib = 2 ** 20
 
 export function createAdmission(deps: {
   store: Store
-  runtime: Pick<Runtime, 'capacity'>
+  fleet: Pick<Fleet, 'room' | 'sharesData'>
   reservedMemoryMb: number
   /** Called when memory was freed. */
   onMemoryFreed: () => void
 }): Admission {
-  const { store, runtime, reservedMemoryMb, onMemoryFreed } = deps
+  const { store, fleet, reservedMemoryMb, onMemoryFreed } = deps
   const locks = createLocks()
   const entries = new Set<Entry>()
 
@@ -71,28 +71,43 @@ export function createAdmission(deps: {
     return totals
   }
 
-  async function rooms(nodes: readonly Node[]): Promise<NodeRoom[]> {
-    const [{ memoryBytes }, totals] = await Promise.all([runtime.capacity(), committed()])
-    // Nodes with the same endpoint are one machine and share their memory.
+  /** Returns the room of `asked`. Nodes with the same endpoint are one machine and share their memory. */
+  async function rooms(nodes: readonly Node[], asked: readonly Node[]): Promise<NodeRoom[]> {
+    const [capacities, totals] = await Promise.all([
+      Promise.all(asked.map((node) => fleet.room(node))),
+      committed(),
+    ])
     const byEndpoint = new Map<string, number>()
     for (const { id, endpoint } of nodes) {
       byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + (totals.get(id) ?? 0))
     }
-    return nodes.map((node) => ({
-      nodeId: node.id,
-      isActive: node.state === 'active',
-      memoryMb: Math.floor(memoryBytes / mib) - reservedMemoryMb - node.reservedMemoryMb,
-      committedMb: byEndpoint.get(node.endpoint) ?? 0,
-    }))
+    return asked.map((node, index) => {
+      // A node that does not respond may have any size.
+      const memoryBytes = capacities[index]?.memoryBytes ?? Number.POSITIVE_INFINITY
+      const reservedMb = node.endpoint === 'local' ? reservedMemoryMb : 0
+      return {
+        nodeId: node.id,
+        isActive: node.state === 'active' && capacities[index] !== undefined,
+        memoryMb: Math.floor(memoryBytes / mib) - reservedMb - node.reservedMemoryMb,
+        committedMb: byEndpoint.get(node.endpoint) ?? 0,
+      }
+    })
+  }
+
+  /** Returns true if a branch whose data is on `home` may run on a node: only a drained node gives data away. */
+  function isNear(node: Node, home: Node | undefined): boolean {
+    return home?.state !== 'active' || fleet.sharesData(home, node)
   }
 
   async function peek({ memoryMb, replaces, nodeId, aheadMb }: MemoryRequest): Promise<Placement> {
-    const all = await rooms(await store.nodes.list())
-    const nodes =
-      nodeId === undefined
-        ? all
-        : // An existing environment may run on its node even if the node is draining.
-          all.filter((one) => one.nodeId === nodeId).map((one) => ({ ...one, isActive: true }))
+    const all = await store.nodes.list()
+    const home = all.find(({ id }) => id === replaces?.nodeId)
+    const asked = all.filter((node) =>
+      nodeId === undefined ? isNear(node, home) : node.id === nodeId,
+    )
+    const found = await rooms(all, asked)
+    // An existing environment may run on its node even if the node is draining.
+    const nodes = nodeId === undefined ? found : found.map((one) => ({ ...one, isActive: true }))
     const heldMb = replaces?.state === 'running' ? replaces.memoryMb : 0
     const from = replaces ? { nodeId: replaces.nodeId, heldMb } : null
     return place({ memoryMb, from, aheadMb }, nodes)

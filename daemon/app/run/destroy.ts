@@ -3,11 +3,12 @@ import { endpointOf } from '../../domain/endpoints.ts'
 import type { AuditKind, Environment, TrashReason } from '../../domain/records.ts'
 import { isLive, statesBefore } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
-import type { Clock, Store } from '../../ports.ts'
+import type { Clock, Logger, Store } from '../../ports.ts'
 import { type AuditActor, auditRow } from '../ground/audit-row.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 import type { AppSupervisor } from './app-supervisor.ts'
+import type { DataMoves } from './data-moves.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { OneOffRuns } from './one-offs.ts'
 import type { Processes } from './processes.ts'
@@ -54,6 +55,7 @@ export function createDestruction(deps: {
   clock: Clock
   folders: ReleaseFolders
   trash: Trash
+  dataMoves: Pick<DataMoves, 'bringHome'>
   routing: Routing
   supervisor: AppSupervisor
   waking: Waking
@@ -63,6 +65,7 @@ export function createDestruction(deps: {
   failpoints: Failpoints
   processes: Pick<Processes, 'stop'>
   oneOffRuns: Pick<OneOffRuns, 'endOf'>
+  logger: Logger
   onMemoryFreed: () => void
 }): Destruction {
   const {
@@ -70,6 +73,7 @@ export function createDestruction(deps: {
     clock,
     folders,
     trash,
+    dataMoves,
     routing,
     supervisor,
     waking,
@@ -86,6 +90,7 @@ export function createDestruction(deps: {
 
   /** Removes releases last: a release left after a crash makes the next daemon repeat `clear`. */
   async function clearBranch({ projectId, branch }: Branch): Promise<void> {
+    await dataMoves.bringHome({ projectId, branch })
     await trash.settle({ projectId, branch })
     const rows = await store.environments.list(projectId, branch)
     const releases = rows.flatMap(({ id, release }) => (release === null ? [] : [{ id, release }]))
@@ -146,7 +151,11 @@ export function createDestruction(deps: {
       if (await isBranchGone(store, row)) await deps.oneOffRuns.endOf(row)
       deps.onMemoryFreed()
       await failpoints.hit('destroy:clear')
-      await clear(row)
+      await clear(row).catch((error: unknown) => {
+        // The data is on a node that does not respond: housekeeping tries again.
+        if (!(error instanceof DaemonError) || error.kind !== 'transient') throw error
+        deps.logger.warn({ environmentId: row.id }, error.message)
+      })
     },
   }
 }

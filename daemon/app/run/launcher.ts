@@ -63,7 +63,7 @@ export function createLauncher(deps: {
   }
 
   async function specOf(environment: Environment): Promise<AppSpec> {
-    const { id, projectId, release, launch } = environment
+    const { id, projectId, nodeId, release, launch } = environment
     // A restored database may refer to a release that was removed since the backup.
     if (release === null || launch === null || !(await folders.hasRelease(release))) {
       throw new DaemonError(
@@ -78,6 +78,7 @@ export function createLauncher(deps: {
       name: instanceName(id),
       environmentId: id,
       projectId,
+      nodeId,
       folder,
       volume: await volumeOf(environment),
       launch,

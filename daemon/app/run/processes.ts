@@ -6,6 +6,7 @@ import type { Clock, InstanceExit, Logger, Logs, Runtime, Store } from '../../po
 import { createCrashHistory } from './crash-history.ts'
 import { exitText } from './exit-text.ts'
 import type { Launcher } from './launcher.ts'
+import type { MovingApps } from './moving-apps.ts'
 import { stopGraceMs } from './retire.ts'
 
 /** Runs the processes beside the web process of an environment, such as workers, while the environment is running. */
@@ -39,6 +40,7 @@ export function createProcesses(deps: {
   locks: Locks
   logs: Pick<Logs, 'end'>
   logger: Logger
+  movingApps: Pick<MovingApps, 'has'>
 }): Processes {
   const { store, runtime, clock, launcher, logger, locks: environmentLocks } = deps
   const entries = new Map<string, Entry>()
@@ -98,7 +100,7 @@ export function createProcesses(deps: {
   }
 
   function start(environment: Environment): void {
-    if (isClosed) return
+    if (isClosed || deps.movingApps.has(environment.id)) return
     for (const process of environment.launch?.processes ?? []) {
       const name = instanceName(environment.id, process.name)
       if (entries.has(name)) continue

@@ -14,6 +14,7 @@ import type { AppSupervisor } from './app-supervisor.ts'
 import type { DataUsage } from './data-usage.ts'
 import type { LastAccesses } from './last-accesses.ts'
 import type { Launcher } from './launcher.ts'
+import type { MovingApps } from './moving-apps.ts'
 import type { Processes } from './processes.ts'
 import type { Routing } from './routing.ts'
 import { createWakeApp } from './wake-app.ts'
@@ -54,6 +55,7 @@ export function createWaking(deps: {
   supervisor: AppSupervisor
   routing: Routing
   locks: Locks
+  movingApps: Pick<MovingApps, 'ended'>
   accesses: LastAccesses
   failpoints: Failpoints
   dataUsage: Pick<DataUsage, 'require'>
@@ -68,6 +70,7 @@ export function createWaking(deps: {
   })
 
   async function run(id: number, actor: AuditActor, signal: AbortSignal): Promise<Environment> {
+    await deps.movingApps.ended(id, signal)
     const row = await locks.run(id, () => wakeLocked(id, actor, signal))
     const recovery = supervisor.findRecovery(id)
     return recovery ? awaitRecovery(row, recovery, signal) : row

@@ -12,6 +12,8 @@ import type { TrashUpkeep } from './trash-upkeep.ts'
 /** Runs periodic work: repairs and sweeps in each round, slower cleanups once an hour. */
 export interface Housekeeping {
   start(): void
+  /** Repairs now, such as when a node has come back. Several calls at once cause one more repair. */
+  repairSoon(): void
   stop(): void
 }
 
@@ -44,6 +46,8 @@ export function createHousekeeping(deps: {
   const stopped = new AbortController()
   let hourlyAt = 0
   let logsUntil = 0
+  let repairing = Promise.resolve()
+  let isRepairPlanned = false
 
   async function attempt(name: string, work: () => Promise<unknown>): Promise<void> {
     if (stopped.signal.aborted) return
@@ -55,11 +59,26 @@ export function createHousekeeping(deps: {
     }
   }
 
-  async function repair(): Promise<void> {
+  async function repairOnce(): Promise<void> {
     await attempt('nodes', nodeHealth.probeAll)
     await attempt('reconcile', reconciler.run)
     await attempt('processes', deps.processes.reconcile)
     await attempt('trash', deps.trashUpkeep.settle)
+  }
+
+  /** Repairs one after the other. */
+  function repair(): Promise<void> {
+    repairing = repairing.then(repairOnce)
+    return repairing
+  }
+
+  function repairSoon(): void {
+    if (isRepairPlanned) return
+    isRepairPlanned = true
+    repairing = repairing.then(() => {
+      isRepairPlanned = false
+      return repairOnce()
+    })
   }
 
   async function round(): Promise<void> {
@@ -110,6 +129,7 @@ export function createHousekeeping(deps: {
       hourlyAt = clock.monotonic() + hourMs
       loop().catch((err) => logger.error({ err }, 'housekeeping ended'))
     },
+    repairSoon,
     stop: () => stopped.abort(),
   }
 }

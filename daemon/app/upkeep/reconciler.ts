@@ -7,6 +7,7 @@ import type { Worker } from '../deploy/worker.ts'
 import { auditRow, daemonActor } from '../ground/audit-row.ts'
 import type { AppSupervisor } from '../run/app-supervisor.ts'
 import type { Destruction } from '../run/destroy.ts'
+import type { MovingApps } from '../run/moving-apps.ts'
 import type { ReleaseFolders } from '../run/release-folders.ts'
 import type { Retirement } from '../run/retire.ts'
 import type { Routing } from '../run/routing.ts'
@@ -30,6 +31,7 @@ export function createReconciler(deps: {
   destruction: Pick<Destruction, 'clear'>
   worker: Worker
   locks: Locks
+  movingApps: Pick<MovingApps, 'has'>
   logger: Logger
 }): Reconciler {
   const { store, runtime, clock, routing, supervisor, retirement, worker, locks, logger } = deps
@@ -58,7 +60,7 @@ export function createReconciler(deps: {
   /** Adopts or restarts the process of a running environment. The lock serializes work on the environment. */
   async function checkRunning(id: number): Promise<void> {
     await locks.run(id, async () => {
-      if (supervisor.findRecovery(id)) return
+      if (supervisor.findRecovery(id) || deps.movingApps.has(id)) return
       const row = await store.environments.find(id)
       if (row?.state !== 'running') return
       const instance = byEnvironment(await runtime.list()).get(id)

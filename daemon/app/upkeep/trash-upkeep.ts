@@ -1,6 +1,7 @@
 import { forEachLimited } from '../../async/for-each-limited.ts'
 import type { Locks } from '../../async/locks.ts'
 import type { TrashEntry } from '../../domain/records.ts'
+import { DaemonError } from '../../errors.ts'
 import type { Clock, Logger, Runtime, Store } from '../../ports.ts'
 import { daemonActor } from '../ground/audit-row.ts'
 import { branchLock } from '../ground/branch-lock.ts'
@@ -98,7 +99,11 @@ export function createTrashUpkeep(deps: {
 
     async settle() {
       for (const entry of await store.trash.listUnfinished()) {
-        if (!(await isInUse(entry))) await destruction.clear(entry)
+        if (await isInUse(entry)) continue
+        await destruction.clear(entry).catch((error: unknown) => {
+          if (!(error instanceof DaemonError) || error.kind !== 'transient') throw error
+          logger.warn({ trashId: entry.id }, `data does not reach the trash: ${error.message}`)
+        })
       }
     },
 

@@ -88,10 +88,14 @@ function describe(result: ProbeResult, path: string): string {
 
 /** Returns the end of a message: the place where the container listens instead; '' if unknown. */
 function describeListening(pid: number): string {
-  const listeners = ['tcp', 'tcp6'].flatMap((table) => listenersIn(pid, table))
+  const tables = ['tcp', 'tcp6'] as const
+  const listeners = tables.flatMap((table) => listenersIn(pid, table))
   if (listeners.length === 0)
     return '; the app listens on no port: make it listen on the port in PORT'
   const open = listeners.find(({ isOpen }) => isOpen)
+  if (open?.isIpv6) {
+    return `; the app listens on port ${open.port}, perhaps on IPv6 alone: make it listen on 0.0.0.0 and the port in PORT, or set deploy.port`
+  }
   if (open)
     return `; the app listens on port ${open.port}: make it listen on the port in PORT, or set deploy.port`
   const [closed] = listeners
@@ -101,7 +105,10 @@ function describeListening(pid: number): string {
 }
 
 /** Reads the listening sockets in the network of a process of this host. An IPv6 wildcard takes IPv4, too. */
-function listenersIn(pid: number, table: string): { port: number; isOpen: boolean }[] {
+function listenersIn(
+  pid: number,
+  table: 'tcp' | 'tcp6',
+): { port: number; isOpen: boolean; isIpv6: boolean }[] {
   let text: string
   try {
     text = readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
@@ -113,6 +120,12 @@ function listenersIn(pid: number, table: string): { port: number; isOpen: boolea
       /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ ([0-9A-F]{2})/.exec(line) ?? []
     // The engine's own name server listens on 127.0.0.11.
     if (state !== '0A' || address === '0B00007F') return []
-    return [{ port: Number.parseInt(hexPort, 16), isOpen: /^0+$/.test(address) }]
+    return [
+      {
+        port: Number.parseInt(hexPort, 16),
+        isOpen: /^0+$/.test(address),
+        isIpv6: table === 'tcp6',
+      },
+    ]
   })
 }

@@ -26,7 +26,13 @@ export function portInside({ launch }: AppSpec, { exposedPort }: ImageRelease): 
 export function containerSpec(
   app: AppSpec,
   image: ImageRelease,
-  place: { network: string; publishOn: string; user: ContainerUser },
+  place: {
+    network: string
+    publishOn: string
+    user: ContainerUser
+    /** Name of the engine's volume with the data; absent: the folder of this host. */
+    volumeName?: string | undefined
+  },
 ): Readonly<Record<string, unknown>> {
   const { launch, volume } = app
   const port = portInside(app, image)
@@ -52,7 +58,11 @@ export function containerSpec(
         Tmpfs: { '/tmp': 'rw,nosuid,nodev,mode=1777' },
       }),
       ...(volume !== undefined && {
-        Mounts: [{ Type: 'bind', Source: volume, Target: dataFolder }],
+        Mounts: [
+          place.volumeName === undefined
+            ? { Type: 'bind', Source: volume, Target: dataFolder }
+            : { Type: 'volume', Source: place.volumeName, Target: dataFolder },
+        ],
       }),
       NetworkMode: place.network,
       PortBindings: { [`${port}/tcp`]: [{ HostIp: place.publishOn, HostPort: '0' }] },

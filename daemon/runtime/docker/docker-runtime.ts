@@ -1,7 +1,7 @@
 import { createLocks } from '../../async/locks.ts'
 import { type LogKey, logKey, parseInstanceName } from '../../domain/process-names.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { hasStatus } from '../../engine/engine-error.ts'
+import { hasStatus, isUnreachable } from '../../engine/engine-error.ts'
 import type { Ownership } from '../../engine/ownership.ts'
 import { probeEngine } from '../../engine/version.ts'
 import { DaemonError } from '../../errors.ts'
@@ -11,8 +11,10 @@ import { awaitContainer } from './container-health.ts'
 import { followContainer, type LineLogs } from './container-logs.ts'
 import type { ContainerUser } from './container-spec.ts'
 import { createContainers, type RunningContainer } from './containers.ts'
+import { endContainer } from './end-container.ts'
 import { watchEngine } from './engine-watch.ts'
-import { inspectContainer, listContainers } from './inspect.ts'
+import { inspectContainer, type ListedContainer, listContainers } from './inspect.ts'
+import { createNamedVolumes, type NamedVolumes } from './named-volumes.ts'
 import { createNetworks } from './networks.ts'
 import { containerNameOf, type StartContext, startContainer } from './start-container.ts'
 import { readUsage } from './usage.ts'
@@ -26,11 +28,27 @@ export interface DockerRuntimeOptions {
   readonly host: string
   /** User of apps whose image names none, or root. */
   readonly user: ContainerUser
+  /** True: data is in volumes of the engine, because the engine does not see the folders of this host. */
+  readonly hasOwnVolumes?: boolean
+  /** Returns what to do with a container that an engine brings back after it was away. Default: `run`. */
+  readonly fateOf?: (environmentId: number) => Promise<ContainerFate>
+  /** Called after each comparison with the engine; `fault` is the reason why it failed. */
+  readonly compared?: (fault: Error | undefined) => void
+  /** True: the engine was away before this daemon started. */
+  readonly wasAway?: boolean
   /** Called with faults that do not fail a caller's operation. */
   readonly report?: (note: string, error?: unknown) => void
 }
 
+/** `stop` keeps the container for the next start; `remove` does not. */
+export type ContainerFate = 'run' | 'stop' | 'remove'
+
 export interface DockerRuntime extends Runtime {
+  readonly volumes: NamedVolumes | undefined
+  /** Compares with the engine now. Throws EngineError if the engine does not respond. */
+  compare(): Promise<void>
+  /** Call when the engine was found away: unwanted containers end at the next comparison. */
+  setAway(): void
   readonly usage: UsageProbe
   /** Removes the network of a deleted project. */
   removeProject(projectId: number): Promise<void>
@@ -52,18 +70,24 @@ export function createDockerRuntime({
   logs,
   host,
   user,
+  hasOwnVolumes = false,
+  fateOf = async () => 'run',
+  compared = () => {},
+  wasAway = false,
   report = () => {},
 }: DockerRuntimeOptions): DockerRuntime {
   const reportFault = (error: unknown) => report(`the engine ${engine.name} failed`, error)
   const containers = createContainers({ clock, report: reportFault })
   const networks = createNetworks(engine, ownership)
+  const volumes = hasOwnVolumes ? createNamedVolumes(engine, ownership) : undefined
   const locks = createLocks()
   const context: StartContext = {
-    ...{ engine, ownership, containers, networks, logs, clock, host, user },
+    ...{ engine, ownership, containers, networks, logs, clock, host, user, volumes },
     report: reportFault,
   }
   let adopting: Promise<void> | undefined
   let watch: { close(): void } | undefined
+  let isFenced = !wasAway
 
   /** Every operation waits until the containers of the previous daemon are adopted. */
   function ensureAdopted(): Promise<void> {
@@ -73,6 +97,7 @@ export function createDockerRuntime({
           clock,
           ended: (id) => void handleEnd(id).catch(reportFault),
           resync: () => sync(false),
+          away: setAway,
           report: reportFault,
         })
       })
@@ -90,9 +115,42 @@ export function createDockerRuntime({
     if (!state?.isRunning) await containers.end(container, state)
   }
 
-  /** Compares the registry with the engine: adopts what runs, and ends what does not. */
+  function setAway(error: unknown): void {
+    isFenced = false
+    compared(error instanceof Error ? error : new Error(String(error)))
+  }
+
   async function sync(isFirst: boolean): Promise<void> {
+    try {
+      await compare(isFirst)
+    } catch (error) {
+      if (isUnreachable(error)) setAway(error)
+      throw error
+    }
+    compared(undefined)
+  }
+
+  /** Ends what an engine that was away still runs of paused, moved and destroyed environments. */
+  async function fence(listed: readonly ListedContainer[]): Promise<void> {
+    await Promise.all(
+      listed.map(async ({ id, name, labels, isRunning }) => {
+        const fields = ownership.read(name, labels)
+        if (fields?.role !== 'app') return
+        const fate = await fateOf(fields.environmentId)
+        if (fate === 'run' || (fate === 'stop' && !isRunning)) return
+        report(`the engine ${engine.name} came back with ${name}: it is ended (${fate})`)
+        await endContainer(engine, id, fate)
+      }),
+    )
+  }
+
+  /** Compares the registry with the engine: adopts what runs, and ends what does not. */
+  async function compare(isFirst: boolean): Promise<void> {
     const before = new Set(containers.list().values())
+    if (!isFenced) {
+      await fence(await listContainers(engine, ownership.filter))
+      isFenced = true
+    }
     const listed = await listContainers(engine, ownership.filter)
     const runningIds = new Set(listed.filter(({ isRunning }) => isRunning).map(({ id }) => id))
     await Promise.all(
@@ -163,6 +221,14 @@ export function createDockerRuntime({
   }
 
   return {
+    volumes,
+    setAway() {
+      isFenced = false
+    },
+    async compare() {
+      if (watch) await sync(false)
+      else await ensureAdopted()
+    },
     async start(app) {
       await ensureAdopted()
       return locks.run(app.name, async () => (await startContainer(app, context)).instance)
@@ -195,7 +261,7 @@ export function createDockerRuntime({
       if (container?.instance !== instance) {
         throw new DaemonError('unprocessable', 'the app has ended before it answered')
       }
-      const isLocal = engine.address.kind === 'unix'
+      const isLocal = !hasOwnVolumes && engine.address.kind === 'unix'
       await awaitContainer(container, health, signal, { clock, logs, isLocal })
     },
     async capacity() {

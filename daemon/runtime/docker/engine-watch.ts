@@ -22,11 +22,14 @@ export function watchEngine(
     clock,
     ended,
     resync,
+    away,
     report,
   }: {
     clock: Clock
     ended: (containerId: string) => void
     resync: () => Promise<void>
+    /** Called when the connection failed. */
+    away: (error: unknown) => void
     report: (error: unknown) => void
   },
 ): { close(): void } {
@@ -64,6 +67,7 @@ export function watchEngine(
       } catch (error) {
         if (signal.aborted) return
         if (!isAway) report(error)
+        away(error)
         isAway = true
       }
       await clock.wait(waitMs, signal).catch(() => {})

@@ -8,12 +8,18 @@ import type { AppSpec, Clock, OneOffEnd, OneOffIo, OneOffs } from '../../ports.t
 import { exitOfStatus } from '../exit-reason.ts'
 import { type ContainerUser, containerSpec } from './container-spec.ts'
 import { inspectContainer, listContainers } from './inspect.ts'
+import type { NamedVolumes } from './named-volumes.ts'
 import { createNetworks } from './networks.ts'
 import { cannotStart } from './start-container.ts'
 
 /** Time from SIGTERM to SIGKILL. */
 const graceMs = 5_000
 const callMs = 60_000
+
+export interface ContainerOneOffs extends OneOffs {
+  /** Removes the containers that a killed daemon left. Runs once. */
+  endLeftovers(): Promise<void>
+}
 
 /**
  * Runs one-off programs in containers of their own, from the image of the release, in the network of the project. The
@@ -24,12 +30,15 @@ export function createContainerOneOffs({
   ownership,
   clock,
   user,
+  volumes,
 }: {
   engine: Engine
   ownership: Ownership
   clock: Pick<Clock, 'wait'>
   user: ContainerUser
-}): OneOffs & { endLeftovers(): Promise<void> } {
+  /** Volumes for the data of branches; absent: the folders of this host. */
+  volumes?: NamedVolumes | undefined
+}): ContainerOneOffs {
   const networks = createNetworks(engine, ownership)
   const prefix = `strata-${ownership.instance}-run-`
   let ready: Promise<void> | undefined
@@ -68,7 +77,8 @@ export function createContainerOneOffs({
     }
     const network = await networks.ensure(app.projectId)
     const command = [...app.launch.start]
-    const place = { network, publishOn: '127.0.0.1', user }
+    const volumeName = app.volume && (await volumes?.ensure(app.projectId, app.volume))
+    const place = { network, publishOn: '127.0.0.1', user, volumeName }
     const { ExposedPorts, HostConfig, ...spec } = containerSpec(app, { ...image, command }, place)
     // The cast is safe: containerSpec returns an object here.
     const { PortBindings, ...hostConfig } = HostConfig as Record<string, unknown>

@@ -11,6 +11,7 @@ import { followContainer, type LineLogs } from './container-logs.ts'
 import { type ContainerUser, containerSpec, dataFolder } from './container-spec.ts'
 import type { Containers, RunningContainer } from './containers.ts'
 import { type ContainerState, inspectContainer } from './inspect.ts'
+import type { NamedVolumes } from './named-volumes.ts'
 import type { Networks } from './networks.ts'
 
 export interface StartContext {
@@ -22,6 +23,8 @@ export interface StartContext {
   readonly clock: Clock
   /** Address of the node on which ports are published. */
   readonly host: string
+  /** Volumes for the data of branches; absent: the folders of this host. */
+  readonly volumes: NamedVolumes | undefined
   /** User of apps whose image names none. */
   readonly user: ContainerUser
   readonly report: (error: unknown) => void
@@ -40,7 +43,7 @@ export async function startContainer(
   app: AppSpec,
   context: StartContext,
 ): Promise<RunningContainer> {
-  const { engine, ownership, networks } = context
+  const { engine, ownership, networks, volumes } = context
   const image = await readImageRelease(app.folder)
   if (!image) {
     throw new DaemonError(
@@ -51,7 +54,10 @@ export async function startContainer(
   const name = containerNameOf(app.name, ownership)
   const network = await networks.ensure(app.projectId)
   const { host: publishOn, user } = context
-  const body = containerSpec(app, withCommand(image, app), { network, publishOn, user })
+  const volumeName = app.volume && (await volumes?.ensure(app.projectId, app.volume))
+  const body = containerSpec(app, withCommand(image, app), {
+    ...{ network, publishOn, user, volumeName },
+  })
   const fields = {
     role: 'app',
     projectId: app.projectId,
@@ -198,6 +204,12 @@ function imageGone({ tag }: ImageRelease): DaemonError {
 export function cannotStart(error: unknown): unknown {
   if (!(error instanceof DaemonError) || error.kind === 'transient') return error
   const { message } = error
+  if (/cannot assign requested address/.test(message)) {
+    return new DaemonError(
+      'unprocessable',
+      `the node does not have the address on which apps are published: correct it with strata node add --address (${message.trim()})`,
+    )
+  }
   const program = /exec: "([^"]+)"/.exec(message)?.[1]
   const known = program !== undefined && /not found|no such file/.test(message)
   const reason = known

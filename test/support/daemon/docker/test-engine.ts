@@ -132,11 +132,14 @@ export async function startTestEngine({
       if (engine?.exitCode !== null || engine.signalCode !== null) await start().catch(() => {})
       const ids = docker('ps', '-aq').split('\n').filter(Boolean)
       if (ids.length > 0) docker('rm', '-f', ...ids)
+      // Each network is a bridge of this host.
+      const custom = ['--filter', 'type=custom']
+      const networks = docker('network', 'ls', '-q', ...custom)
+        .split('\n')
+        .filter(Boolean)
+      if (networks.length > 0) docker('network', 'rm', ...networks)
       await end('SIGTERM')
-      for (const line of readFileSync('/proc/mounts', 'utf8').split('\n').reverse()) {
-        const mount = line.split(' ')[1] ?? ''
-        if (mount.startsWith(`${folder}/`)) spawnSync('umount', [mount])
-      }
+      unmountBelow(folder)
       spawnSync('ip', ['link', 'del', bridge])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
@@ -151,14 +154,21 @@ const changes: Readonly<Record<BaseImage, readonly string[]>> = {
   static: ['ENV XDG_DATA_HOME=/tmp', 'ENV XDG_CONFIG_HOME=/tmp'],
 }
 
-function importImage(docker: TestEngine['docker'], name: BaseImage): void {
+export function importImage(docker: TestEngine['docker'], name: BaseImage): void {
   const archive = join(archives, `${name}.tar`)
   if (!existsSync(archive)) throw new Error(`no archive ${archive}: call missingEngine first`)
   const flags = [path, `ENV SSL_CERT_FILE=${certificates}`, ...changes[name]]
   docker('import', ...flags.flatMap((change) => ['-c', change]), archive, baseImages[name])
 }
 
-function command(program: string, ...args: string[]): string {
+export function unmountBelow(folder: string): void {
+  for (const line of readFileSync('/proc/mounts', 'utf8').split('\n').reverse()) {
+    const mount = line.split(' ')[1] ?? ''
+    if (mount.startsWith(`${folder}/`)) spawnSync('umount', [mount])
+  }
+}
+
+export function command(program: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status === 0) return stdout.trim()
   throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr.trim()}`)
