@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDockerHost } from '../../daemon/engine/docker-host.ts'
 import { createEngine } from '../../daemon/engine/engine.ts'
 import { probeEngine } from '../../daemon/engine/version.ts'
+import { makeCertificates } from '../support/daemon/docker/certificates.ts'
 import {
   missingEngine,
   startTestEngine,
@@ -22,7 +22,7 @@ describe.skipIf(skip !== undefined)('an engine with mutual TLS', () => {
   const certificates = { own: join(folder, 'own'), other: join(folder, 'other') }
 
   beforeAll(async () => {
-    for (const place of Object.values(certificates)) makeCertificates(place)
+    for (const place of Object.values(certificates)) makeCertificates(place, '127.0.0.1')
     port = await freePort()
     const { own } = certificates
     engine = await startTestEngine({
@@ -75,25 +75,3 @@ describe.skipIf(skip !== undefined)('an engine with mutual TLS', () => {
     expect(await probe({ DOCKER_CERT_PATH: certificates.own })).toBeDefined()
   })
 })
-
-/** Makes an authority, and certificates of an engine at 127.0.0.1 and of a client. */
-function makeCertificates(place: string): void {
-  const openssl = (...args: string[]) =>
-    execFileSync('openssl', args, { cwd: place, stdio: ['ignore', 'ignore', 'pipe'] })
-  execFileSync('mkdir', ['-p', place])
-  const key = (name: string) =>
-    openssl('ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', name)
-  key('ca-key.pem')
-  const subject = ['-subj', '/CN=test authority']
-  openssl('req', '-x509', '-new', '-key', 'ca-key.pem', '-days', '2', ...subject, '-out', 'ca.pem')
-  const sign = (name: string, keyName: string, extensions: string) => {
-    key(keyName)
-    writeFileSync(join(place, 'extensions'), extensions)
-    openssl('req', '-new', '-key', keyName, '-subj', `/CN=${name}`, '-out', 'request')
-    const authority = ['-CA', 'ca.pem', '-CAkey', 'ca-key.pem', '-CAcreateserial']
-    const input = ['-in', 'request', '-days', '2', '-extfile', 'extensions']
-    openssl('x509', '-req', ...input, ...authority, '-out', `${name}.pem`)
-  }
-  sign('server', 'server-key.pem', 'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth\n')
-  sign('cert', 'key.pem', 'extendedKeyUsage=clientAuth\n')
-}
