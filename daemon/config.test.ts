@@ -60,6 +60,15 @@ test.each([
   ['SERVICE_LOG_FORMAT', 'xml', 'must be json or pretty'],
   ['SERVICE_RATE_LIMIT_BURST', '5', 'needs SERVICE_RATE_LIMIT_PER_SECOND'],
   ['SERVICE_TLS_CERT', '/nowhere', 'belong together'],
+  ['SERVICE_ACME_EMAIL', 'ops@example.com', 'needs SERVICE_GATEWAY_TLS_ADDR'],
+  ['SERVICE_ACME_EMAIL', 'nobody', 'must be an email address'],
+  ['SERVICE_ACME_DIRECTORY', 'http://acme.example.com', 'production, staging, or the https:// URL'],
+  ['SERVICE_ACME_CA', '/nowhere', 'needs SERVICE_ACME_DIRECTORY'],
+  ['SERVICE_GATEWAY_HSTS', 'long', 'must be a duration'],
+  ['SERVICE_GATEWAY_TLS_FILES', '/nowhere', 'needs SERVICE_GATEWAY_TLS_ADDR'],
+  ['SERVICE_PUBLIC_ADDRESSES', 'example.com', 'must be IP addresses'],
+  ['SERVICE_DOMAINS_RESOLVER', 'dns.example.com', 'must be the address of a DNS server'],
+  ['SERVICE_DOMAINS_HTTP_PORT', '0', 'must be from 1 to 65535'],
 ])('%s=%s is refused with a message that names the setting', (name, value, message) => {
   const read = () => loadConfig({ [name]: value })
   expect(read).toThrow(ConfigError)
