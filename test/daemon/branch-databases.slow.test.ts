@@ -124,6 +124,14 @@ describe.skipIf(reason)(
       expect(await listOf('main')).toMatchObject([{ text: 'hello' }])
     })
 
+    test('gives its data out with strata db dump, and takes it back with strata db restore', async () => {
+      const file = join(folder, 'main.dump')
+      await run('db', 'dump', 'main', '--output', file)
+      await visit(daemon, host('main'), notes, { body: { text: 'a mistake' } })
+      await run('db', 'restore', file, 'main', '--yes')
+      expect(await listOf('main')).toMatchObject([{ text: 'hello' }])
+    })
+
     test('shows no password, and each branch has a database of its own', async () => {
       const rows = await withClient(
         postgres.url,
@@ -135,6 +143,8 @@ describe.skipIf(reason)(
           ).rows,
       )
       expect(rows.map(({ datname }) => datname)).toEqual([
+        // The database before the restore is in the trash.
+        expect.stringMatching(/^st_1_main_/),
         expect.stringMatching(/^st_1_main_/),
         expect.stringMatching(/^st_1_priority_/),
       ])
