@@ -22,6 +22,7 @@ import type {
   Project,
   QueueEntry,
   Role,
+  ScheduleRun,
   Sealed,
   Secret,
   SecretScope,
@@ -42,6 +43,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly projectUsers: ProjectUserStore
   readonly trash: TrashStore
+  readonly scheduleRuns: ScheduleRunStore
   readonly branchDatabases: BranchDatabaseStore
   readonly domains: DomainStore
   readonly acmeAccounts: AcmeAccountStore
@@ -273,6 +275,20 @@ export interface DomainStore {
 export interface AcmeAccountStore {
   find(directory: string): Promise<Sealed | undefined>
   set(directory: string, key: Sealed): Promise<void>
+}
+
+/** Runs of schedules, the newest of each. */
+export interface ScheduleRunStore {
+  /** Lists the runs of a branch, newest first. */
+  list(filter: { projectId: number; branch: string; name?: string }): Promise<ScheduleRun[]>
+  listRunning(): Promise<ScheduleRun[]>
+  /** Inserts a run and forgets older ones. Returns undefined if the schedule has a run of this time. */
+  create(draft: Omit<ScheduleRun, 'id'>): Promise<ScheduleRun | undefined>
+  /** Ends a run. No-op if it has ended. */
+  end(
+    id: number,
+    end: Pick<ScheduleRun, 'outcome' | 'endedAt' | 'exitCode' | 'detail'>,
+  ): Promise<void>
 }
 
 /** Encrypts and decrypts stored secrets. Synchronous: AES-256-GCM on short texts. */
@@ -725,6 +741,8 @@ export interface CellSpawn {
   /** Name of the control group: letters, digits, `-`, `_`. */
   readonly group: string
   readonly limits: GroupLimits
+  /** True: a death of the daemon ends the program, if users are separated. Its children may survive until the next start. */
+  readonly endsWithDaemon?: true
 }
 
 /** The methods of a pino logger that the daemon uses. */

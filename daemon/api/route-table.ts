@@ -48,6 +48,7 @@ import {
 } from './operations.ts'
 import { project, registerProject, repositoryParams, updateProject } from './projects.ts'
 import { admin, developer, maintainer, master, open, type RouteRecord, viewer } from './route.ts'
+import { schedule } from './schedules.ts'
 import {
   branchQuery,
   secretList,
@@ -233,6 +234,16 @@ export const routes = [
     params: idParams,
     raw: { media: 'application/vnd.strata.command', limitBytes: 2 ** 40 },
     responses: { 200: 'application/x-ndjson' },
+  },
+  {
+    name: 'listSchedules',
+    method: 'GET',
+    path: '/environments/{id}/cron',
+    summary: 'List the schedules of an environment with their next and last runs',
+    access: viewer,
+    scope: 'environment',
+    params: idParams,
+    responses: { 200: z.array(schedule) },
   },
   {
     name: 'readLogs',

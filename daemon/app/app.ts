@@ -26,6 +26,7 @@ import { createInfra } from './manage/infra.ts'
 import { createNodeHealth } from './manage/node-health.ts'
 import { createNodes } from './manage/nodes.ts'
 import { createProjects } from './manage/projects.ts'
+import { createScheduleUseCases } from './manage/schedules.ts'
 import { createStats } from './manage/stats.ts'
 import { createTrashUseCases } from './manage/trash.ts'
 import { createUsageSampling } from './manage/usage.ts'
@@ -42,6 +43,7 @@ import { createPush } from './requests/pushes.ts'
 import { createQueue } from './requests/queue.ts'
 import { createProjectRemoval } from './requests/remove-project.ts'
 import { createUpstreamBranches } from './requests/upstream-branches.ts'
+import { createActiveRuns } from './run/active-runs.ts'
 import { createAdmission } from './run/admission.ts'
 import { createAppSupervisor } from './run/app-supervisor.ts'
 import { createBranchDatabases } from './run/branch-databases.ts'
@@ -60,6 +62,7 @@ import { createProcesses } from './run/processes.ts'
 import { createReleaseFolders } from './run/release-folders.ts'
 import { createRetirement } from './run/retire.ts'
 import { createRouting } from './run/routing.ts'
+import { createSchedules } from './run/schedules.ts'
 import { createSqliteCopies } from './run/sqlite-copies.ts'
 import { createTrash } from './run/trash.ts'
 import { createTrashFolders } from './run/trash-folders.ts'
@@ -73,6 +76,7 @@ import { createDestructionGuard } from './upkeep/destruction-guard.ts'
 import { createHousekeeping } from './upkeep/housekeeping.ts'
 import { createPolling } from './upkeep/polling.ts'
 import { createReconciler } from './upkeep/reconciler.ts'
+import { createScheduleLoop } from './upkeep/schedule-loop.ts'
 import { createSweep } from './upkeep/sweep.ts'
 import { createTrashUpkeep } from './upkeep/trash-upkeep.ts'
 
@@ -165,7 +169,13 @@ export function createApp(deps: AppDeps): App {
     ...{ oneOffs: deps.oneOffs, ids: deps.ids },
   })
   const dataMoves = createDataMoves({ ...shared, supervisor, processes, oneOffRuns })
+  const schedules = createSchedules({
+    ...{ ...shared, launcher, admission },
+    runtime: deps.runtime,
+    activeRuns: createActiveRuns({ ...shared, runtime: deps.runtime }),
+  })
   const running = {
+    schedules,
     oneOffRuns,
     ...{ ...shared, leaseTransaction, baseDomain, admission, launcher },
     ...{ supervisor, processes, waking, dataMoves, onMemoryFreed },
@@ -240,6 +250,7 @@ export function createApp(deps: AppDeps): App {
     pollHeads: createPollHeads({ ...shared, worker }),
   })
 
+  const scheduleLoop = createScheduleLoop({ schedules, clock, logger })
   const usage = createUsageSampling({ store, probe: deps.usageProbe, clock, logger })
 
   return {
@@ -256,6 +267,7 @@ export function createApp(deps: AppDeps): App {
       domains: createDomains({ ...shared, ...(proof && { proof }), baseDomain, publicAddresses }),
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       commands: { run: oneOffRuns.run },
+      schedules: createScheduleUseCases({ store, clock }),
       activity,
       nodes: createNodes({ ...shared, evacuation, onMemoryFreed }),
       audit: { list: (filter) => store.audit.list(filter) },
@@ -285,6 +297,7 @@ export function createApp(deps: AppDeps): App {
       runtime.onExit(supervisor.handleExit)
       deps.runtime.onExit(processes.handleExit)
       await certificates.begin()
+      deps.runtime.onExit(schedules.handleExit)
       await applyBaseDomain(running)
       await databaseBackups.loadRestored()
       databases
@@ -293,6 +306,7 @@ export function createApp(deps: AppDeps): App {
       await trashUpkeep.begin()
       await reconciler.begin()
       await processes.reconcile()
+      await schedules.begin()
       await gitPushes.recover()
       gateway.onAccess((accessTimes) => {
         for (const [id, at] of accessTimes) accesses.note(id, at)
@@ -304,12 +318,14 @@ export function createApp(deps: AppDeps): App {
       usage.start()
       polling.start()
       certificates.start()
+      scheduleLoop.start()
     },
 
     async stop() {
       housekeeping.stop()
       usage.stop()
       polling.stop()
+      scheduleLoop.stop()
       supervisor.stop()
       processes.close()
       await Promise.all([waking.stop(), worker.stop(3_000), oneOffRuns.stop(), certificates.stop()])

@@ -21,6 +21,11 @@ const withStart = (start: string, more: object = {}) => ({
   'package.json': { scripts: { start, ...more } },
 })
 
+/** Returns a schedule of `deploy.cron`. */
+function job(changes: Record<string, unknown>) {
+  return { name: 'nightly', schedule: '30 2 * * *', command: 'node a.js', ...changes }
+}
+
 describe('the build plan without a deploy section', () => {
   test('starts an app with only server.js by node', async () => {
     expect(await planOf({ 'server.js': '' }, { memoryMb: 128 })).toEqual({
@@ -172,6 +177,22 @@ describe('a deploy section', () => {
     expect((await planOf(app)).build).toBe(null)
   })
 
+  test('lists schedules with their defaults', async () => {
+    const cron = [
+      job({}),
+      job({ name: 'poll', command: 'QUEUE=a node b.js $PORT', previews: true }),
+    ]
+    const { launch } = await planOf({ 'server.js': '', 'strata.json': { deploy: { cron } } })
+    const common = { schedule: '30 2 * * *', timezone: 'UTC', timeoutMs: 3_600_000 }
+    expect(launch.schedules).toEqual([
+      { ...common, name: 'nightly', start: ['node', 'a.js'] },
+      {
+        ...{ ...common, name: 'poll', hasPreviews: true, env: { QUEUE: 'a' } },
+        ...{ start: ['node', 'b.js', expect.stringMatching(/PORT/)], startHasVariables: true },
+      },
+    ])
+  })
+
   test('can be missing in strata.json', async () => {
     const plan = await planOf({ 'server.js': '', 'strata.json': { strata: 1, name: 'x' } })
     expect(plan.launch.start).toEqual(['node', 'server.js'])
@@ -202,6 +223,23 @@ describe('a deploy section', () => {
     [{ port: 0 }, /deploy.port must be a whole number from 1 to 65535/],
     [{ port: '80' }, /deploy.port must be a whole number/],
     [{ memory_mb: 1.5 }, /deploy.memory_mb must be a whole number/],
+    [{ processes: { a_b: 'x' } }, /deploy.processes.* is not a process name/],
+    [{ processes: { worker: 'a | b' } }, /deploy.processes.worker uses a shell operator/],
+    [{ cron: {} }, /deploy.cron must be a list of schedules/],
+    [{ cron: [job({ schedule: '@daily' })] }, /deploy.cron.0.schedule must have five fields/],
+    [{ cron: [job({ schedule: '0 0 31 2 *' })] }, /deploy.cron.0.schedule is never due/],
+    [{ cron: [job({ timezone: 'Mars' })] }, /deploy.cron.0.schedule has an unknown time zone Mars/],
+    [{ cron: [job({ timeout: '2d' })] }, /deploy.cron.0.timeout must be .* at most 24h/],
+    [{ cron: [job({ command: '' })] }, /deploy.cron.0.command/],
+    [
+      { cron: [job({ every: '1h' })] },
+      /deploy.cron.0 has no key every: expected name, schedule, command/,
+    ],
+    [{ cron: [job({}), job({})] }, /deploy.cron must have a different name for each schedule/],
+    [
+      { cron: [job({ name: 'worker' })], processes: { worker: 'x' } },
+      /deploy.cron has the name of a process, worker/,
+    ],
     [{ keep_releases: 0 }, /deploy.keep_releases must be a whole number from 1 to 50/],
     ['x', /deploy must be an object/],
     [{ port: 0, memory_mb: 0 }, /deploy.port .*; deploy.memory_mb /],

@@ -1,6 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { webProcess } from '../domain/process-names.ts'
 import type { RecognizedApp } from '../domain/recognized-app.ts'
+import type { LaunchSchedule } from '../domain/records.ts'
 import { DaemonError } from '../errors.ts'
 import type { BuildPlan } from '../ports.ts'
 import { readMigrations } from './migrations.ts'
@@ -32,6 +34,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
     runtime: defaults.runtime,
     hostNode: process.versions.node,
   })
+  refuseSameNames(processes, section.cron ?? [])
   return {
     app,
     install,
@@ -57,6 +60,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
       ...(migrations && { migrations }),
       keepReleases: section.keep_releases ?? defaults.keepReleases,
       ...(processes.length > 0 && { processes }),
+      ...(section.cron?.length && { schedules: schedulesOf(section.cron) }),
     },
   }
 }
@@ -90,4 +94,26 @@ function npmVariables(
     ...(typeof name === 'string' ? { npm_package_name: name } : {}),
     ...(typeof version === 'string' ? { npm_package_version: version } : {}),
   }
+}
+
+function schedulesOf(cron: NonNullable<DeploySection['cron']>): readonly LaunchSchedule[] {
+  return cron.map(({ name, schedule, command, timezone, timeout, previews }) => ({
+    ...{ name, schedule, timezone, timeoutMs: timeout, start: command.argv },
+    ...(command.hasVariables && { startHasVariables: true }),
+    ...(Object.keys(command.env).length > 0 && { env: command.env }),
+    ...(previews && { hasPreviews: true }),
+  }))
+}
+
+/** A log is found by the name of its process or its schedule. */
+function refuseSameNames(
+  processes: readonly { readonly name: string }[],
+  cron: readonly { readonly name: string }[],
+): void {
+  const name = cron.find((each) => processes.some((process) => process.name === each.name))?.name
+  if (name === undefined && !cron.some((each) => each.name === webProcess)) return
+  throw new DaemonError(
+    'unprocessable',
+    `strata.json: deploy.cron has the name of a process, ${name ?? webProcess}: rename the schedule`,
+  )
 }

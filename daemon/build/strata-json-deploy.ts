@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { durationMs } from '../domain/duration.ts'
 import { processNamePattern, webProcess } from '../domain/process-names.ts'
 import { storeKinds } from '../domain/records.ts'
+import { scheduleFault } from '../domain/schedule-times.ts'
 import { DaemonError } from '../errors.ts'
 import { splitCommandLine } from './command-line.ts'
 import { readText } from './read-text.ts'
@@ -157,6 +158,41 @@ const processes = z
   )
   .refine((all) => Object.keys(all).length <= 10, 'must have at most 10 processes')
 
+const maxScheduleMs = 86_400_000
+
+const scheduleTimeout = word.transform((text, context) => {
+  const ms = durationMs(text)
+  if (ms !== undefined && ms <= maxScheduleMs) return ms
+  context.addIssue('must be a duration of at most 24h, such as 10m')
+  return z.NEVER
+})
+
+const schedule = z
+  .strictObject({
+    name: z
+      .string('must be a name')
+      .regex(processNamePattern, 'is not a name: expected lower-case letters, digits and -'),
+    schedule: word,
+    command: start,
+    timezone: word.default('UTC'),
+    timeout: scheduleTimeout.default(3_600_000),
+    previews: z.boolean('must be true or false').default(false),
+  })
+  .superRefine((given, context) => {
+    const fault = scheduleFault(given)
+    if (fault !== undefined) {
+      context.addIssue({ code: 'custom', path: ['schedule'], message: fault })
+    }
+  })
+
+const cron = z
+  .array(schedule, 'must be a list of schedules')
+  .max(20, 'must have at most 20 schedules')
+  .refine(
+    (all) => new Set(all.map(({ name }) => name)).size === all.length,
+    'must have a different name for each schedule',
+  )
+
 const section = z.strictObject(
   {
     root: folder.optional(),
@@ -182,15 +218,22 @@ const section = z.strictObject(
     keep_releases: integer(1, 50).optional(),
     /** Commands by name. `web` serves requests. */
     processes: processes.optional(),
+    /** Commands that run at certain times. */
+    cron: cron.optional(),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 )
 
+/** Returns the schema of the object at a path. */
+function schemaAt(path: string) {
+  if (path === 'deploy.store') return store
+  return path.startsWith('deploy.cron.') ? schedule : section
+}
+
 function messageOf(issue: z.core.$ZodIssue): string {
   const name = issue.path.join('.') || 'the file'
   if (issue.code === 'unrecognized_keys') {
-    const { shape } = name === 'deploy.store' ? store : section
-    const known = Object.keys(shape).join(', ')
+    const known = Object.keys(schemaAt(name).shape).join(', ')
     return `${name} has no key ${issue.keys.join(', ')}: expected ${known}`
   }
   // Reports the union member that matches the type of the value: its message is more specific.

@@ -41,6 +41,7 @@ export type Project = JsonOf<'listProjects'>[number]
 export type Environment = JsonOf<'findEnvironment'>
 export type Deployed = Extract<SuccessOf<'deploy'>, { readonly status: 201 }>['body']
 export type QueueEntry = JsonOf<'listQueue'>[number]
+export type Schedule = JsonOf<'listSchedules'>[number]
 export type Usage = JsonOf<'listUsage'>[number]
 export type UsageHistory = JsonOf<'readUsage'>
 export type AuditEntry = JsonOf<'listAudit'>[number]

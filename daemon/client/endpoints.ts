@@ -21,6 +21,7 @@ export const endpoints = {
   pauseEnvironment: 'POST /environments/{id}/pause',
   wakeEnvironment: 'POST /environments/{id}/wake',
   runCommand: 'POST /environments/{id}/run',
+  listSchedules: 'GET /environments/{id}/cron',
   readLogs: 'GET /environments/{id}/logs',
   followLogs: 'GET /environments/{id}/logs/stream',
   readUsage: 'GET /environments/{id}/usage',

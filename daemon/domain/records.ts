@@ -127,6 +127,8 @@ export interface Launch {
   readonly migrations?: readonly string[]
   /** Processes beside the web process; absent: none. */
   readonly processes?: readonly LaunchProcess[]
+  /** Commands that run at certain times; absent: none. */
+  readonly schedules?: readonly LaunchSchedule[]
 }
 
 /** Kinds of stores of `deploy.store`. The data of `sqlite` is in files of the branch's volume. */
@@ -154,6 +156,44 @@ export interface BranchDatabase {
   /** The trash entry that keeps the database; null for the database of a branch. */
   readonly trashId: number | null
   readonly createdAt: number
+}
+
+/** A command that runs at certain times: see `ScheduleTimes`. */
+export interface LaunchSchedule extends LaunchProcess {
+  readonly schedule: string
+  readonly timezone: string
+  readonly timeoutMs: number
+  /** True: also for other branches than the default one. */
+  readonly hasPreviews?: boolean
+}
+
+export const scheduleOutcomes = [
+  'running',
+  'succeeded',
+  'failed',
+  'timed_out',
+  /** The run ended while no daemon ran. */
+  'unknown',
+  /** The previous run had not ended. */
+  'skipped',
+  /** The run was not started, for example because no daemon ran. */
+  'missed',
+] as const
+
+/** A run of a schedule, or the reason why it did not run. */
+export interface ScheduleRun {
+  readonly id: number
+  readonly projectId: number
+  readonly branch: string
+  readonly name: string
+  readonly environmentId: number
+  readonly dueAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+  readonly outcome: (typeof scheduleOutcomes)[number]
+  readonly exitCode: number | null
+  /** Explanation for users; null for a run that succeeded. */
+  readonly detail: string | null
 }
 
 /** Returns the MiB that an app may use: each of its processes has the limit. */

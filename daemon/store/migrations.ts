@@ -9,6 +9,7 @@ import { sql as readableVariables } from './migrations/0008-readable-variables.t
 import { sql as branchDatabases } from './migrations/0009-branch-databases.ts'
 import { sql as processFaults } from './migrations/0010-process-faults.ts'
 import { sql as domains } from './migrations/0011-domains.ts'
+import { sql as scheduleRuns } from './migrations/0012-schedule-runs.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: 'branch-databases', sql: branchDatabases },
   { version: 10, name: 'process-faults', sql: processFaults },
   { version: 11, name: 'domains', sql: domains },
+  { version: 12, name: 'schedule-runs', sql: scheduleRuns },
 ]
 
 export const schemaVersion = migrations.length

@@ -6,6 +6,7 @@ import type {
   NodeState,
   QueueState,
   Role,
+  ScheduleRun,
   Sealed,
   TrashEntry,
 } from '../domain/records.ts'
@@ -23,6 +24,7 @@ export interface Schema {
   deliveries: DeliveryTable
   project_users: ProjectUserTable
   trash: TrashTable
+  schedule_runs: ScheduleRunTable
   branch_databases: BranchDatabaseTable
   domains: DomainTable
   acme_accounts: AcmeAccountTable
@@ -224,4 +226,18 @@ export interface AcmeAccountTable {
   /** URL of the directory. */
   directory: string
   account_key: Sealed
+}
+
+export interface ScheduleRunTable {
+  id: Generated<number>
+  project_id: number
+  branch: string
+  name: string
+  environment_id: number
+  due_at: number
+  started_at: number | null
+  ended_at: number | null
+  outcome: ScheduleRun['outcome']
+  exit_code: number | null
+  detail: string | null
 }

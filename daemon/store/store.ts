@@ -17,6 +17,7 @@ import { createProjectStore } from './projects.ts'
 import { createQueueStore } from './queue.ts'
 import { quickCheck } from './quick-check.ts'
 import { readCommitted, readInTransaction } from './read-environments.ts'
+import { createScheduleRunStore } from './schedule-runs.ts'
 import { createSealedValues, createWriteHook, type WriteHook } from './sealed-values.ts'
 import { createSecretStore } from './secrets.ts'
 import { writeSnapshot } from './snapshot.ts'
@@ -112,6 +113,7 @@ function tables(
     deliveries: createDeliveryStore(access),
     projectUsers: createProjectUserStore(access),
     trash: createTrashStore(access, publish),
+    scheduleRuns: createScheduleRunStore(access),
     branchDatabases: createBranchDatabaseStore(access, hook),
     domains: createDomainStore(access, { reseal: hook.reseal, counter: domains }),
     acmeAccounts: createAcmeAccountStore(access, hook),

@@ -65,7 +65,7 @@ export async function startProgram(
 async function spawnChain(
   program: string,
   args: readonly string[],
-  { cwd, env, stdio }: CellSpawn,
+  { cwd, env, stdio, endsWithDaemon }: CellSpawn,
   { uid, namespace, tools }: CellContext,
 ): Promise<ChildProcess> {
   const { safe, unsafe } = splitVariables(env)
@@ -81,6 +81,7 @@ async function spawnChain(
       '--no-new-privs',
       '--bounding-set=-all',
       '--inh-caps=-all',
+      ...(endsWithDaemon ? ['--pdeathsig=KILL'] : []),
       ...(unsafe.length > 0 ? [tools.env, ...unsafe] : []),
       program,
       ...args,

@@ -154,11 +154,16 @@ test('a lost connection ends a command', async () => {
   expect(await eventually(() => !pids.some(isAlive), 15_000)).toBe(true)
 })
 
-test('the next daemon ends the commands of a killed one', async () => {
+test('a kill of the daemon ends a command, and the next daemon ends what it started', async () => {
   const run = start('node', 'family.js')
   const pids = await pidsOf(run)
+  const { body } = await call(daemon, 'GET', '/infra/status')
+  const hasUsers = body.walls.some(
+    ({ name, stands }: { name: string; stands: boolean }) => name === 'users' && stands,
+  )
   await daemon.stop('SIGKILL')
   expect((await run.ended()).code).toBe(1)
+  if (hasUsers) expect(await eventually(() => !isAlive(Number(pids[0])), 15_000)).toBe(true)
   daemon = await daemon.restart()
   expect(await eventually(() => !pids.some(isAlive), 15_000)).toBe(true)
 })

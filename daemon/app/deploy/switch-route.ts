@@ -9,6 +9,7 @@ import type { AppSupervisor } from '../run/app-supervisor.ts'
 import type { LastAccesses } from '../run/last-accesses.ts'
 import type { Processes } from '../run/processes.ts'
 import type { Routing } from '../run/routing.ts'
+import type { Schedules } from '../run/schedules.ts'
 import type { Waking } from '../run/wake.ts'
 import { requireBuilding } from './building-row.ts'
 import type { Deploy, SwitchedRoute } from './deploy.ts'
@@ -31,6 +32,7 @@ export function createSwitchRoute(deps: {
   failpoints: Failpoints
   defaultBranches: DefaultBranches
   processes: Pick<Processes, 'start' | 'stop'>
+  schedules: Pick<Schedules, 'changed'>
 }): (deploy: Deploy, environment: Environment) => Promise<SwitchedRoute> {
   const { store, clock, supervisor, waking, routing, accesses, locks, failpoints } = deps
 
@@ -97,6 +99,7 @@ export function createSwitchRoute(deps: {
       return result
     })
     supervisor.checkExit(switched.environment)
+    deps.schedules.changed()
     await replaceProcesses(switched)
     return switched
   }

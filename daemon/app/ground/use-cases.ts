@@ -13,11 +13,13 @@ import type {
   Domain,
   Environment,
   EnvironmentState,
+  LaunchSchedule,
   Node,
   NodeState,
   Project,
   QueueEntry,
   Role,
+  ScheduleRun,
   SecretScope,
   Token,
   TrashEntry,
@@ -50,6 +52,7 @@ export interface UseCases {
   readonly deploys: DeployUseCases
   readonly environments: EnvironmentUseCases
   readonly commands: CommandUseCases
+  readonly schedules: ScheduleUseCases
   readonly activity: ActivityUseCases
   readonly secrets: SecretUseCases
   readonly webhookSecrets: WebhookSecretUseCases
@@ -231,6 +234,17 @@ export interface CommandUseCases {
     request: OneOffIo & { readonly command: readonly string[] },
     actor: Actor,
   ): Promise<OneOffEnd>
+}
+
+export interface ScheduleUseCases {
+  /** Lists the schedules of an environment. `nextAt` is null if the schedule does not run in it; `runs` are the newest. */
+  list(environmentId: number): Promise<
+    {
+      schedule: LaunchSchedule
+      nextAt: number | null
+      runs: readonly ScheduleRun[]
+    }[]
+  >
 }
 
 export interface ActivityUseCases {

@@ -1,4 +1,4 @@
-import { type LogKey, logKey, webProcess } from '../../domain/process-names.ts'
+import { type LogKey, logKey, scheduleProcess, webProcess } from '../../domain/process-names.ts'
 import type { Environment } from '../../domain/records.ts'
 import { isLive, statesBefore } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
@@ -115,8 +115,10 @@ function logOf({ id, launch }: Environment, process: string | undefined): LogKey
   if (process === undefined || process === webProcess) return id
   const names = (launch?.processes ?? []).map(({ name }) => name)
   if (names.includes(process)) return logKey(id, process)
+  const schedules = (launch?.schedules ?? []).map(({ name }) => name)
+  if (schedules.includes(process)) return logKey(id, scheduleProcess(process))
   throw new DaemonError(
     'not-found',
-    `environment ${id} has no process ${process}: known are ${[webProcess, ...names].join(', ')}`,
+    `environment ${id} has no process ${process}: known are ${[webProcess, ...names, ...schedules].join(', ')}`,
   )
 }

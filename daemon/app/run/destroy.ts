@@ -15,6 +15,7 @@ import type { Processes } from './processes.ts'
 import type { ReleaseFolders } from './release-folders.ts'
 import type { Retirement } from './retire.ts'
 import type { Routing } from './routing.ts'
+import type { Schedules } from './schedules.ts'
 import type { Branch, Trash } from './trash.ts'
 import type { Waking } from './wake.ts'
 
@@ -64,6 +65,7 @@ export function createDestruction(deps: {
   locks: Locks
   failpoints: Failpoints
   processes: Pick<Processes, 'stop'>
+  schedules: Pick<Schedules, 'endOf'>
   oneOffRuns: Pick<OneOffRuns, 'endOf'>
   logger: Logger
   onMemoryFreed: () => void
@@ -148,7 +150,9 @@ export function createDestruction(deps: {
           deps.processes.stop(row.id, 'remove'),
         ])
       })
-      if (await isBranchGone(store, row)) await deps.oneOffRuns.endOf(row)
+      if (await isBranchGone(store, row)) {
+        await Promise.all([deps.oneOffRuns.endOf(row), deps.schedules.endOf(row)])
+      }
       deps.onMemoryFreed()
       await failpoints.hit('destroy:clear')
       await clear(row).catch((error: unknown) => {

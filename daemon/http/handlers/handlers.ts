@@ -12,6 +12,7 @@ import { gitHandlers } from './git.ts'
 import { nodeHandlers } from './nodes.ts'
 import { operationHandlers } from './operations.ts'
 import { projectHandlers } from './projects.ts'
+import { scheduleHandlers } from './schedules.ts'
 import { secretHandlers } from './secrets.ts'
 import { tokenHandlers } from './tokens.ts'
 import { trashHandlers } from './trash.ts'
@@ -25,6 +26,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...deployHandlers(deps),
     ...environmentHandlers(deps),
     ...commandHandlers(deps),
+    ...scheduleHandlers(deps),
     ...eventHandlers(deps),
     ...usageHandlers(deps),
     ...secretHandlers(deps),

@@ -107,6 +107,11 @@ export async function startContainer(
   if (!state) throw new DaemonError('transient', `the container ${name} is gone after its start`)
   const container = follow(app, state, isNew, context)
   if (state.isRunning && state.hostPort !== null) return container
+  if (app.process !== undefined) {
+    // The command of a schedule may end at once: that is an exit, and no failed start.
+    setImmediate(() => void context.containers.end(container, state).catch(context.report))
+    return container
+  }
   container.isStopping = true
   await context.containers.end(container, state)
   const { environmentId } = app

@@ -56,6 +56,7 @@ export function createProcessOneOffs({
       stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'] as ('pipe' | 'ignore')[],
       group: app.name,
       limits: { memoryMb, cpus, pids },
+      endsWithDaemon: true as const,
     }
     const child = await cell.spawn(program, args, options).catch((error: unknown) => {
       throw error instanceof DaemonError ? error : cannotStart(program, error)

@@ -16,4 +16,5 @@ export const deployKeys = [
   'store',
   'keep_releases',
   'processes',
+  'cron',
 ] as const

@@ -97,6 +97,18 @@ export function addDeployCommands(program: Command): void {
       await logs(environment, options)
     })
   addRunCommand(program, group)
+  addTargetOptions(
+    defineCommand(
+      program,
+      'cron',
+      'list the schedules of an environment, their next and last runs',
+    ),
+  )
+    .helpGroup(group)
+    .action(async (environment, options) => {
+      const { cron } = await import('../commands/cron.ts')
+      await cron(environment, options)
+    })
   addTargetOptions(defineCommand(program, 'audit', 'list audit events, newest first'))
     .helpGroup(group)
     .option('--all', 'events of all projects')

@@ -129,6 +129,38 @@ export function describeRuntime(
       expect((await get(woken)).env).toMatchObject({ COLOUR: 'green' })
     })
 
+    test('another process of an environment has its own log and exit, and the next daemon adopts it', async () => {
+      const first = await place.open()
+      const web = await place.app(1, server)
+      const process = 'worker'
+      const loop = 'console.log("works"); setInterval(() => {}, 1000)'
+      const worker = {
+        ...{ ...web, name: 'strata-1-worker', process },
+        launch: { ...web.launch, start: ['node', '-e', loop] },
+      }
+      await healthy(first.runtime, web)
+      const started = await first.runtime.start(worker)
+      expect(started).toMatchObject({ name: 'strata-1-worker', environmentId: 1, process })
+      const has = async () => (await textOf(first.logs, '1.worker')).includes('works')
+      expect(await eventually(has, seconds)).toBe(true)
+      expect(await textOf(first.logs, 1)).not.toContain('works')
+      await first.close()
+
+      const { runtime, exits } = await place.open()
+      expect([...(await runtime.list()).keys()].sort()).toEqual(['strata-1', 'strata-1-worker'])
+      expect((await runtime.list()).get('strata-1-worker')).toMatchObject({ process })
+      await runtime.stop('strata-1-worker', 10_000)
+      const short = {
+        ...worker,
+        launch: { ...worker.launch, start: ['node', '-e', 'process.exit(4)'] },
+      }
+      await runtime.start(short)
+      expect(await eventually(() => exits.length > 0, seconds)).toBe(true)
+      const name = 'strata-1-worker'
+      expect(exits).toEqual([{ name, environmentId: 1, process, code: 4, signal: null }])
+      expect([...(await runtime.list()).keys()]).toEqual(['strata-1'])
+    })
+
     test('a crash is reported once, with the exit code and the output in the log', async () => {
       const { runtime, logs, exits } = await place.open()
       const instance = await healthy(runtime, await place.app(1, server))
@@ -241,7 +273,7 @@ async function get(
   return response.json() as Promise<{ env: Record<string, string> }>
 }
 
-async function textOf(logs: Logs, environmentId: number): Promise<string[]> {
+async function textOf(logs: Logs, environmentId: number | string): Promise<string[]> {
   const lines = await logs.tail(environmentId, 10_000)
   return lines.filter(({ stream }) => stream !== 'build').map(({ line }) => line)
 }
