@@ -49,6 +49,8 @@ export interface Config {
   readonly baseDomain: string
   /** Addresses and ranges of reverse proxies whose `X-Forwarded-*` headers the gateway passes on. */
   readonly trustedProxies: readonly string[]
+  /** The gateway writes a line of JSON for each request. */
+  readonly accessLog: boolean
   /** Ports of apps. Only the daemon and its gateway may connect to them. */
   readonly appPorts: PortRange
   /** Settings of the docker runtime; null: apps are processes of this host. */
@@ -213,6 +215,7 @@ const settings = z.object({
   SERVICE_APP_PORTS: portRange.default(defaultAppPorts),
   SERVICE_BASE_DOMAIN: domain.default('localhost'),
   SERVICE_TRUSTED_PROXIES: proxies.default(['127.0.0.0/8', '::1/128']),
+  SERVICE_ACCESS_LOG: flag.default(false),
   SERVICE_DATABASE_URL: z
     .string()
     .regex(/^file:/, 'must be file:<path>; PostgreSQL is not supported yet')
@@ -315,6 +318,7 @@ export function loadConfig(
     gatewayAddress: read.SERVICE_GATEWAY_ADDR,
     baseDomain: read.SERVICE_BASE_DOMAIN,
     trustedProxies: read.SERVICE_TRUSTED_PROXIES,
+    accessLog: read.SERVICE_ACCESS_LOG,
     appPorts: read.SERVICE_APP_PORTS,
     docker: docker.settings ?? null,
     gcIntervalMs: read.SERVICE_GC_INTERVAL,

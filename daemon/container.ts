@@ -296,6 +296,7 @@ function createPorts(
       argv: [process.execPath, join(import.meta.dirname, 'strata-gateway.cjs')],
       address: config.gatewayAddress,
       trustedProxies: config.trustedProxies,
+      hasAccessLog: config.accessLog,
       folder: place('gateway'),
       version,
       clock,

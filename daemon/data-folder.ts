@@ -75,7 +75,7 @@ export function requireRoom(path: string): void {
 
 /** Names that the daemon or `strata daemon` creates. A folder with other names, such as /var/lib, must keep its mode. */
 function isOwnEntry(name: string): boolean {
-  return /^(\.?(strata|stratad|daemon|master|api-token|webhook-secret|config\.env|settings|git|cache|logs|runtime|gateway|backups|restore|replaced|releases|volumes|cells|trash|tmp)([-.].*)?|lost\+found)$/.test(
+  return /^(\.?(strata|stratad|daemon|master|api-token|webhook-secret|config\.env|settings|git|cache|logs|runtime|gateway|backups|restore|replaced|releases|volumes|cells|trash|usage|tmp)([-.].*)?|lost\+found)$/.test(
     name,
   )
 }

@@ -29,6 +29,7 @@ import type {
   Token,
   TrashEntry,
 } from './domain/records.ts'
+import type { Traffic } from './domain/traffic.ts'
 import type { Redacted } from './ports/redacted.ts'
 
 /** The database. Each method is one statement or one transaction and returns plain data. */
@@ -535,6 +536,8 @@ export interface Gateway {
   drained(endpoint: Endpoint, timeoutMs: number): Promise<void>
   /** The listener receives the last access time by environment id, for requests since its previous call. */
   onAccess(listener: (accesses: ReadonlyMap<number, number>) => void): void
+  /** The listener receives the requests by environment id, since its previous call. */
+  onTraffic(listener: (traffic: ReadonlyMap<number, Traffic>) => void): void
   /**
    * Sets the listener that wakes an environment for a held request. It resolves with the route, or rejects with an
    * explanation.

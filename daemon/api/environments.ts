@@ -54,6 +54,23 @@ export const usageHistory = z.strictObject({
   samples: z.array(usageSample),
 })
 
+/** Slots of the last seven days of an environment's branch, oldest first. Latencies are milliseconds. */
+export const usageWeek = z.strictObject({
+  environment_id: id,
+  slot_seconds: z.int(),
+  slots: z.array(
+    z.strictObject({
+      at: time,
+      memory_bytes: z.number().min(0).nullable(),
+      cpu: z.number().min(0).nullable(),
+      requests: z.int().min(0),
+      errors: z.int().min(0),
+      p50_ms: z.number().min(0).nullable(),
+      p95_ms: z.number().min(0).nullable(),
+    }),
+  ),
+})
+
 export const usage = z.strictObject({
   environment_id: id,
   project_id: id,

@@ -14,6 +14,7 @@ import type {
   TrashEntry,
 } from '../domain/records.ts'
 import { isLive } from '../domain/states.ts'
+import { latencyQuantile } from '../domain/traffic.ts'
 import type * as environments from './environments.ts'
 import type * as nodes from './nodes.ts'
 import type * as operations from './operations.ts'
@@ -22,6 +23,7 @@ import type * as tokens from './tokens.ts'
 import type * as trash from './trash.ts'
 
 type UsageHistory = Awaited<ReturnType<UsageUseCases['history']>>
+type UsageWeek = Awaited<ReturnType<UsageUseCases['week']>>
 type Usage = Awaited<ReturnType<UsageUseCases['newest']>>[number]
 
 /* Converts records to JSON: snake_case keys, RFC 3339 times in UTC, no sealed values. */
@@ -86,6 +88,26 @@ export function usageHistoryWire({
     ...limitsWire(environment),
     interval_seconds: intervalMs / 1000,
     samples: samples.map(sampleWire),
+  }
+}
+
+export function usageWeekWire({
+  environment,
+  slotMs,
+  slots,
+}: UsageWeek): z.output<typeof environments.usageWeek> {
+  return {
+    environment_id: environment.id,
+    slot_seconds: slotMs / 1000,
+    slots: slots.map(({ at, memoryBytes, cpu, traffic }) => ({
+      at: time(at),
+      memory_bytes: memoryBytes,
+      cpu,
+      requests: traffic.requests,
+      errors: traffic.errors,
+      p50_ms: latencyQuantile(traffic, 0.5),
+      p95_ms: latencyQuantile(traffic, 0.95),
+    })),
   }
 }
 

@@ -21,6 +21,7 @@ import {
   rollbackBody,
   usage,
   usageHistory,
+  usageWeek,
 } from './environments.ts'
 import {
   branch,
@@ -277,6 +278,16 @@ export const routes = [
     scope: 'environment',
     params: idParams,
     responses: { 200: usageHistory },
+  },
+  {
+    name: 'readUsageWeek',
+    method: 'GET',
+    path: '/environments/{id}/usage/week',
+    summary: 'Read the use, requests, errors and latencies of a branch over the last seven days',
+    access: viewer,
+    scope: 'environment',
+    params: idParams,
+    responses: { 200: usageWeek },
   },
   {
     name: 'listUsage',

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { createLocks } from '../async/locks.ts'
 import { createAdmit } from './deploy/admit.ts'
 import { createBuild } from './deploy/build.ts'
@@ -30,6 +31,7 @@ import { createScheduleUseCases } from './manage/schedules.ts'
 import { createStats } from './manage/stats.ts'
 import { createTrashUseCases } from './manage/trash.ts'
 import { createUsageSampling } from './manage/usage.ts'
+import { createUsageArchive } from './manage/usage-archive.ts'
 import { createWebhookSecrets } from './manage/webhook-secrets.ts'
 import { createDeletedBranches } from './requests/deleted-branches.ts'
 import { createDeploys } from './requests/deploys.ts'
@@ -251,7 +253,10 @@ export function createApp(deps: AppDeps): App {
   })
 
   const scheduleLoop = createScheduleLoop({ schedules, clock, logger })
-  const usage = createUsageSampling({ store, probe: deps.usageProbe, clock, logger })
+  const usage = createUsageSampling({
+    ...{ store, clock, logger, probe: deps.usageProbe },
+    archive: createUsageArchive(join(config.dataDir, 'usage')),
+  })
 
   return {
     dumpDatabases: databaseBackups.dump,
@@ -311,6 +316,7 @@ export function createApp(deps: AppDeps): App {
       gateway.onAccess((accessTimes) => {
         for (const [id, at] of accessTimes) accesses.note(id, at)
       })
+      gateway.onTraffic(usage.addTraffic)
       gateway.onWake(activity.wakeForGateway)
       worker.signal()
       fleet.onChange(housekeeping.repairSoon)
@@ -323,13 +329,12 @@ export function createApp(deps: AppDeps): App {
 
     async stop() {
       housekeeping.stop()
-      usage.stop()
       polling.stop()
       scheduleLoop.stop()
       supervisor.stop()
       processes.close()
       await Promise.all([waking.stop(), worker.stop(3_000), oneOffRuns.stop(), certificates.stop()])
-      await accesses.stop()
+      await Promise.all([accesses.stop(), usage.stop()])
     },
   }
 }

@@ -43,6 +43,7 @@ export type Deployed = Extract<SuccessOf<'deploy'>, { readonly status: 201 }>['b
 export type QueueEntry = JsonOf<'listQueue'>[number]
 export type Schedule = JsonOf<'listSchedules'>[number]
 export type Usage = JsonOf<'listUsage'>[number]
+export type UsageWeek = JsonOf<'readUsageWeek'>
 export type UsageHistory = JsonOf<'readUsage'>
 export type AuditEntry = JsonOf<'listAudit'>[number]
 export type Domain = JsonOf<'listDomains'>[number]

@@ -25,6 +25,7 @@ export const endpoints = {
   readLogs: 'GET /environments/{id}/logs',
   followLogs: 'GET /environments/{id}/logs/stream',
   readUsage: 'GET /environments/{id}/usage',
+  readUsageWeek: 'GET /environments/{id}/usage/week',
   listUsage: 'GET /usage',
   followEvents: 'GET /events',
   listEnvironmentAudit: 'GET /environments/{id}/audit',

@@ -1,9 +1,15 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDeadline } from '../async/with-deadline.ts'
+import type { Traffic } from '../domain/traffic.ts'
 import type { Clock, Gateway, Logger, Route, ServedCertificate } from '../ports.ts'
 import type { Link } from './link.ts'
-import { type FromGateway, protocolVersion, type ToGateway } from './protocol.ts'
+import {
+  type FromGateway,
+  protocolVersion,
+  type ToGateway,
+  type TrafficCounts,
+} from './protocol.ts'
 import { defaultLimits, type GatewayLimits, type GatewaySettings, loopback } from './settings.ts'
 import { socketPathOf } from './socket-path.ts'
 import { createGatewaySupervisor } from './supervisor.ts'
@@ -32,6 +38,8 @@ export interface GatewayDeps {
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** Addresses and ranges whose `X-Forwarded-*` headers are trusted. Default: loopback. */
   readonly trustedProxies?: readonly string[]
+  /** Writes a line for each request into the folder. */
+  readonly hasAccessLog?: boolean
   readonly limits?: Partial<GatewayLimits>
   /** The listener for TLS; absent: plain HTTP only. `keepsKeys`: the gateway keeps the private keys in its folder. */
   readonly tls?: {
@@ -61,6 +69,7 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
   const certificates = new Map<string, ServedCertificate>()
   let hasAllCertificates = false
   const accessListeners: ((accesses: ReadonlyMap<number, number>) => void)[] = []
+  const trafficListeners: ((traffic: ReadonlyMap<number, Traffic>) => void)[] = []
   const pendingAccesses = new Map<number, number>()
   const { argv, folder } = deps
   const settings = settingsOf(deps, socketPath)
@@ -113,6 +122,8 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
       }
       link.send({ type: 'accesses_taken', id: message.id })
       flushAccesses()
+    } else if (message.type === 'traffic') {
+      for (const listener of trafficListeners) listener(trafficOf(message.counts))
     }
   }
 
@@ -168,6 +179,9 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
       accessListeners.push(listener)
       flushAccesses()
     },
+    onTraffic(listener) {
+      trafficListeners.push(listener)
+    },
     onWake: wakeRequests.onWake,
     setChallenge: (challenge) => updateGateway((id) => ({ type: 'challenge', id, challenge })),
     removeChallenge: (hostname) => updateGateway((id) => ({ type: 'unchallenge', id, hostname })),
@@ -190,6 +204,15 @@ export function createGateway(deps: GatewayDeps): SupervisedGateway {
   }
 }
 
+function trafficOf(counts: readonly TrafficCounts[]): ReadonlyMap<number, Traffic> {
+  return new Map(
+    counts.map(([id, requests, errors, sumMs, buckets]) => [
+      id,
+      { requests, errors, sumMs, buckets },
+    ]),
+  )
+}
+
 function settingsOf(deps: GatewayDeps, socketPath: string): GatewaySettings {
   return {
     protocol: protocolVersion,
@@ -205,6 +228,7 @@ function settingsOf(deps: GatewayDeps, socketPath: string): GatewaySettings {
           hstsSeconds: deps.tls.hstsSeconds,
         }
       : null,
+    accessLogPath: deps.hasAccessLog ? join(deps.folder, 'access.log') : null,
     limits: { ...defaultLimits, ...deps.limits },
   }
 }

@@ -1,3 +1,4 @@
+import { latencyBounds } from '../domain/traffic.ts'
 import type { Challenge, Route, ServedCertificate } from '../ports.ts'
 import { asArray, asRecord, isNonNegativeInteger, isPort, isString, parseJson } from './json.ts'
 
@@ -6,6 +7,15 @@ import { asArray, asRecord, isNonNegativeInteger, isPort, isString, parseJson } 
  * `hello` on each connection. Every version understands `hello` and `retire`.
  */
 export const protocolVersion = 4
+
+/** Requests of an environment since the previous report. Buckets as in `daemon/domain/traffic.ts`. */
+export type TrafficCounts = readonly [
+  environmentId: number,
+  requests: number,
+  errors: number,
+  sumMs: number,
+  buckets: readonly number[],
+]
 
 export type ToGateway =
   /** Subscribes this connection to wake requests and accesses. */
@@ -52,6 +62,7 @@ export type FromGateway =
       readonly id: number
       readonly accesses: readonly (readonly [environmentId: number, time: number])[]
     }
+  | { readonly type: 'traffic'; readonly counts: readonly TrafficCounts[] }
   | { readonly type: 'retired' }
 
 /** Maximum length of a line; a longer line closes the connection. 100,000 routes of about 120 bytes fit. */
@@ -115,7 +126,7 @@ export function parseToGateway(line: string): ToGateway | undefined {
 export function parseFromGateway(line: string): FromGateway | undefined {
   const read = asRecord(parseJson(line))
   if (read === undefined) return undefined
-  const { type, id, pid, settings, environmentId, accesses } = read
+  const { type, id, pid, settings, environmentId, accesses, counts } = read
   switch (type) {
     case 'hello':
       return isNonNegativeInteger(pid) && isString(settings) ? { type, pid, settings } : undefined
@@ -127,6 +138,8 @@ export function parseFromGateway(line: string): FromGateway | undefined {
       return isNonNegativeInteger(id) && Array.isArray(accesses) && accesses.every(isAccess)
         ? { type, id, accesses }
         : undefined
+    case 'traffic':
+      return Array.isArray(counts) && counts.every(isTraffic) ? { type, counts } : undefined
     case 'retired':
       return { type }
   }
@@ -175,6 +188,17 @@ export function parseCertificates(value: unknown): readonly ServedCertificate[] 
       : undefined
   })
   return certificates.every((each) => each !== undefined) ? certificates : undefined
+}
+
+function isTraffic(value: unknown): value is TrafficCounts {
+  if (!Array.isArray(value) || value.length !== 5) return false
+  const buckets: unknown = value[4]
+  return (
+    value.slice(0, 4).every(isNonNegativeInteger) &&
+    Array.isArray(buckets) &&
+    buckets.length === latencyBounds.length + 1 &&
+    buckets.every(isNonNegativeInteger)
+  )
 }
 
 function isAccess(value: unknown): value is readonly [number, number] {

@@ -16,6 +16,8 @@ export interface GatewaySettings {
   readonly trustedProxies: readonly string[]
   /** The listener for TLS; null: the gateway serves plain HTTP only. */
   readonly tls: GatewayTls | null
+  /** File of the access log; null: no log. */
+  readonly accessLogPath: string | null
   readonly limits: GatewayLimits
 }
 
@@ -105,6 +107,7 @@ export function parseSettings(text: string): GatewaySettings {
     snapshotPath,
     trustedProxies,
     tls: parseTls(read.tls),
+    accessLogPath: isString(read.accessLogPath) ? read.accessLogPath : null,
     limits,
   }
 }

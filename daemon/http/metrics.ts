@@ -1,4 +1,5 @@
-import type { Stats } from '../app/ground/use-cases.ts'
+import type { BranchTotals, Stats } from '../app/ground/use-cases.ts'
+import { appMetrics, escaped } from './app-metrics.ts'
 
 /**
  * Counts requests since the daemon's start by method, route and status. The route table bounds the number of counters.
@@ -22,7 +23,11 @@ export function createRequestCounts(): RequestCounts {
 }
 
 /** Renders the metrics in the Prometheus text format, version 0.0.4. */
-export function metricsText(stats: Stats, counts: RequestCounts): string {
+export function metricsText(
+  stats: Stats,
+  counts: RequestCounts,
+  apps: readonly (BranchTotals & { readonly project: string })[],
+): string {
   const memory = process.memoryUsage.rss()
   return [
     ...gauge('strata_projects', 'Registered projects.', [['', stats.projects]]),
@@ -53,6 +58,7 @@ export function metricsText(stats: Stats, counts: RequestCounts): string {
     ...[...counts.entries()].map(
       ({ labels, count }) => `strata_http_requests_total{${labels}} ${count}`,
     ),
+    ...appMetrics(apps),
     '',
   ].join('\n')
 }
@@ -63,8 +69,4 @@ function gauge(name: string, help: string, samples: readonly (readonly [string, 
     `# TYPE ${name} gauge`,
     ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
   ]
-}
-
-function escaped(label: string): string {
-  return label.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }

@@ -24,6 +24,7 @@ import type {
   Token,
   TrashEntry,
 } from '../../domain/records.ts'
+import type { Traffic } from '../../domain/traffic.ts'
 import type {
   Archive,
   AuditFilter,
@@ -423,7 +424,32 @@ export interface UsageSample {
   readonly cpu: number | null
 }
 
+/** What an app used and served in a slot of time. Numbers are null if the app was not measured. */
+export interface UsageSlot {
+  /** Begin of the slot. */
+  readonly at: number
+  readonly memoryBytes: number | null
+  /** Average number of busy processors. */
+  readonly cpu: number | null
+  readonly traffic: Traffic
+}
+
+/** The requests of a branch since the start of the daemon, and its present use. */
+export interface BranchTotals {
+  readonly projectId: number
+  readonly branch: string
+  readonly traffic: Traffic
+  readonly memoryBytes: number | null
+  readonly cpu: number | null
+}
+
 export interface UsageUseCases {
+  /** Returns the slots of the last seven days of an environment's branch, oldest first. */
+  week(
+    environmentId: number,
+  ): Promise<{ environment: Environment; slotMs: number; slots: UsageSlot[] }>
+  /** Returns the totals of branches, at most 1,000. */
+  totals(): Promise<BranchTotals[]>
   /** Returns the samples of an environment that the daemon keeps in memory, oldest first. */
   history(
     environmentId: number,

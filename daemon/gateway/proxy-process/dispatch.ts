@@ -1,4 +1,5 @@
 import type { ClientRequest } from 'node:http'
+import type { AccessLog } from './access-log.ts'
 import type { AccessReporter } from './access-reporter.ts'
 import type { App, Apps } from './apps.ts'
 import type { Exchange, RouteEntry } from './exchange.ts'
@@ -8,6 +9,7 @@ import { createHolding, type Holding, type HoldingDeps } from './holding.ts'
 import { createPipelineTracker } from './pipeline-tracker.ts'
 import { type Refusal, refusals, refuse } from './refuse.ts'
 import { UnusableReply } from './reply-head.ts'
+import type { TrafficReporter } from './traffic-reporter.ts'
 import { tunnel } from './tunnel.ts'
 
 export interface Dispatch {
@@ -19,6 +21,9 @@ export interface Dispatch {
 export interface DispatchDeps {
   readonly apps: Apps
   readonly accessReporter: AccessReporter
+  readonly trafficReporter: TrafficReporter
+  /** Null: the setting is off. */
+  readonly accessLog: AccessLog | null
   readonly limits: HoldingDeps['limits'] & {
     readonly openPerApp: number
     readonly bodyIdleMs: number
@@ -29,7 +34,13 @@ export interface DispatchDeps {
 }
 
 /** Decides the next step of each request: forward, hold, retry, refuse or finish. */
-export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): Dispatch {
+export function createDispatch({
+  apps,
+  accessReporter,
+  trafficReporter,
+  accessLog,
+  limits,
+}: DispatchDeps): Dispatch {
   const watch = createForwardTimeouts(
     {
       body: limits.bodyIdleMs,
@@ -121,6 +132,8 @@ export function createDispatch({ apps, accessReporter, limits }: DispatchDeps): 
     watch.remove(exchange)
     exchange.pipeline?.delete(exchange)
     accessReporter.leave(exchange.entry)
+    trafficReporter.count(exchange)
+    accessLog?.write(exchange)
     releaseApp(exchange)
   }
 

@@ -34,6 +34,11 @@ export interface Exchange {
   /** State for the timeout watch: the awaited event, and the time when the wait began. */
   waitsFor: 'nothing' | 'body' | 'answer' | 'client' | 'rest'
   waitsSince: number
+  /** Address of the peer. */
+  readonly client: string
+  /** Monotonic time of the request and of the head of its response; 0 before. */
+  readonly startedAt: number
+  answeredAt: number
 }
 
 /** The route of a host and the state of its app. Mutable, so that held requests see each change. */

@@ -121,6 +121,7 @@ function relay(exchange: Exchange, reply: IncomingMessage, fail: (error: Error) 
     return
   }
   exchange.entry.refusals = 0
+  exchange.answeredAt = performance.now()
   const isPlain = request.httpVersionMinor === 0 || request.method === 'HEAD'
   const hasTrailers = !isPlain && reply.headers['transfer-encoding'] !== undefined
   // Without a 100 response the client may or may not send the body: the connection can't be reused.

@@ -73,6 +73,9 @@ export function createExchangeReader({ routes, peers, limits }: ExchangeReaderDe
       isFinished: false,
       waitsFor: 'nothing',
       waitsSince: 0,
+      client: (peers.get(socket) ?? unknownPeer).address,
+      startedAt: performance.now(),
+      answeredAt: 0,
     }
   }
 }

@@ -2,6 +2,7 @@ import { ftruncateSync, writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FromGateway, ToGateway } from '../protocol.ts'
 import type { GatewaySettings } from '../settings.ts'
+import { createAccessLog } from './access-log.ts'
 import { createAccessReporter } from './access-reporter.ts'
 import { createApps } from './apps.ts'
 import { type Certificates, createCertificates } from './certificates.ts'
@@ -17,6 +18,7 @@ import {
   readSnapshot,
   removeTemporaryFiles,
 } from './snapshot.ts'
+import { createTrafficReporter } from './traffic-reporter.ts'
 
 /**
  * Runs a gateway in this process until it is told to retire. Replaces the previous gateway, loads the routes of the
@@ -30,7 +32,9 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
   const snapshot = createSnapshotWriter(snapshotPath, () => ({ routes: routes.list() }), log)
   const apps = createApps(limits)
   const accessReporter = createAccessReporter()
-  const dispatch = createDispatch({ apps, accessReporter, limits })
+  const accessLog = settings.accessLogPath === null ? null : createAccessLog(settings.accessLogPath)
+  const trafficReporter = createTrafficReporter()
+  const dispatch = createDispatch({ apps, accessReporter, trafficReporter, accessLog, limits })
   const { holding } = dispatch
   const { trustedProxies } = settings
   const { certificates, stop: stopCertificates } = createKeptCertificates(settings, log)
@@ -110,6 +114,7 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
       send && ((environmentId) => send({ type: 'wake', environmentId })),
       routes.entries(),
     )
+    trafficReporter.connect(send && ((counts) => send({ type: 'traffic', counts })))
     accessReporter.connect(send && ((id, accesses) => send({ type: 'accesses', id, accesses })))
   }
 
@@ -121,7 +126,10 @@ export async function runGateway(settings: GatewaySettings, settingsText: string
     stopCertificates()
     control.retire()
     const ends = listeners.map(({ listener }) => listener.retire(limits.retireMs))
-    void Promise.all(ends).then(() => process.exit(0))
+    void Promise.all(ends).then(() => {
+      accessLog?.flush()
+      process.exit(0)
+    })
   }
 
   process.on('SIGTERM', retire)

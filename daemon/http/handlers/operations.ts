@@ -11,7 +11,7 @@ type Names =
   | 'rotateKey'
 
 export function operationHandlers({ useCases, counts }: HandlerDeps): Pick<Handlers, Names> {
-  const { audit, stats, infra, keys } = useCases
+  const { audit, stats, infra, keys, usage, projects } = useCases
   return {
     async listAudit({ query, visible }) {
       const entries = await audit.list({
@@ -31,7 +31,13 @@ export function operationHandlers({ useCases, counts }: HandlerDeps): Pick<Handl
     },
 
     async readMetrics({ res }) {
-      const text = metricsText(await stats.read(), counts)
+      const names = new Map((await projects.list(null)).map(({ id, name }) => [id, name]))
+      // Totals of a deleted project stay in memory, and leave the metrics.
+      const apps = (await usage.totals()).flatMap((total) => {
+        const project = names.get(total.projectId)
+        return project === undefined ? [] : [{ ...total, project }]
+      })
+      const text = metricsText(await stats.read(), counts, apps)
       res.setHeader('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
       res.end(text)
       return alreadySent

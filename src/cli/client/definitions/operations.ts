@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { defineCommand, defineGroup, yesOption } from './define.ts'
+import { defineCommand, defineGroup, projectOption, yesOption } from './define.ts'
 
 /** Adds the commands that operate the daemon: tokens, nodes, infrastructure and backups. */
 export function addOperationCommands(program: Command): void {
@@ -63,9 +63,21 @@ export function addOperationCommands(program: Command): void {
       await removeNode(name, options)
     })
 
-  defineCommand(program, 'stats', 'show counts of environments, memory and nodes')
+  defineCommand(
+    program,
+    'stats',
+    'show counts of environments and nodes, or the week of one branch',
+  )
     .helpGroup(group)
-    .action(async (options) => {
+    .argument('[environment]', 'branch or environment id: its requests, errors, latency and use')
+    .option('--branch <name>', 'select by branch, for a branch whose name is a number')
+    .option(...projectOption)
+    .action(async (environment, options) => {
+      if (environment !== undefined || options.branch !== undefined) {
+        const { statsOfWeek } = await import('../commands/stats-week.ts')
+        await statsOfWeek(environment, options)
+        return
+      }
       const { stats } = await import('../commands/stats.ts')
       await stats(options)
     })

@@ -1,3 +1,4 @@
+import type { Traffic } from '../../../../daemon/domain/traffic.ts'
 import type { Challenge, Gateway, Route, ServedCertificate } from '../../../../daemon/ports.ts'
 import { createGates, type Gates } from './gates.ts'
 
@@ -9,6 +10,8 @@ export interface FakeGateway extends Gateway {
   readonly certificates: Map<string, ServedCertificate>
   /** Reports an access at a time, in milliseconds. */
   access(environmentId: number, at: number): void
+  /** Reports the requests of an environment. */
+  traffic(environmentId: number, traffic: Traffic): void
   /** Simulates a held request, which wakes the environment. */
   ask(environmentId: number): Promise<Route>
 }
@@ -19,11 +22,13 @@ export function createFakeGateway(): FakeGateway {
   const challenges = new Map<string, Challenge>()
   const certificates = new Map<string, ServedCertificate>()
   let onAccess: (accesses: ReadonlyMap<number, number>) => void = () => undefined
+  let onTraffic: (traffic: ReadonlyMap<number, Traffic>) => void = () => undefined
   let onWake: (environmentId: number) => Promise<Route> = () =>
     Promise.reject(new Error('no listener'))
   return {
     ...{ gates, routes, challenges, certificates },
     access: (environmentId, at) => onAccess(new Map([[environmentId, at]])),
+    traffic: (environmentId, traffic) => onTraffic(new Map([[environmentId, traffic]])),
     ask: (environmentId) => onWake(environmentId),
     async route(route) {
       routes.set(route.hostname, route)
@@ -38,6 +43,9 @@ export function createFakeGateway(): FakeGateway {
     drained: () => gates.pass('drained'),
     onAccess(listener) {
       onAccess = listener
+    },
+    onTraffic(listener) {
+      onTraffic = listener
     },
     onWake(listener) {
       onWake = listener
