@@ -424,7 +424,7 @@ export interface UsageSample {
   readonly cpu: number | null
 }
 
-/** What an app used and served in a slot of time. Numbers are null if the app was not measured. */
+/** Use and requests of an app in a slot of time. Numbers are null if the app was not measured. */
 export interface UsageSlot {
   /** Begin of the slot. */
   readonly at: number
