@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/apps/eventually.ts'
 import { setup as buildStrata } from '../support/generator/build.ts'
 import { strata } from '../support/generator/strata.ts'
 import {
@@ -11,7 +12,7 @@ import {
   whyNoPostgres,
   withClient,
 } from '../support/postgres.ts'
-import { call, visit } from '../support/stratad/call.ts'
+import { call, restore, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, masterToken, startDaemon } from '../support/stratad/daemon.ts'
 
 const reason = whyNoPostgres()
@@ -53,7 +54,9 @@ describe.skipIf(reason)(
       buildStrata()
       folder = mkdtempSync(join(tmpdir(), 'strata-loop-'))
       postgres = await startPostgres()
-      daemon = await startDaemon({ env: { SERVICE_POSTGRES_URL: postgres.url } })
+      daemon = await startDaemon({
+        env: { SERVICE_POSTGRES_URL: postgres.url, SERVICE_ALLOW_RESTORE: '1' },
+      })
       root = folder
       await run(
         'init',
@@ -157,6 +160,22 @@ describe.skipIf(reason)(
       expect(all).toContain('copied the data of main')
       expect(all).not.toMatch(/postgres(ql)?:\/\/st_/)
       expect(all).not.toContain(new URL(postgres.url).password)
+    })
+
+    test('comes back with a backup of the daemon', async () => {
+      const backup = await call(daemon, 'GET', '/backup?data=true')
+      await visit(daemon, host('main'), notes, { body: { text: 'a mistake' } })
+      expect(await listOf('main')).toHaveLength(2)
+      expect((await restore(daemon, backup.bytes)).status).toBe(202)
+      await daemon.stop()
+      daemon = await daemon.restart({
+        SERVICE_POSTGRES_URL: postgres.url,
+        SERVICE_ALLOW_RESTORE: '1',
+      })
+      const isBack = async () => (await listOf('main'))?.length === 1
+      expect(await eventually(isBack, 60_000)).toBe(true)
+      expect(await listOf('main')).toMatchObject([{ text: 'hello' }])
+      expect(await listOf('priority')).toHaveLength(2)
     })
   },
 )
