@@ -170,12 +170,12 @@ export function createApp(deps: AppDeps): App {
     ...{ ...shared, launcher, admission },
     ...{ oneOffs: deps.oneOffs, ids: deps.ids },
   })
-  const dataMoves = createDataMoves({ ...shared, supervisor, processes, oneOffRuns })
   const schedules = createSchedules({
     ...{ ...shared, launcher, admission },
     runtime: deps.runtime,
     activeRuns: createActiveRuns({ ...shared, runtime: deps.runtime }),
   })
+  const dataMoves = createDataMoves({ ...shared, supervisor, processes, oneOffRuns, schedules })
   const running = {
     schedules,
     oneOffRuns,

@@ -11,6 +11,7 @@ import type { Processes } from './processes.ts'
 import type { ReleaseFolders } from './release-folders.ts'
 import { drainMs, stopGraceMs } from './retire.ts'
 import type { Routing } from './routing.ts'
+import type { Schedules } from './schedules.ts'
 import type { Branch } from './trash.ts'
 
 /** Moves the data of branches between nodes, while their apps are stopped. */
@@ -44,6 +45,7 @@ export function createDataMoves(deps: {
   movingApps: MovingApps
   processes: Pick<Processes, 'start' | 'stop'>
   oneOffRuns: Pick<OneOffRuns, 'endOf'>
+  schedules: Pick<Schedules, 'endOf'>
   locks: Locks
 }): DataMoves {
   const { store, fleet, folders, runtime, gateway, routing, supervisor, movingApps, locks } = deps
@@ -80,7 +82,7 @@ export function createDataMoves(deps: {
         if (endpoint) await gateway.drained(endpoint, drainMs)
         await Promise.all([runtime.stop(instanceName(id), stopGraceMs), processes.stop(id, 'stop')])
       })
-      await oneOffRuns.endOf(live)
+      await Promise.all([oneOffRuns.endOf(live), deps.schedules.endOf(live)])
       return resume
     } catch (error) {
       await resume()

@@ -94,7 +94,9 @@ test('a due run is skipped and told while the previous one has not ended', async
 
 test('a run is ended at its time limit', async () => {
   const { id } = await deployed({ timeoutMs: 5 * minuteMs })
-  await rig.clock.advance(16 * minuteMs)
+  await rig.clock.advance(10 * minuteMs)
+  await rig.until(() => rig.runtime.running.has(`strata-${id}-cron_nightly`))
+  await rig.clock.advance(6 * minuteMs)
   await rig.until(async () => (await runs())[0]?.outcome === 'timed_out')
   expect(rig.runtime.stopped).toContain(`strata-${id}-cron_nightly`)
   expect((await runs())[0]?.detail).toBe('it was ended at its time limit of 300 s')

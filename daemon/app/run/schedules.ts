@@ -117,7 +117,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
       })
     },
     async endOf(branch) {
-      const detail = 'it was ended, because its branch ended'
+      const detail = 'it was ended, because its branch ended or its data moves'
       for (const active of activeRuns.listOf(branch)) {
         await activeRuns.end(active, { outcome: 'failed', exitCode: null, detail })
       }
@@ -130,7 +130,9 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
 }
 
 /** Returns the function that starts a schedule if it is due, and records what was missed. */
-function createCheck({ store, clock, launcher, admission, dataUsage, activeRuns }: SchedulesDeps) {
+function createCheck(deps: SchedulesDeps) {
+  const { store, runtime, clock, launcher, admission, dataUsage, activeRuns } = deps
+
   /** Records a time at which the schedule does not run, in the database and in its log. */
   async function note(
     { id: environmentId, projectId, branch }: Environment,
@@ -180,6 +182,9 @@ function createCheck({ store, clock, launcher, admission, dataUsage, activeRuns 
     const active = activeRuns.add(run, schedule, held)
     try {
       await launcher.startProcess(row, { ...schedule, name: scheduleProcess(name) })
+      // The run was ended during a slow start.
+      const isOver = activeRuns.find(instanceOf(run)) !== active
+      if (isOver) await runtime.remove(instanceOf(run), stopGraceMs)
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       await activeRuns.conclude(active, { outcome: 'failed', exitCode: null, detail })
