@@ -34,7 +34,7 @@ describe('the deploy executor', () => {
     await rig.deployed('main')
     rig.commit('main')
     expect(await stepsOf(() => rig.deployed('main'))).toEqual([
-      ...['fetch', 'checkout', 'admit', 'build'],
+      ...['fetch', 'checkout', 'admit', 'database', 'build'],
       ...untilLive,
       ...ending,
     ])
@@ -45,7 +45,12 @@ describe('the deploy executor', () => {
     await rig.deployed('main')
     rig.commit('main')
     await rig.deployed('main')
-    expect(await stepsOf(() => rollBack(sha))).toEqual(['admit', ...untilLive, ...ending])
+    expect(await stepsOf(() => rollBack(sha))).toEqual([
+      'admit',
+      'database',
+      ...untilLive,
+      ...ending,
+    ])
   })
 
   test('builds an earlier commit from the mirror without a fetch if its release is gone', async () => {
@@ -55,7 +60,7 @@ describe('the deploy executor', () => {
     await rig.deployed('main')
     await rm(join(rig.dataDir, 'releases', String(release)), { recursive: true })
     expect(await stepsOf(() => rollBack(sha))).toEqual([
-      ...['checkout', 'admit', 'build'],
+      ...['checkout', 'admit', 'database', 'build'],
       ...untilLive,
       ...ending,
     ])
@@ -69,7 +74,7 @@ describe('the deploy executor', () => {
     await rm(join(rig.dataDir, 'releases', String(release)), { recursive: true })
     rig.git.has = async () => rig.git.fetches > 2
     expect(await stepsOf(() => rollBack(sha))).toEqual([
-      ...['fetch', 'checkout', 'admit', 'build'],
+      ...['fetch', 'checkout', 'admit', 'database', 'build'],
       ...untilLive,
       ...ending,
     ])
