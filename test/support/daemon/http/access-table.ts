@@ -142,6 +142,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'PATCH /projects/{id}': { pause_after: '1h' },
   'POST /projects/{id}/deploy': { branch: 'main' },
   'POST /projects/{id}/rollback': { branch: 'main' },
+  'POST /projects/{id}/domains': { domain: 'shop.example.com' },
   'POST /projects/{id}/databases/url': { branch: 'main' },
   'POST /projects/{id}/databases/copy': { from: 'main', to: 'preview' },
   'POST /environments/{id}/run': { command: ['node', '--version'] },
