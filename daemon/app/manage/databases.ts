@@ -72,7 +72,12 @@ export function createDatabaseUseCases(deps: {
   }
 
   return {
-    list: (projectId) => store.branchDatabases.list({ projectId, trashId: null }),
+    async list(projectId) {
+      if (!(await store.projects.find(projectId))) {
+        throw new DaemonError('not-found', `no project ${projectId}`)
+      }
+      return store.branchDatabases.list({ projectId, trashId: null })
+    },
 
     async url(projectId, branch, actor) {
       const database = await find(projectId, branch)
