@@ -55,7 +55,9 @@ describe('the npm package', () => {
     const programs = readdirSync(join(installed, 'dist'))
       .filter((name) => name.endsWith('.cjs'))
       .map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
-    const cited = new Set(programs.flatMap((text) => text.match(/docs\/[a-z-]+\.md/g) ?? []))
+    // A script in the package.json of a bundled library writes to a `docs` of its own.
+    const pages = /(?<!> )docs\/[a-z-]+\.md/g
+    const cited = new Set(programs.flatMap((text) => text.match(pages) ?? []))
     expect(cited.size).toBeGreaterThan(0)
     expect([...cited].filter((path) => !existsSync(join(installed, path)))).toEqual([])
   })
