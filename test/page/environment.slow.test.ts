@@ -86,7 +86,8 @@ describe.skipIf(!hasBrowser)(`the room of an environment${browserReason}`, () =>
     const memory = page.getByRole('img', {
       name: /^Memory over time: now [\d.]+ MiB of [\d.]+ .iB/,
     })
-    await memory.waitFor()
+    // The daemon takes a sample every 15 seconds.
+    await memory.waitFor({ timeout: 60_000 })
     await page.getByRole('img', { name: /^Processor over time/ }).waitFor()
     expect(await memory.locator('canvas').count()).toBe(1)
     expect(await violationsOf(page)).toEqual([])

@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(`the live page${browserReason}`, () => {
 
   test('shows the memory of a running environment', async () => {
     const { page } = await site.open()
-    await page.getByRole('cell', { name: /^[\d.]+ MiB$/ }).waitFor()
+    await page.getByRole('cell', { name: /^[\d.]+ MiB$/ }).waitFor({ timeout: 60_000 })
   })
 
   /** Follows the ids after which the page asks for events; undefined for a first connection. */
