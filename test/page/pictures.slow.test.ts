@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)(`a daemon with several projects${browserReason}`, (
       await page
         .getByText(/\d MiB/)
         .first()
-        .waitFor()
+        .waitFor({ timeout: 60_000 })
     }
     await page.getByText('Running', { exact: true }).first().waitFor()
     if (takesPictures) {
