@@ -3,6 +3,7 @@ import { DaemonError } from '../../errors.ts'
 import type { Clock, Logger, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
 import { auditRow } from '../ground/audit-row.ts'
+import { findProject } from '../ground/find-project.ts'
 import type { Actor, DatabaseUseCases } from '../ground/use-cases.ts'
 import type { BranchDatabases } from '../run/branch-databases.ts'
 import type { Pausing } from '../run/pause.ts'
@@ -73,9 +74,7 @@ export function createDatabaseUseCases(deps: {
 
   return {
     async list(projectId) {
-      if (!(await store.projects.find(projectId))) {
-        throw new DaemonError('not-found', `no project ${projectId}`)
-      }
+      await findProject(store, projectId)
       return store.branchDatabases.list({ projectId, trashId: null })
     },
 

@@ -9,6 +9,7 @@ import type { Domain } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, DomainProof, Store } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
+import { findProject } from '../ground/find-project.ts'
 import type { Actor, DomainUseCases, DomainView } from '../ground/use-cases.ts'
 import type { Certificates } from '../run/certificates.ts'
 import type { Routing } from '../run/routing.ts'
@@ -31,12 +32,6 @@ export interface DomainsDeps {
 /** Use cases of the own domains of projects. */
 export function createDomains(deps: DomainsDeps): DomainUseCases {
   const { store, clock, routing, certificates, baseDomain } = deps
-
-  async function findProject(id: number) {
-    const project = await store.projects.find(id)
-    if (!project) throw new DaemonError('not-found', `no project ${id}`)
-    return project
-  }
 
   function normalize(text: string): string {
     const result = normalizeDomain(text, baseDomain)
@@ -76,9 +71,7 @@ export function createDomains(deps: DomainsDeps): DomainUseCases {
   ): Promise<Domain> {
     const { projectId, domain, branch } = input
     return store.transaction(async (tx) => {
-      if (!(await tx.projects.find(projectId))) {
-        throw new DaemonError('not-found', `no project ${projectId}`)
-      }
+      await findProject(tx, projectId)
       const at = clock.now()
       const added = await tx.domains.add({ ...input, createdAt: at })
       if (added.projectId !== projectId) throw takenError(domain)
@@ -107,12 +100,12 @@ export function createDomains(deps: DomainsDeps): DomainUseCases {
 
   return {
     async list(projectId) {
-      await findProject(projectId)
+      await findProject(store, projectId)
       return Promise.all((await store.domains.list(projectId)).map(view))
     },
 
     async add({ projectId, domain: text, branch }, actor) {
-      await findProject(projectId)
+      await findProject(store, projectId)
       const domain = normalize(text)
       const known = await findOwn(projectId, domain)
       if (known && known.branch === branch) return view(known)
@@ -132,7 +125,7 @@ export function createDomains(deps: DomainsDeps): DomainUseCases {
     },
 
     async remove(projectId, text, actor) {
-      await findProject(projectId)
+      await findProject(store, projectId)
       const domain = normalize(text)
       await store.transaction(async (tx) => {
         const known = await tx.domains.find(domain)

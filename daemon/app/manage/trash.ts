@@ -5,6 +5,7 @@ import { isLive } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Repositories, Store } from '../../ports.ts'
 import { branchLock } from '../ground/branch-lock.ts'
+import { findProject } from '../ground/find-project.ts'
 import type { TrashUseCases } from '../ground/use-cases.ts'
 import type { ReleaseFolders } from '../run/release-folders.ts'
 import { type Branch, isRepository, type Trash } from '../run/trash.ts'
@@ -47,8 +48,8 @@ export function createTrashUseCases(deps: {
         `project ${entry.projectId} (${project}) was deleted: register it again, and name the new project (project_id, or strata trash restore --project)`,
       )
     }
-    if (await store.projects.find(projectId)) return { projectId, branch }
-    throw new DaemonError('not-found', `no project ${projectId}`)
+    await findProject(store, projectId)
+    return { projectId, branch }
   }
 
   async function requireFree({ projectId, branch }: Branch): Promise<void> {

@@ -4,6 +4,7 @@ import { redacted } from '../../domain/redacted.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Store, Vault } from '../../ports.ts'
 import { auditRow } from '../ground/audit-row.ts'
+import { findProject } from '../ground/find-project.ts'
 import type { Actor, WebhookSecretUseCases } from '../ground/use-cases.ts'
 
 /** Use cases of the webhook secrets of single projects. */
@@ -16,8 +17,7 @@ export function createWebhookSecrets(deps: {
 
   async function change(id: number, webhookSecret: Project['webhookSecret'], actor: Actor) {
     await store.transaction(async (tx) => {
-      const known = await tx.projects.find(id)
-      if (!known) throw new DaemonError('not-found', `no project ${id}`)
+      const known = await findProject(tx, id)
       if (webhookSecret === null && known.webhookSecret === null) {
         throw new DaemonError('not-found', `project ${id} has no webhook secret of its own`)
       }

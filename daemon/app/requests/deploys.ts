@@ -1,6 +1,6 @@
 import { passedMigrations } from '../../domain/passed-migrations.ts'
 import { positionOf } from '../../domain/queue-order.ts'
-import type { Environment, Project, QueueEntry } from '../../domain/records.ts'
+import type { Environment, QueueEntry } from '../../domain/records.ts'
 import { rollbackTarget } from '../../domain/rollback-target.ts'
 import { DaemonError } from '../../errors.ts'
 import { isValidBranchName } from '../../git/branch-name.ts'
@@ -8,6 +8,7 @@ import type { Clock, Store } from '../../ports.ts'
 import type { Waiters } from '../deploy/waiters.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { DiskReserve } from '../ground/disk-reserve.ts'
+import { findProject } from '../ground/find-project.ts'
 import type { Actor, DeployOutcome, DeployUseCases } from '../ground/use-cases.ts'
 import { queueDeploy } from './queue-deploy.ts'
 
@@ -29,12 +30,6 @@ export function createDeploys(deps: {
   push: DeployUseCases['push']
 }): Deploys {
   const { store, clock, worker, waiters, diskReserve, push } = deps
-
-  async function findProject(id: number): Promise<Project> {
-    const project = await store.projects.find(id)
-    if (!project) throw new DaemonError('not-found', `no project ${id}`)
-    return project
-  }
 
   /** Notifies the worker of a persisted queue entry. */
   function handOver(entry: QueueEntry): void {
@@ -63,7 +58,7 @@ export function createDeploys(deps: {
     { branch, wait }: { branch: string; wait: boolean },
     actor: Actor,
   ): Promise<DeployOutcome> {
-    await findProject(projectId)
+    await findProject(store, projectId)
     checkBranch(branch)
     await diskReserve.require()
     return request(projectId, { branch, commitSha: null, wait }, actor)
@@ -74,7 +69,7 @@ export function createDeploys(deps: {
     { branch, toSha, overMigrations = false, wait }: RollbackRequest,
     actor: Actor,
   ): Promise<DeployOutcome> {
-    await findProject(projectId)
+    await findProject(store, projectId)
     checkBranch(branch)
     const successful = await store.environments.listSuccessful(projectId, branch)
     const live = await store.environments.findLive(projectId, branch)
