@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { recipes } from '../examples/recipes.mjs'
+import { report, runSuite, summaryOf } from './run-suite.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 mkdirSync('.cache', { recursive: true })
-const report = '.cache/vitest.json'
 const lastSeconds = '.cache/npm-test-seconds'
 const vitestOptions = process.argv.slice(2)
 
@@ -32,23 +32,11 @@ steps.forEach(([title, args], at) => {
 })
 
 sayStep(steps.length + 1, 'unit tests: about 4 of the 5 minutes')
-const reporters = ['default', 'json', './test/support/progress-reporter.ts']
-const vitest = [
-  bin('vitest', 'vitest.mjs'),
-  'run',
-  '--project=unit',
-  ...reporters.map((name) => `--reporter=${name}`),
-  `--outputFile.json=${report}`,
-  ...vitestOptions,
-]
-const { status } = spawnSync(process.execPath, vitest, { stdio: 'inherit' })
-
-const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
-const summary = `${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`
-writeFileSync('.cache/summary', summary)
-if (status === 0 && vitestOptions.length === 0) writeFileSync(lastSeconds, `${elapsedSeconds()}`)
-process.stdout.write(`\n${summary}\n`)
-process.exit(status ?? 1)
+const run = runSuite('unit', vitestOptions)
+writeFileSync('.cache/summary', summaryOf(run))
+if (run.code === 0 && vitestOptions.length === 0) writeFileSync(lastSeconds, `${elapsedSeconds()}`)
+report(run)
+process.exit(run.code)
 
 function bin(name, path) {
   return fileURLToPath(new URL(`../node_modules/${name}/${path}`, import.meta.url))

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { hasFailed, rowOf, rowWithout } from './report.ts'
+import { failedFiles, hasFailed, joined, rowOf, rowWithout } from './report.ts'
 import { tableOf } from './table.ts'
 
 const server = 'MariaDB 10.11.19'
 
 /** The part of the Vitest JSON report that `rowOf` reads. */
 function reportOf(...tests: readonly { status: string; meta?: object }[]): string {
-  return JSON.stringify({ testResults: [{ assertionResults: tests }] })
+  return JSON.stringify({ testResults: [fileOf('kinds.store.ts', ...tests)] })
+}
+
+function fileOf(name: string, ...tests: readonly { status: string; meta?: object }[]) {
+  const status = tests.some((test) => test.status === 'failed') ? 'failed' : 'passed'
+  return { name, status, assertionResults: tests }
 }
 
 const passed = { status: 'passed', meta: { server } }
@@ -56,6 +61,21 @@ describe('the result row of a store kind', () => {
   ])('counts as failed if %s', (_, report, code) => {
     expect(hasFailed(rowOf('mysql', { report, code, seconds: 1 }))).toBe(true)
   })
+})
+
+test('a file that failed counts by its second attempt', () => {
+  const failed = fileOf('blog.store.ts', { status: 'failed' }, passed)
+  const first = JSON.stringify({ testResults: [fileOf('kinds.store.ts', passed), failed] })
+  expect(failedFiles(first)).toEqual(['blog.store.ts'])
+  const second = JSON.stringify({ testResults: [fileOf('blog.store.ts', passed, passed)] })
+  const row = rowOf('mysql', { report: joined(first, second), code: 0, seconds: 1 })
+  expect(row).toMatchObject({ passed: 3, failed: 0 })
+})
+
+test('a second attempt without a report counts as failed', () => {
+  const first = reportOf({ status: 'failed' }, passed)
+  const row = rowOf('mysql', { report: joined(first, undefined), code: 1, seconds: 1 })
+  expect(hasFailed(row)).toBe(true)
 })
 
 test('the result table shows the server, the counts and the reasons for skipping of each kind', () => {

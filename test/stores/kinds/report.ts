@@ -67,6 +67,24 @@ export function hasFailed({ failed, problem }: Row): boolean {
   return failed > 0 || problem !== undefined
 }
 
+/** Returns the paths of the test files that failed. Empty without a report. */
+export function failedFiles(report: string | undefined): readonly string[] {
+  if (report === undefined) return []
+  const { testResults } = reportShape.parse(JSON.parse(report))
+  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+}
+
+/** Returns a report with the results of `second` for its files, and of `first` for all others. */
+export function joined(first: string | undefined, second: string | undefined): string | undefined {
+  if (first === undefined || second === undefined) return second
+  const later = reportShape.parse(JSON.parse(second)).testResults
+  const names = new Set(later.map(({ name }) => name))
+  const kept = reportShape
+    .parse(JSON.parse(first))
+    .testResults.filter(({ name }) => !names.has(name))
+  return JSON.stringify({ testResults: [...kept, ...later] })
+}
+
 function tally(texts: readonly string[]): Tally {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -81,6 +99,8 @@ function testsOf(report: string) {
 const reportShape = z.object({
   testResults: z.array(
     z.object({
+      name: z.string(),
+      status: z.string(),
       assertionResults: z.array(
         z.object({
           status: z.string(),
