@@ -257,7 +257,10 @@ export interface DomainStore {
   list(projectId: number | null): Promise<Domain[]>
   /** Lists the names that lead to a branch, which may be the default branch. */
   listNames(projectId: number, branch: string): Promise<string[]>
-  /** Lists the domains whose certificate is missing or past two thirds of its life, and that may be tried now. */
+  /**
+   * Lists the domains whose certificate is missing or past two thirds of its life, and that may be tried now. The domains
+   * with the fewest failures come first.
+   */
   listDue(now: number): Promise<Domain[]>
   /** Adds a domain, or returns the existing record of this name, which may belong to another project. */
   add(draft: Pick<Domain, 'projectId' | 'domain' | 'branch' | 'createdAt'>): Promise<Domain>

@@ -50,6 +50,9 @@ export function createDomainStore(
         .where(
           sql<boolean>`(not_after IS NULL OR ${now} >= not_before + (not_after - not_before) * 2 / 3)`,
         )
+        .clearOrderBy()
+        .orderBy('failures')
+        .orderBy('try_after')
       return (await query.execute()).map(toDomain)
     },
 

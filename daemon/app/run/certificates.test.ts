@@ -149,6 +149,26 @@ test('the authority is not asked for a domain that leads elsewhere, and soon aga
   expect(asked).toEqual([shop])
 })
 
+test('a new domain does not wait for domains that time out', async () => {
+  let isBroken = true
+  const fault = () => {
+    if (!isBroken) return undefined
+    rig.clock.jump(30_000)
+    return 'its addresses do not answer'
+  }
+  const { certificates, asked } = await start({ fault })
+  const { store, project } = rig
+  const add = (domain: string) =>
+    store.domains.add({ projectId: project.id, domain, branch: null, createdAt: 1 })
+  for (const name of ['a', 'b', 'c']) await add(`${name}.example.com`)
+  for (let round = 0; round < 2; round += 1) await certificates.runOnce()
+  isBroken = false
+  rig.clock.jump(15 * 60_000)
+  await add('new.example.com')
+  await certificates.runOnce()
+  expect(asked[0]).toBe('new.example.com')
+})
+
 test('an unexpected error is not shown to users', async () => {
   const { certificates, find, answers } = await start()
   answers.push(new Error('ENOENT /secret/path'))

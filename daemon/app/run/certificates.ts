@@ -50,6 +50,8 @@ export interface CertificatesDeps {
 
 /** Interval of the search for changed files and due certificates. */
 const intervalMs = 5_000
+/** A round ends after this time, so that a new domain does not wait for a thousand that time out. */
+const roundMs = 60_000
 /** Maximum time for one certificate. */
 const obtainMs = 300_000
 /** A domain that does not lead here costs the authority nothing: it is tried again soon. */
@@ -142,8 +144,9 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
     try {
       if (await files?.refresh()) await sendAll()
       if (!authority) return
+      const endsAt = clock.now() + roundMs
       for (const domain of await store.domains.listDue(clock.now())) {
-        if (stopping.signal.aborted) return
+        if (stopping.signal.aborted || clock.now() >= endsAt) return
         if (!coveredBy(domain.domain)) await issue(domain)
       }
     } catch (err) {
