@@ -66,7 +66,10 @@ function describeKysely(store: Kind): void {
       const inTurn = atMost(3)
       for (const { title, run, skipped } of processChecksOf('user', store)) {
         test.concurrent(title, (context) => {
-          if (skipped !== undefined) return context.skip(skipped)
+          if (skipped !== undefined) {
+            context.task.meta.reason = skipped
+            return context.skip(skipped)
+          }
           return inTurn(async () => {
             const env = { DATABASE_URL: await store.freshDatabase() }
             await run(launcherOf({ ...program, env }, async () => folder))
