@@ -56,6 +56,7 @@ test.each([
   ['SERVICE_BOOTSTRAP_TOKEN_ACCESS', 'all', 'must be loopback, any or off'],
   ['SERVICE_DATABASE_URL', 'postgres://x/y', 'must be file:<path>'],
   ['SERVICE_POSTGRES_URL', 'mysql://x/y', 'must be a URL such as postgres://'],
+  ['SERVICE_MYSQL_URL', 'postgres://x/y', 'must be a URL such as mysql://'],
   ['SERVICE_RUNTIME', 'podman', 'must be process or docker'],
   ['SERVICE_LOG_FORMAT', 'xml', 'must be json or pretty'],
   ['SERVICE_RATE_LIMIT_BURST', '5', 'needs SERVICE_RATE_LIMIT_PER_SECOND'],

@@ -221,6 +221,7 @@ const settings = z.object({
     .regex(/^file:/, 'must be file:<path>; PostgreSQL is not supported yet')
     .optional(),
   SERVICE_POSTGRES_URL: serverUrl('postgres').optional(),
+  SERVICE_MYSQL_URL: serverUrl('mysql').optional(),
   SERVICE_RUNTIME: z.enum(['process', 'docker'], 'must be process or docker').default('process'),
   SERVICE_IMAGE_NODE: z.string().optional(),
   SERVICE_IMAGE_PYTHON: z.string().optional(),
@@ -271,6 +272,7 @@ export const secretSettingNames: readonly string[] = [
   'SERVICE_WEBHOOK_SECRET',
   'SERVICE_DATABASE_URL',
   'SERVICE_POSTGRES_URL',
+  'SERVICE_MYSQL_URL',
 ] satisfies (keyof typeof settings.shape)[]
 
 /**
@@ -313,6 +315,7 @@ export function loadConfig(
     databaseFile: read.SERVICE_DATABASE_URL ? resolve(read.SERVICE_DATABASE_URL.slice(5)) : null,
     databaseServers: {
       ...(read.SERVICE_POSTGRES_URL && { postgres: read.SERVICE_POSTGRES_URL }),
+      ...(read.SERVICE_MYSQL_URL && { mysql: read.SERVICE_MYSQL_URL }),
     },
     address: read.SERVICE_ADDR,
     gatewayAddress: read.SERVICE_GATEWAY_ADDR,

@@ -1,5 +1,6 @@
 import type { ServerKind } from '../domain/records.ts'
 import type { DatabaseServer, DatabaseServers, Redacted, Walls } from '../ports.ts'
+import { createMysqlServer } from './mysql.ts'
 import { createPostgresServer } from './postgres.ts'
 
 export interface ServerOptions {
@@ -14,6 +15,7 @@ export interface ServerOptions {
 const adapters: Readonly<Partial<Record<ServerKind, (options: ServerOptions) => DatabaseServer>>> =
   {
     postgres: createPostgresServer,
+    mysql: createMysqlServer,
   }
 
 /** Returns the servers of the administrators' URLs. Connects to none, and loads no driver. */

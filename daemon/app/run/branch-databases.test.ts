@@ -91,7 +91,8 @@ describe('the database of a branch', () => {
   })
 
   test.each([
-    ['mysql', 'this stratad makes none: set the secret DATABASE_URL'],
+    ['mongodb', 'this stratad makes none: set the secret DATABASE_URL'],
+    ['mysql', 'set SERVICE_MYSQL_URL of stratad'],
     ['postgres', 'set SERVICE_POSTGRES_URL of stratad'],
   ] as const)(
     'of kind %s needs a server: the deploy fails before the build',

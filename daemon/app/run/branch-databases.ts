@@ -72,7 +72,10 @@ const noEntry = 0
 const progressMs = 5_000
 
 /** Names of the settings with the administrators' URLs. */
-const settings: Readonly<Partial<Record<ServerKind, string>>> = { postgres: 'SERVICE_POSTGRES_URL' }
+const settings: Readonly<Partial<Record<ServerKind, string>>> = {
+  postgres: 'SERVICE_POSTGRES_URL',
+  mysql: 'SERVICE_MYSQL_URL',
+}
 
 export function createBranchDatabases(deps: {
   store: Store

@@ -19,7 +19,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const cache = fileURLToPath(new URL('../../../.cache/stores/', import.meta.url))
 const jars = JSON.parse(readFileSync(join(here, 'jars.json'), 'utf8'))
 
-const mariadb = ['mariadb-server-core', 'mariadb-client-core']
+const mariadb = ['mariadb-server-core', 'mariadb-client']
 const copyJars = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies'
 
 const installers = {

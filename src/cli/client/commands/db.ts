@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -13,6 +12,7 @@ import { byteProgress } from '../terminal/byte-progress.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { printable } from '../terminal/printable.ts'
 import { formatAge, formatBytes } from '../terminal/units.ts'
+import { runShell } from './db-shell.ts'
 
 type Options = CommonOptions & TargetOptions
 type Asking = Options & { readonly yes?: boolean }
@@ -47,26 +47,11 @@ export function showUrl(branch: string | undefined, options: Options): Promise<v
   })
 }
 
-/** `strata db shell`: runs the client program of the server. The password is in its environment, not in its arguments. */
+/** `strata db shell`: runs the client program of the server. */
 export function openShell(branch: string | undefined, options: Options): Promise<void> {
   return runWithDaemon(options, async (session) => {
     const { url } = await readUrl(session, branch, options)
-    const { hostname, port, username, password, pathname } = new URL(url)
-    const env = {
-      ...process.env,
-      PGHOST: hostname.replace(/^\[(.*)\]$/, '$1'),
-      PGPORT: port || '5432',
-      PGUSER: username,
-      PGPASSWORD: password,
-      PGDATABASE: pathname.slice(1),
-    }
-    const child = spawn('psql', [], { stdio: 'inherit', env })
-    process.exitCode = await new Promise<number>((resolve, reject) => {
-      child.once('error', () =>
-        reject(new ClientError('psql is not installed', { next: ['strata db url'] })),
-      )
-      child.once('exit', (code) => resolve(code ?? 1))
-    })
+    process.exitCode = await runShell(new URL(url))
   })
 }
 

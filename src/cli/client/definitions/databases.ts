@@ -18,7 +18,7 @@ export function addDatabaseCommands(program: Command): void {
       const { showUrl } = await import('../commands/db.ts')
       await showUrl(name, options)
     })
-  defineCommand(db, 'shell', 'open psql on a database (needs an admin token)')
+  defineCommand(db, 'shell', 'open psql or mariadb on a database (needs an admin token)')
     .argument(...branch)
     .option(...projectOption)
     .action(async (name, options) => {
