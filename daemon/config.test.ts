@@ -68,6 +68,7 @@ test.each([
   ['SERVICE_GATEWAY_HSTS', 'long', 'must be a duration'],
   ['SERVICE_GATEWAY_TLS_FILES', '/nowhere', 'needs SERVICE_GATEWAY_TLS_ADDR'],
   ['SERVICE_PUBLIC_ADDRESSES', 'example.com', 'must be IP addresses'],
+  ['SERVICE_PRIVATE_HOSTS', 'https://git.internal', 'must be host names without ports'],
   ['SERVICE_DOMAINS_RESOLVER', 'dns.example.com', 'must be the address of a DNS server'],
   ['SERVICE_DOMAINS_HTTP_PORT', '0', 'must be from 1 to 65535'],
 ])('%s=%s is refused with a message that names the setting', (name, value, message) => {

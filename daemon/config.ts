@@ -16,6 +16,7 @@ import {
   domainConflictsOf,
   domainSettings,
 } from './domain-settings.ts'
+import { canonicalHost } from './git/remote-host.ts'
 import type { Redacted } from './ports.ts'
 
 /** Listening address. */
@@ -93,6 +94,8 @@ export interface Config {
   readonly allowInsecureNodes: boolean
   /** Allows several projects without walls between them. */
   readonly trustApps: boolean
+  /** Hosts that statuses and notifications may reach at addresses that are not public, and over plain HTTP. */
+  readonly privateHosts: readonly string[]
 }
 
 /** Thrown for invalid settings. The message has one line for each fault, without the values of secrets. */
@@ -185,6 +188,17 @@ const proxies = z.string().transform((text, context): readonly string[] => {
   return z.NEVER
 })
 
+/** Host names as the URL parser writes them, without ports. */
+const hosts = z.string().transform((text, context): readonly string[] => {
+  const names = text.split(',').map((name) => name.trim())
+  const canonical = names.map(canonicalHost)
+  if (canonical.every((name) => name !== undefined)) return canonical
+  context.addIssue(
+    'must be host names without ports, separated by commas, such as git.internal,10.1.2.3',
+  )
+  return z.NEVER
+})
+
 /** Ids below 1000 belong to the system, and the highest ids to the kernel. */
 const uidRange = z.string().transform((text, context) => {
   const [, first = '', last = ''] = /^(\d{1,10})-(\d{1,10})$/.exec(text) ?? []
@@ -260,6 +274,7 @@ const settings = z.object({
   SERVICE_LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').default('json'),
   SERVICE_ALLOW_INSECURE_NODES: flag.default(false),
   SERVICE_TRUST_APPS: flag.default(false),
+  SERVICE_PRIVATE_HOSTS: hosts.default([]),
 })
 
 /** Names of all settings. */
@@ -347,6 +362,7 @@ export function loadConfig(
     logFormat: read.SERVICE_LOG_FORMAT,
     allowInsecureNodes: read.SERVICE_ALLOW_INSECURE_NODES,
     trustApps: read.SERVICE_TRUST_APPS,
+    privateHosts: read.SERVICE_PRIVATE_HOSTS,
   }
 }
 

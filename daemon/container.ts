@@ -9,6 +9,7 @@ import { createKeyUseCases } from './app/manage/rotate-key.ts'
 import { createSecretUseCases } from './app/manage/secrets.ts'
 import { createTokenUseCases } from './app/manage/tokens.ts'
 import { appTrees } from './app-trees.ts'
+import { createBackupTrouble } from './backup-trouble.ts'
 import { systemClock as clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createPages } from './dashboard/serve.ts'
@@ -24,6 +25,7 @@ import { createRepositories } from './hosted/repositories.ts'
 import type { MasterToken } from './http/auth.ts'
 import { createHttp, type Http } from './http/http.ts'
 import { createLogs, type ProcessLogs } from './logs/logs.ts'
+import { createSender } from './outgoing/sender.ts'
 import type { Logger, Redacted, Repositories, Store, Vault, Walls } from './ports.ts'
 import { createProcessHosting, stopProcesses } from './process-hosting.ts'
 import { applyStagedRestore } from './store/backup/apply.ts'
@@ -108,6 +110,7 @@ export async function createContainer(
     logs,
     gateway,
     domains: createDomainPorts(config.domains, { gateway, store, vault, logger }),
+    sender: createSender({ privateHosts: config.privateHosts, version }),
     vault,
     clock,
     ids: randomUUID,
@@ -187,18 +190,13 @@ export async function createContainer(
       logWalls(hosting.status(), { hasUsers, trustsApps: config.trustApps, logger })
       await app.start()
       if (config.scheduledBackups) {
-        const failed = (err: unknown) => logger.error({ err }, 'a scheduled backup failed')
         scheduled = startScheduledBackups({
           ...config.scheduledBackups,
           diskReserveMb: config.diskReserveMb,
           create: () => archives.create({ withData: true }),
-          written: ({ fileName, skipped }) => {
-            if (skipped === 0) return
-            logger.warn({ fileName, skipped }, 'a scheduled backup lacks entries: see its manifest')
-          },
+          ...createBackupTrouble({ announce: app.announceBackupFault, logger }),
           dataDir,
           clock,
-          failed,
         })
       }
     },

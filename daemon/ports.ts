@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Change } from './domain/changes.ts'
 import type { Endpoint } from './domain/endpoints.ts'
 import type { LogKey } from './domain/process-names.ts'
+import type { OutgoingMessage, Receiver } from './domain/receivers.ts'
 import type { RecognizedApp } from './domain/recognized-app.ts'
 import type {
   AuditEntry,
@@ -48,6 +49,8 @@ export interface Store {
   readonly branchDatabases: BranchDatabaseStore
   readonly domains: DomainStore
   readonly acmeAccounts: AcmeAccountStore
+  readonly receivers: ReceiverStore
+  readonly outgoing: OutgoingStore
   /** Commits all writes of `work`, or none if it throws. `work` must use only its own store and await nothing else. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -279,6 +282,61 @@ export interface DomainStore {
 export interface AcmeAccountStore {
   find(directory: string): Promise<Sealed | undefined>
   set(directory: string, key: Sealed): Promise<void>
+}
+
+/** Receivers of statuses and notifications. Removing a project removes its receivers. */
+export interface ReceiverStore {
+  find(id: number): Promise<Receiver | undefined>
+  /** Lists the receivers of a project, or of the server (null), by id. */
+  list(projectId: number | null): Promise<Receiver[]>
+  /** Lists the receivers that hear of a project's events: its own and those of the server. */
+  listFor(projectId: number | null): Promise<Receiver[]>
+  /** Adds a receiver. A git host replaces the project's previous one. */
+  create(draft: Omit<Receiver, 'id'>): Promise<Receiver>
+  update(id: number, changes: Partial<Pick<Receiver, 'deliveredAt' | 'fault'>>): Promise<void>
+  /** Removes a receiver with its waiting messages. Returns false if absent. */
+  remove(id: number): Promise<boolean>
+}
+
+/** Messages that wait for their delivery. */
+export interface OutgoingStore {
+  /**
+   * Adds a message, and removes the waiting message of the same subject. Returns the oldest messages of the receiver that
+   * were dropped because too many wait.
+   */
+  add(
+    draft: Pick<OutgoingMessage, 'receiverId' | 'messageId' | 'body' | 'subject' | 'createdAt'>,
+  ): Promise<readonly OutgoingMessage[]>
+  /** Lists the next message of each receiver, the earliest first. */
+  listHeads(): Promise<OutgoingMessage[]>
+  count(receiverId: number): Promise<number>
+  postpone(id: number, next: Pick<OutgoingMessage, 'attempts' | 'notBefore'>): Promise<void>
+  /** Returns false if a newer message has replaced the message. */
+  remove(id: number): Promise<boolean>
+  clear(): Promise<void>
+  /** Adds a listener for committed messages, for the life of the database. It must not throw. */
+  onAdd(listener: () => void): void
+}
+
+/** A POST request with a body of JSON. */
+export interface OutgoingRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | Redacted>>
+  readonly body: string
+}
+
+/** Sends requests to receivers. */
+export interface Sender {
+  /**
+   * Sends a POST request and returns the answer, whose body is bounded. Follows no redirect. Throws `transient` with the
+   * reason if no answer arrives in time, and for an address that the operator has not allowed.
+   */
+  post(
+    request: OutgoingRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly body: string; readonly retryAfterMs: number }>
+  /** Returns the reason why a URL is refused before any request; undefined for an allowed URL. */
+  urlFault(url: string): string | undefined
 }
 
 /** Runs of schedules, the newest of each. */

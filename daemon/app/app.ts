@@ -13,6 +13,7 @@ import { createStart } from './deploy/start.ts'
 import { createSwitchRoute } from './deploy/switch-route.ts'
 import { createWaiters } from './deploy/waiters.ts'
 import { createWorker, type Worker } from './deploy/worker.ts'
+import { createAnnounce } from './ground/announce.ts'
 import { createDefaultBranches } from './ground/default-branches.ts'
 import type { AppDeps } from './ground/deps.ts'
 import { createDiskReserve } from './ground/disk-reserve.ts'
@@ -27,6 +28,7 @@ import { createInfra } from './manage/infra.ts'
 import { createNodeHealth } from './manage/node-health.ts'
 import { createNodes } from './manage/nodes.ts'
 import { createProjects } from './manage/projects.ts'
+import { createReceivers } from './manage/receivers.ts'
 import { createScheduleUseCases } from './manage/schedules.ts'
 import { createStats } from './manage/stats.ts'
 import { createTrashUseCases } from './manage/trash.ts'
@@ -53,6 +55,7 @@ import { createCertificates } from './run/certificates.ts'
 import { createDataMoves } from './run/data-moves.ts'
 import { createDataUsage } from './run/data-usage.ts'
 import { createDatabaseBackups } from './run/database-backups.ts'
+import { createDeliveries } from './run/deliveries.ts'
 import { createDestruction } from './run/destroy.ts'
 import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
@@ -83,6 +86,8 @@ import { createSweep } from './upkeep/sweep.ts'
 import { createTrashUpkeep } from './upkeep/trash-upkeep.ts'
 
 export interface App {
+  /** Tells the receivers of the server of a failed backup. */
+  announceBackupFault(message: string): Promise<void>
   readonly useCases: Omit<UseCases, 'secrets' | 'tokens' | 'keys' | 'backups' | 'events'>
   /** Writes dumps of the branches' databases into a folder. Returns the databases without a dump, with the reasons. */
   dumpDatabases(folder: string): Promise<readonly { path: string; reason: string }[]>
@@ -134,14 +139,17 @@ export function createApp(deps: AppDeps): App {
     dataDir: config.dataDir,
   })
   const { proof, authority, files, publicAddresses } = deps.domains
+  const announce = createAnnounce({ clock, ids: deps.ids, gatewayPort })
+  const deliveries = createDeliveries({ store, vault, clock, logger, sender: deps.sender })
   const certificates = createCertificates({
-    ...{ store, vault, gateway, clock, logger, failpoints },
+    ...{ store, vault, gateway, clock, logger, failpoints, announce },
     ...(proof && { proof }),
     ...(authority && { authority }),
     ...(files && { files }),
   })
   const shared = {
     certificates,
+    announce,
     ...{ store, git, builder, runtime, logs, gateway, vault, clock, config, logger, failpoints },
     ...{ cells, repositories, fleet },
     ...{ locks, folders, sources, routing, accesses, retirement, diskReserve, dataUsage },
@@ -260,6 +268,8 @@ export function createApp(deps: AppDeps): App {
 
   return {
     dumpDatabases: databaseBackups.dump,
+    announceBackupFault: (message) =>
+      store.transaction((tx) => announce(tx, { kind: 'backup.failed', message })),
     useCases: {
       usage: usage.useCases,
       projects: createProjects({
@@ -270,6 +280,10 @@ export function createApp(deps: AppDeps): App {
       deploys,
       webhookSecrets: createWebhookSecrets({ store, vault, clock }),
       domains: createDomains({ ...shared, ...(proof && { proof }), baseDomain, publicAddresses }),
+      receivers: createReceivers({
+        ...{ store, vault, clock, deliveries },
+        ...{ ids: deps.ids, sender: deps.sender },
+      }),
       environments: createEnvironments({ ...shared, pausing, waking, destruction, worker }),
       commands: { run: oneOffRuns.run },
       schedules: createScheduleUseCases({ store, clock }),
@@ -324,6 +338,7 @@ export function createApp(deps: AppDeps): App {
       usage.start()
       polling.start()
       certificates.start()
+      deliveries.start()
       scheduleLoop.start()
     },
 
@@ -334,7 +349,7 @@ export function createApp(deps: AppDeps): App {
       supervisor.stop()
       processes.close()
       await Promise.all([waking.stop(), worker.stop(3_000), oneOffRuns.stop(), certificates.stop()])
-      await Promise.all([accesses.stop(), usage.stop()])
+      await Promise.all([accesses.stop(), usage.stop(), deliveries.stop()])
     },
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
+import { operator } from '../../test/support/daemon/app/rig.ts'
 import { accessRows, columns } from '../../test/support/daemon/http/access-table.ts'
 import {
   type AccessTarget,
@@ -16,6 +17,7 @@ import {
 import { nodeDraft, trashDraft } from '../../test/support/daemon/store/record-drafts.ts'
 import { pathOf, type RouteRecord } from '../api/route.ts'
 import { routes } from '../api/route-table.ts'
+import { redacted } from '../domain/redacted.ts'
 
 let server: TestServer
 let target: AccessTarget
@@ -57,8 +59,23 @@ async function createObjects(): Promise<Objects> {
     queue: (await server.addQueueEntry(id, 'waiting')).id,
     trash: await addTrash(id),
     orphan: await addTrash(9000),
+    ...(await addReceivers(id)),
     node: (await store.nodes.put(nodeDraft({ name: `n-${count}` }))).id,
   }
+}
+
+async function addReceivers(projectId: number) {
+  const { receivers } = server.rig.app.useCases
+  // No server listens at port 1.
+  const url = 'http://127.0.0.1:1'
+  const place = { host: 'gitea', apiUrl: url, repository: 'acme/shop' } as const
+  await receivers.setStatuses({ projectId, token: redacted('secret'), ...place }, operator)
+  const own = await receivers.addWebhook({ projectId, url }, operator)
+  for (const { receiver } of await receivers.listWebhooks(null)) {
+    await receivers.removeWebhook(null, receiver.id, operator)
+  }
+  const ofServer = await receivers.addWebhook({ projectId: null, url }, operator)
+  return { notification: own.receiver.id, serverNotification: ofServer.receiver.id }
 }
 
 async function addTrash(projectId: number): Promise<number> {
@@ -71,7 +88,10 @@ async function addTrash(projectId: number): Promise<number> {
 
 /** Returns the path of an access table row as the route table spells it, such as `/api/v1/projects/{id}`. */
 function templateOf(path: string): string {
-  const template = path.replace(/\?.*/, '').replace(/\{(queue|token|node|trash|orphan)\}/, '{id}')
+  const template = path
+    .replace(/\?.*/, '')
+    .replace(/\{(queue|token|node|trash|orphan)\}/, '{id}')
+    .replace('{server-', '{')
   return template.startsWith('//') ? template.slice(1) : `/api/v1${template}`
 }
 

@@ -24,6 +24,7 @@ const columns: {
   branch_databases: { password: true },
   domains: { certificate_key: true },
   acme_accounts: { account_key: true },
+  receivers: { secret: true },
 }
 
 /** Key rotation re-encrypts these columns, and backup validation decrypts them. */

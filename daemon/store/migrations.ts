@@ -10,6 +10,7 @@ import { sql as branchDatabases } from './migrations/0009-branch-databases.ts'
 import { sql as processFaults } from './migrations/0010-process-faults.ts'
 import { sql as domains } from './migrations/0011-domains.ts'
 import { sql as scheduleRuns } from './migrations/0012-schedule-runs.ts'
+import { sql as receivers } from './migrations/0013-receivers.ts'
 
 /** A schema migration. Migrations are modules, not `.sql` files, so that the bundle contains them. */
 export interface Migration {
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   { version: 10, name: 'process-faults', sql: processFaults },
   { version: 11, name: 'domains', sql: domains },
   { version: 12, name: 'schedule-runs', sql: scheduleRuns },
+  { version: 13, name: 'receivers', sql: receivers },
 ]
 
 export const schemaVersion = migrations.length

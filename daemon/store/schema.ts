@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Receiver } from '../domain/receivers.ts'
 import type {
   AuditKind,
   BranchDatabase,
@@ -28,6 +29,8 @@ export interface Schema {
   branch_databases: BranchDatabaseTable
   domains: DomainTable
   acme_accounts: AcmeAccountTable
+  receivers: ReceiverTable
+  outgoing: OutgoingTable
   meta: MetaTable
 }
 
@@ -240,4 +243,29 @@ export interface ScheduleRunTable {
   outcome: ScheduleRun['outcome']
   exit_code: number | null
   detail: string | null
+}
+
+export interface ReceiverTable {
+  id: Generated<number>
+  /** `null`: a receiver of the server. */
+  project_id: number | null
+  kind: Receiver['kind']
+  url: string
+  repository: string | null
+  secret: Sealed
+  events_json: string
+  created_at: number
+  delivered_at: number | null
+  fault: string | null
+}
+
+export interface OutgoingTable {
+  id: Generated<number>
+  receiver_id: number
+  message_id: string
+  body: string
+  subject: string | null
+  created_at: number
+  attempts: number
+  not_before: number
 }

@@ -12,11 +12,13 @@ import { createEnvironmentTracker, type EnvironmentTracker } from './environment
 import { createEnvironmentStore, type ReadMany } from './environments.ts'
 import { migrate } from './migrate.ts'
 import { createNodeStore } from './nodes.ts'
+import { createOutgoingStore, type OutgoingFeed } from './outgoing.ts'
 import { createProjectUserStore } from './project-users.ts'
 import { createProjectStore } from './projects.ts'
 import { createQueueStore } from './queue.ts'
 import { quickCheck } from './quick-check.ts'
 import { readCommitted, readInTransaction } from './read-environments.ts'
+import { createReceiverStore } from './receivers.ts'
 import { createScheduleRunStore } from './schedule-runs.ts'
 import { createSealedValues, createWriteHook, type WriteHook } from './sealed-values.ts'
 import { createSecretStore } from './secrets.ts'
@@ -43,6 +45,7 @@ export async function createStore({
     hook: createWriteHook(),
     feed: createChangeFeed(),
     domains: { version: 0 },
+    outgoing: { listeners: [] },
   })
 }
 
@@ -67,6 +70,7 @@ interface Shared {
   readonly hook: WriteHook
   readonly feed: ChangeFeed
   readonly domains: DomainVersion
+  readonly outgoing: OutgoingFeed
 }
 
 function createDatabase(file: string, access: RootAccess, shared: Shared): Database {
@@ -95,7 +99,7 @@ function createDatabase(file: string, access: RootAccess, shared: Shared): Datab
 
 function tables(
   access: Access,
-  { tracker, hook, feed: { publish }, domains }: Shared,
+  { tracker, hook, feed: { publish }, domains, outgoing }: Shared,
   readMany: ReadMany,
 ): Omit<Database, 'transaction' | 'snapshot' | 'close' | 'onChange'> {
   return {
@@ -117,6 +121,8 @@ function tables(
     branchDatabases: createBranchDatabaseStore(access, hook),
     domains: createDomainStore(access, { reseal: hook.reseal, counter: domains }),
     acmeAccounts: createAcmeAccountStore(access, hook),
+    receivers: createReceiverStore(access, hook),
+    outgoing: createOutgoingStore(access, outgoing),
     sealed: createSealedValues(access, hook),
   }
 }

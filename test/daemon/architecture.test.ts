@@ -19,6 +19,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   git: ['async', 'spawn'],
   hosted: ['async', 'spawn', 'git/git-program.ts'],
   databases: ['async'],
+  outgoing: [],
   engine: ['async', 'durable-files.ts'],
   build: ['async', 'spawn', 'engine'],
   logs: ['async'],

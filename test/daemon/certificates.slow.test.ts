@@ -85,6 +85,7 @@ describe.skipIf(missing !== undefined)('certificates of pebble', () => {
       ...{ store, vault, gateway, clock },
       logger: { debug: log, info: log, warn: log, error: console.error },
       failpoints: createFailpoints(),
+      announce: async () => undefined,
       authority: createAcmeAuthority({
         directory: at.directory,
         ca: at.ca,

@@ -4,6 +4,7 @@ import { type Environment, type Launch, memoryOf } from '../../domain/records.ts
 import { liveStates } from '../../domain/states.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Logs, Store } from '../../ports.ts'
+import type { Announce } from '../ground/announce.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { Admission } from '../run/admission.ts'
 import type { Trash } from '../run/trash.ts'
@@ -20,6 +21,7 @@ export function createAdmit(deps: {
   locks: Locks
   trash: Pick<Trash, 'giveBack'>
   leaseTransaction: LeaseTransaction
+  announce: Announce
   baseDomain: string
 }): (deploy: Deploy, release: Release) => Promise<Environment> {
   const { store, logs, clock, admission, locks, trash, leaseTransaction, baseDomain } = deps
@@ -75,6 +77,7 @@ export function createAdmit(deps: {
       lastAccessedAt: now,
     })
     await tx.queue.update(entry.id, owner, { environmentId: environment.id })
+    await deps.announce(tx, { kind: 'deploy.started', environment, message: 'the deploy runs' })
     return environment
   }
 

@@ -2,13 +2,17 @@ import { branchHostname } from '../../domain/hostnames.ts'
 import type { Environment } from '../../domain/records.ts'
 import { isLive } from '../../domain/states.ts'
 import type { Clock, Store } from '../../ports.ts'
-import { type AuditSubject, auditRow } from '../ground/audit-row.ts'
+import type { Announce } from '../ground/announce.ts'
+import { auditRow } from '../ground/audit-row.ts'
 import type { Deploy } from './deploy.ts'
 
 /** Records failed deploys as environments and audit records, inside the caller's transaction. */
 export interface FailedRows {
-  /** Marks the deploy's environment `build_failed`. No-op if the deploy has none or another request destroyed it. */
-  fail(tx: Store, deploy: Deploy, reason: string): Promise<void>
+  /**
+   * Marks the deploy's environment `build_failed`. No-op if the deploy has none or another request destroyed it. A deploy
+   * that runs again has not failed for receivers of events.
+   */
+  fail(tx: Store, deploy: Deploy, reason: string, next: 'ends' | 'runs-again'): Promise<void>
   /**
    * Inserts a `build_failed` environment for a deploy that failed before `admit`. Returns its id, or null if no node
    * exists.
@@ -18,22 +22,39 @@ export interface FailedRows {
   auditRefusal(tx: Store, deploy: Deploy, reason: string): Promise<void>
 }
 
-export function createFailedRows(deps: { clock: Clock; baseDomain: string }): FailedRows {
-  const { clock, baseDomain } = deps
+export function createFailedRows(deps: {
+  clock: Clock
+  baseDomain: string
+  announce: Announce
+}): FailedRows {
+  const { clock, baseDomain, announce } = deps
 
-  async function audit(tx: Store, { actor }: Deploy, subject: AuditSubject, reason: string) {
+  async function audit(
+    tx: Store,
+    { actor }: Deploy,
+    environment: FailedEnvironment,
+    reason: string,
+  ) {
+    const { id, projectId, branch } = environment
+    const subject =
+      id === undefined ? { projectId, branch } : { environment: { id, projectId, branch } }
     await tx.audit.write(auditRow('build_failed', subject, reason, actor, clock.now()))
   }
 
+  async function announceFailure(tx: Store, environment: FailedEnvironment, reason: string) {
+    await announce(tx, { kind: 'deploy.failed', environment, message: reason })
+  }
+
   return {
-    async fail(tx, deploy, reason) {
+    async fail(tx, deploy, reason, next) {
       const { environment } = deploy.residue
       if (!environment) return
       const changes = { state: 'build_failed', reason, hostPort: null, release: null } as const
       const options = { at: clock.now(), ifState: ['building'] } as const
       const failed = await tx.environments.update(environment.id, changes, options)
       if (!failed) return
-      await audit(tx, deploy, { environment: failed }, reason)
+      await audit(tx, deploy, failed, reason)
+      if (next === 'ends') await announceFailure(tx, failed, reason)
       await releaseUnusedHostname(tx, failed)
     },
 
@@ -62,7 +83,8 @@ export function createFailedRows(deps: { clock: Clock; baseDomain: string }): Fa
         updatedAt: now,
         lastAccessedAt: now,
       })
-      await audit(tx, deploy, { environment }, reason)
+      await audit(tx, deploy, environment, reason)
+      await announceFailure(tx, environment, reason)
       await releaseUnusedHostname(tx, environment)
       return environment.id
     },
@@ -70,10 +92,16 @@ export function createFailedRows(deps: { clock: Clock; baseDomain: string }): Fa
     async auditRefusal(tx, deploy, reason) {
       const { projectId, branch } = deploy.entry
       await audit(tx, deploy, { projectId, branch }, reason)
+      const { commitSha } = deploy.residue
+      const commit = commitSha === null ? {} : { commitSha }
+      await announceFailure(tx, { projectId, branch, ...commit }, reason)
       await releaseUnusedHostname(tx, { projectId, branch })
     },
   }
 }
+
+/** Has no id for a deploy without an environment. */
+type FailedEnvironment = Pick<Environment, 'projectId' | 'branch'> & Partial<Environment>
 
 async function releaseUnusedHostname(
   tx: Store,

@@ -1,6 +1,7 @@
 import type { Locks } from '../../async/locks.ts'
 import type { DaemonError } from '../../errors.ts'
 import type { Clock, Logger } from '../../ports.ts'
+import type { Announce } from '../ground/announce.ts'
 import { branchLock } from '../ground/branch-lock.ts'
 import type { Deploy } from './deploy.ts'
 import { createFailedRows } from './failed-rows.ts'
@@ -30,6 +31,7 @@ export function createFailure(deps: {
   locks: Locks
   leaseTransaction: LeaseTransaction
   baseDomain: string
+  announce: Announce
   logger: Logger
 }): (deploy: Deploy, error: unknown) => Promise<FailedDeploy> {
   const { clock, locks, leaseTransaction, logger } = deps
@@ -54,7 +56,9 @@ export function createFailure(deps: {
   ): Promise<void> {
     const { entry, owner } = deploy
     await leaseTransaction(deploy, async (tx) => {
-      if (failedBecause !== undefined) await rows.fail(tx, deploy, failedBecause)
+      if (failedBecause !== undefined) {
+        await rows.fail(tx, deploy, failedBecause, 'runs-again')
+      }
       await tx.queue.release(entry.id, owner, changes)
     })
   }
@@ -62,7 +66,7 @@ export function createFailure(deps: {
   async function refuse(deploy: Deploy, { message }: DaemonError): Promise<void> {
     await leaseTransaction(deploy, async (tx) => {
       await tx.queue.remove(deploy.entry.id)
-      if (deploy.residue.environment) await rows.fail(tx, deploy, message)
+      if (deploy.residue.environment) await rows.fail(tx, deploy, message, 'ends')
       else await rows.auditRefusal(tx, deploy, message)
     })
   }
@@ -72,7 +76,7 @@ export function createFailure(deps: {
       await tx.queue.remove(deploy.entry.id)
       const { environment } = deploy.residue
       if (!environment) return rows.create(tx, deploy, reason)
-      await rows.fail(tx, deploy, reason)
+      await rows.fail(tx, deploy, reason, 'ends')
       return environment.id
     })
   }

@@ -2,6 +2,7 @@ import type { Locks } from '../../async/locks.ts'
 import type { Environment } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Logger, Store } from '../../ports.ts'
+import type { Announce } from '../ground/announce.ts'
 import { auditRow } from '../ground/audit-row.ts'
 import type { DefaultBranches } from '../ground/default-branches.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
@@ -29,6 +30,7 @@ export function createSwitchRoute(deps: {
   accesses: LastAccesses
   locks: Locks
   leaseTransaction: LeaseTransaction
+  announce: Announce
   failpoints: Failpoints
   defaultBranches: DefaultBranches
   processes: Pick<Processes, 'start' | 'stop'>
@@ -50,6 +52,7 @@ export function createSwitchRoute(deps: {
       : `${commitSha} runs`
     await tx.audit.write(auditRow('build_succeeded', { environment }, detail, actor, at))
     await deps.defaultBranches.suggest(tx, entry.projectId, entry.branch)
+    await deps.announce(tx, { kind: 'deploy.succeeded', environment, message: detail })
     await tx.queue.remove(entry.id)
     return { environment, old }
   }

@@ -17,6 +17,7 @@ import type {
   OneOffs,
   Repositories,
   Runtime,
+  Sender,
   Store,
   UsageProbe,
   Vault,
@@ -63,6 +64,8 @@ export interface AppDeps {
   /** The places where the programs of projects run. */
   readonly cells: Pick<Walls, 'cell' | 'remove'>
   readonly domains: DomainPorts
+  /** Sends statuses and notifications. */
+  readonly sender: Sender
   readonly config: AppConfig
   /** Returns a new unique string of letters, digits and `-`, for lease owners and folders. */
   readonly ids: () => string

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import type { Change } from '../../domain/changes.ts'
 import type { DnsRecord, DomainState } from '../../domain/own-domains.ts'
 import type { LogKey } from '../../domain/process-names.ts'
+import type { NotificationEvent, Receiver, StatusHost } from '../../domain/receivers.ts'
 import type {
   AuditEntry,
   BranchDatabase,
@@ -58,6 +59,7 @@ export interface UseCases {
   readonly secrets: SecretUseCases
   readonly webhookSecrets: WebhookSecretUseCases
   readonly domains: DomainUseCases
+  readonly receivers: ReceiverUseCases
   readonly tokens: TokenUseCases
   readonly trash: TrashUseCases
   readonly databases: DatabaseUseCases
@@ -291,6 +293,46 @@ export interface DomainView {
   readonly renewsAt: number | null
   /** Records with which the domain leads to this server; empty if its public address is unknown. */
   readonly records: readonly DnsRecord[]
+}
+
+/** A receiver with the number of messages that wait for it. */
+export interface ReceiverView {
+  readonly receiver: Receiver
+  readonly waiting: number
+}
+
+/** `projectId` null stands for the server. */
+export interface ReceiverUseCases {
+  listWebhooks(projectId: number | null): Promise<ReceiverView[]>
+  /** Returns the signing key, which is never shown again. Throws `bad-request` for a URL that is not allowed. */
+  addWebhook(
+    input: {
+      projectId: number | null
+      url: string
+      events?: readonly NotificationEvent[] | undefined
+    },
+    actor: Actor,
+  ): Promise<ReceiverView & { readonly signingKey: Redacted }>
+  removeWebhook(projectId: number | null, id: number, actor: Actor): Promise<void>
+  /** Sends a test now. Throws `unprocessable` with the reason if the receiver does not accept it. */
+  testWebhook(
+    projectId: number | null,
+    id: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number }>
+  findStatuses(projectId: number): Promise<ReceiverView>
+  /** Sets the git host that gets commit statuses. `apiUrl` and `repository` default to those of the project's remote. */
+  setStatuses(
+    input: {
+      projectId: number
+      host: StatusHost
+      token: Redacted
+      apiUrl?: string | undefined
+      repository?: string | undefined
+    },
+    actor: Actor,
+  ): Promise<ReceiverView>
+  removeStatuses(projectId: number, actor: Actor): Promise<void>
 }
 
 export interface DomainUseCases {

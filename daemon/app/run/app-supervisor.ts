@@ -4,6 +4,7 @@ import type { Environment } from '../../domain/records.ts'
 import { restartDelayMs } from '../../domain/retry.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, InstanceExit, Logger, Runtime, Store } from '../../ports.ts'
+import type { Announce } from '../ground/announce.ts'
 import { auditRow, daemonActor } from '../ground/audit-row.ts'
 import { createCrashHistory } from './crash-history.ts'
 import { exitText } from './exit-text.ts'
@@ -46,6 +47,7 @@ export function createAppSupervisor(deps: {
   routing: Routing
   locks: Locks
   logger: Logger
+  announce: Announce
 }): AppSupervisor {
   const { store, clock, routing, locks, logger } = deps
   const recoveries = new Map<number, Recovery>()
@@ -89,7 +91,8 @@ export function createAppSupervisor(deps: {
       const crashes = isImmediate && isFirst ? 0 : history.addCrash(id)
       const delayMs = crashes === 0 ? 0 : restartDelayMs(crashes)
       const when = delayMs === 0 ? 'now' : `in ${delayMs / 1000} s`
-      await writeReason(id, `${reason}; the app is started again ${when}`)
+      // The first of consecutive crashes is news; a restart of all apps after a reboot is none.
+      await writeReason(id, `${reason}; the app is started again ${when}`, crashes === 1)
       logger.warn({ environmentId: id, reason, crashes, delayMs }, 'app is down')
       if (delayMs > 0) await clock.wait(delayMs, signal)
       const attempt = () => locks.run(id, () => tryRestart(id, reason, signal))
@@ -115,9 +118,14 @@ export function createAppSupervisor(deps: {
     return result
   }
 
-  async function writeReason(id: number, reason: string): Promise<void> {
-    const changes = { reason, hostPort: null }
-    await store.environments.update(id, changes, { at: clock.now(), ifState: ['running'] })
+  async function writeReason(id: number, reason: string, isNews: boolean): Promise<void> {
+    await store.transaction(async (tx) => {
+      const changes = { reason, hostPort: null }
+      const options = { at: clock.now(), ifState: ['running'] } as const
+      const environment = await tx.environments.update(id, changes, options)
+      if (!environment || !isNews) return
+      await deps.announce(tx, { kind: 'app.crashed', environment, message: reason })
+    })
   }
 
   /** Pauses the environment of an app that broke a rule: its next request starts the app again. */

@@ -3,6 +3,7 @@ import { createRig, type Rig } from '../../../test/support/daemon/app/rig.ts'
 import { redacted } from '../../domain/redacted.ts'
 import { CertificateError } from '../../errors.ts'
 import type { CertificateAuthority, FileCertificate } from '../../ports.ts'
+import type { Announcement } from '../ground/announce.ts'
 import { createFailpoints } from '../ground/failpoints.ts'
 import { createCertificates } from './certificates.ts'
 
@@ -41,11 +42,13 @@ async function start(deps: { files?: FileCertificate[]; fault?: () => string | u
   const fake = fakeAuthority()
   const { store, vault, gateway, clock, project } = rig
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const announced: Announcement[] = []
   let files = deps.files ?? []
   let hasChanged = false
   const certificates = createCertificates({
     ...{ store, vault, gateway, clock, logger, authority: fake.authority },
     failpoints: createFailpoints(),
+    announce: async (_tx, announcement) => void announced.push(announcement),
     files: {
       async refresh() {
         const changed = hasChanged
@@ -66,7 +69,7 @@ async function start(deps: { files?: FileCertificate[]; fault?: () => string | u
     files = next
     hasChanged = true
   }
-  return { ...fake, certificates, find, setFiles }
+  return { ...fake, certificates, find, setFiles, announced }
 }
 
 test('a registered domain gets a certificate, which is kept encrypted and sent to the gateway', async () => {
@@ -101,7 +104,7 @@ test('a certificate is renewed at two thirds of its life, not before', async () 
 })
 
 test('a failed renewal keeps the certificate, explains itself and is repeated with growing delays', async () => {
-  const { certificates, find, asked, answers } = await start()
+  const { certificates, find, asked, answers, announced } = await start()
   await certificates.runOnce()
   rig.clock.jump(60 * day)
   answers.push(new CertificateError('it refused'), new CertificateError('it refused again'))
@@ -119,6 +122,12 @@ test('a failed renewal keeps the certificate, explains itself and is repeated wi
   expect(await find()).toMatchObject({ fault: null, failures: 0 })
   const kinds = (await rig.store.audit.list({ limit: 10 })).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'certificate_failed')).toHaveLength(1)
+  expect(announced).toEqual([
+    {
+      ...{ kind: 'certificate.failed', projectId: rig.project.id, domain: shop },
+      message: `${shop} has no new certificate: it refused`,
+    },
+  ])
 })
 
 test('a rate limit delays the next request by the demanded time', async () => {

@@ -13,6 +13,7 @@ import type {
   Store,
   Vault,
 } from '../../ports.ts'
+import type { Announce } from '../ground/announce.ts'
 import { auditRow, daemonActor } from '../ground/audit-row.ts'
 import type { Failpoints } from '../ground/failpoints.ts'
 
@@ -42,6 +43,7 @@ export interface CertificatesDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly failpoints: Failpoints
+  readonly announce: Announce
   /** Absent if domains need no proof. */
   readonly proof?: DomainProof
   readonly authority?: CertificateAuthority
@@ -126,7 +128,7 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
 
   /** Changes a domain. Returns false if the domain was removed meanwhile. */
   function change(
-    { id, projectId }: Domain,
+    { id, projectId, domain }: Domain,
     changes: Parameters<Store['domains']['update']>[1],
     kind: 'certificate_issued' | 'certificate_failed',
     details: readonly string[],
@@ -135,6 +137,8 @@ export function createCertificates(deps: CertificatesDeps): Certificates {
       if (!(await tx.domains.update(id, changes))) return false
       for (const detail of details) {
         await tx.audit.write(auditRow(kind, { projectId }, detail, daemonActor, clock.now()))
+        if (kind === 'certificate_issued') continue
+        await deps.announce(tx, { kind: 'certificate.failed', projectId, domain, message: detail })
       }
       return true
     })

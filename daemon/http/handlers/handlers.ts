@@ -12,6 +12,7 @@ import { gitHandlers } from './git.ts'
 import { nodeHandlers } from './nodes.ts'
 import { operationHandlers } from './operations.ts'
 import { projectHandlers } from './projects.ts'
+import { receiverHandlers } from './receivers.ts'
 import { scheduleHandlers } from './schedules.ts'
 import { secretHandlers } from './secrets.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -41,6 +42,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...webhookHandlers(deps),
     ...webhookSecretHandlers(deps),
     ...domainHandlers(deps),
+    ...receiverHandlers(deps),
     ...gitHandlers(deps),
   }
 }

@@ -18,7 +18,7 @@ export async function recordRestores({
   store,
 }: {
   dataDir: string
-  store: Pick<Store, 'audit'>
+  store: Pick<Store, 'audit' | 'outgoing'>
 }): Promise<void> {
   const { restore } = backupPaths(dataDir)
   for (const name of await namesIn(restore)) {
@@ -26,6 +26,8 @@ export async function recordRestores({
       const path = join(restore, name)
       const { at, replaced, created_at } = appliedSchema.parse(await readJson(path))
       const detail = `a backup of ${created_at}; the previous state is in ${replaced}`
+      // Messages of the time of the backup were sent long ago, and are news for nobody.
+      await store.outgoing.clear()
       await recordOnce(store, 'restore_applied', detail, at)
       await rm(path)
     }

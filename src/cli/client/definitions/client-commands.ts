@@ -4,6 +4,7 @@ import { addDatabaseCommands } from './databases.ts'
 import { addDeployCommands } from './deploys.ts'
 import { addDomainCommands } from './domains.ts'
 import { addOperationCommands } from './operations.ts'
+import { addReceiverCommands } from './receivers.ts'
 import { addServerCommands } from './servers.ts'
 import { addSettingCommands } from './settings.ts'
 
@@ -13,6 +14,7 @@ export function addClientCommands(program: Command): void {
   addSettingCommands(program)
   addDatabaseCommands(program)
   addDomainCommands(program)
+  addReceiverCommands(program)
   addDaemonCommands(program)
   addServerCommands(program)
   addOperationCommands(program)

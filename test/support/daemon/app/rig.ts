@@ -9,6 +9,7 @@ import type { Environment, Project } from '../../../../daemon/domain/records.ts'
 import { createGitProgram } from '../../../../daemon/git/git-program.ts'
 import { hostProbe } from '../../../../daemon/host-probe.ts'
 import { createRepositories } from '../../../../daemon/hosted/repositories.ts'
+import { createSender } from '../../../../daemon/outgoing/sender.ts'
 import type {
   AppUsage,
   Database,
@@ -128,6 +129,7 @@ export async function createRig(
       vault,
       clock,
       domains: { publicAddresses: [], ...options.domains },
+      sender: createSender({ privateHosts: ['127.0.0.1'], version: '1.0.0' }),
       usageProbe: { read: async () => new Map(usages) },
       hostProbe,
       walls: () => [],

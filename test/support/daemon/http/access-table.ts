@@ -42,6 +42,17 @@ DELETE /projects/{id}/webhook-secret      401  401   | 403 403 204 204 | 403 403
 GET    /projects/{id}/domains             401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
 POST   /projects/{id}/domains             401  401   | 403 403 201 201 | 403 403 201 201     | 404 404 404 404      | 401 401 | 201
 DELETE /projects/{id}/domains?domain={domain} 401 401 | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
+GET    /projects/{id}/notifications 401 401 | 403 403 200 200 | 403 403 200 200 | 404 404 404 404 | 401 401 | 200
+POST   /projects/{id}/notifications 401 401 | 403 403 201 201 | 403 403 201 201 | 404 404 404 404 | 401 401 | 201
+DELETE /projects/{id}/notifications/{notification} 401 401 | 403 403 204 204 | 403 403 204 204 | 404 404 404 404 | 401 401 | 204
+POST   /projects/{id}/notifications/{notification}/test 401 401 | 403 403 422 422 | 403 403 422 422 | 404 404 404 404 | 401 401 | 422
+GET    /notifications 401 401 | 403 403 403 200 | 403 403 403 403 | 403 403 403 403 | 401 401 | 200
+POST   /notifications 401 401 | 403 403 403 201 | 403 403 403 403 | 403 403 403 403 | 401 401 | 201
+DELETE /notifications/{server-notification} 401 401 | 403 403 403 204 | 403 403 403 403 | 403 403 403 403 | 401 401 | 204
+POST   /notifications/{server-notification}/test 401 401 | 403 403 403 422 | 403 403 403 403 | 403 403 403 403 | 401 401 | 422
+GET    /projects/{id}/statuses 401 401 | 200 200 200 200 | 200 200 200 200 | 404 404 404 404 | 401 401 | 200
+POST   /projects/{id}/statuses 401 401 | 403 403 201 201 | 403 403 201 201 | 404 404 404 404 | 401 401 | 201
+DELETE /projects/{id}/statuses 401 401 | 403 403 204 204 | 403 403 204 204 | 404 404 404 404 | 401 401 | 204
 GET    /audit                             401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
 GET    /queue                             401  401   | 200 200 200 200 | 200 200 200 200     | 200 200 200 200      | 401 401 | 200
 DELETE /queue/{queue}                     401  401   | 403 204 204 204 | 403 204 204 204     | 404 404 404 404      | 401 401 | 204
@@ -143,6 +154,14 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /projects/{id}/deploy': { branch: 'main' },
   'POST /projects/{id}/rollback': { branch: 'main' },
   'POST /projects/{id}/domains': { domain: 'shop.example.com' },
+  'POST /projects/{id}/notifications': { url: 'https://ops.example.com/strata' },
+  'POST /notifications': { url: 'https://ops.example.com/strata' },
+  'POST /projects/{id}/statuses': {
+    host: 'gitea',
+    token: 'secret',
+    api_url: 'https://git.example.com/api/v1',
+    repository: 'acme/shop',
+  },
   'POST /projects/{id}/databases/url': { branch: 'main' },
   'POST /projects/{id}/databases/copy': { from: 'main', to: 'preview' },
   'POST /environments/{id}/run': { command: ['node', '--version'] },

@@ -25,6 +25,9 @@ export interface Objects {
   readonly repository: string
   /** Data of a deleted project in the trash. */
   readonly orphan: number
+  /** Notifications of the project and of the server, to an address that refuses connections. */
+  readonly notification: number
+  readonly serverNotification: number
 }
 
 /** Sends the request of a row with the credential of a column. */
@@ -45,6 +48,8 @@ export async function request(
     .replace('{trash}', String(objects.trash))
     .replace('{repository}', `${objects.repository}.git`)
     .replace('{orphan}', String(objects.orphan))
+    .replace('{notification}', String(objects.notification))
+    .replace('{server-notification}', String(objects.serverNotification))
     .replace('{name}', 'KEY')
     .replace('{domain}', `project-${id}.test`)
   if (path.endsWith('/{name}')) {
