@@ -30,6 +30,7 @@ const values = [
   'a password of a database',
   'a key of a certificate',
   'a key of an account',
+  'signing key',
 ]
 
 describe('a key rotation', () => {
@@ -213,8 +214,8 @@ async function filled(
   const seal = (value: string) => vault.seal(redacted(value))
   const [gitToken, webhookSecret, global, ofProject, ofBranch, key, ...others] = values.map(
     seal,
-  ) as [Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed]
-  const [password, certificateKey, accountKey] = others
+  ) as [Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed, Sealed]
+  const [password, certificateKey, accountKey, secret] = others
   await store.projects.create(projectDraft({ context: 'sealed', gitToken, webhookSecret }))
   const project = { kind: 'project', projectId: 1 } as const
   const branch = { ...project, kind: 'branch', branch: 'main' } as const
@@ -230,6 +231,10 @@ async function filled(
   const certificate = { chain: 'chain', key: certificateKey, notBefore: 1, notAfter: 2 }
   await store.domains.update(id, { certificate })
   await store.acmeAccounts.set('https://acme.example.com/directory', accountKey)
+  await store.receivers.create({
+    ...{ projectId: 1, kind: 'webhook', url: 'https://ops.example.com', repository: null },
+    ...{ secret, events: [], createdAt: 1, deliveredAt: null, fault: null },
+  })
   return { store, keyFile, vault }
 }
 
@@ -246,9 +251,9 @@ async function opened(store: Database, vault: KeyVault): Promise<string[]> {
     ({ certificate }) => certificate?.key ?? null,
   )
   const account = (await store.acmeAccounts.find('https://acme.example.com/directory')) ?? null
-  return [...projects, ...secrets, ...nodes, ...databases, ...domains, account].flatMap((value) =>
-    value === null ? [] : [vault.open(value).reveal()],
-  )
+  const receivers = (await store.receivers.list(1)).map(({ secret }) => secret)
+  const all = [...projects, ...secrets, ...nodes, ...databases, ...domains, account, ...receivers]
+  return all.flatMap((value) => (value === null ? [] : [vault.open(value).reveal()]))
 }
 
 function keyIn(path: string): string {
