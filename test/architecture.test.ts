@@ -96,7 +96,16 @@ describe('templates', () => {
     const kysely = ormKinds.kysely.map((database) => storeOf({ database, orm: 'kysely' }))
     const stores = [...availableKinds.map((kind) => storeOf(kind)), ...kysely]
     const layers = stores.flatMap(({ templates }) => Object.values(templates).flat())
-    const folders = ['project', 'setup', 'server', 'auth', 'feature', 'partials', ...layers]
+    const folders = [
+      'project',
+      'setup',
+      'server',
+      'aliases',
+      'auth',
+      'feature',
+      'partials',
+      ...layers,
+    ]
     const isInFolder = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
     expect(templates.filter((path) => !isInFolder(path))).toEqual([])
   })

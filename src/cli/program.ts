@@ -65,6 +65,7 @@ export function createProgram(argv: readonly string[]): Command {
       listed,
     )
     .option('--index <fields>', 'index of several fields; repeatable; none removes all', listed)
+    .option('--alias <paths>', 'further paths of the collection, separated by commas; none')
     .option('--allow-destructive', 'allow field changes that lose stored data')
     .option('--in-two-steps', inTwoSteps)
     .addHelpText('after', fieldHelp)
@@ -92,7 +93,8 @@ export function createProgram(argv: readonly string[]): Command {
       .description('rename an entity or a field in code, API and database')
       .argument('<name>', 'entity or field: Post, or Post.title')
       .argument('<new_name>', 'new name of the entity or the field, without the entity')
-      .option('--plural <word>', 'plural of the renamed entity'),
+      .option('--plural <word>', 'plural of the renamed entity')
+      .option('--alias', 'also serve the previous path of the entity, as deprecated'),
   ).action(async (from, to, options) => {
     const { rename } = await import('./generate/rename.ts')
     await rename(from, to, options)

@@ -12,13 +12,17 @@ import { requireWrittenModel } from './written-model.ts'
 
 export interface RenameOptions extends ChangeOptions {
   plural?: string
+  alias?: boolean
 }
 
 /** `strata rename`: renames an entity or a field in the project around the working directory. */
 export async function rename(from: string, to: string, options: RenameOptions): Promise<void> {
   const changed = await changeProject(options, (project, declared) => {
     const before = requireWrittenModel(project, declared, [])
-    const request = parseRename(before, from, to, { plural: options.plural })
+    const request = parseRename(before, from, to, {
+      plural: options.plural,
+      alias: options.alias,
+    })
     if (request === undefined) return { before, after: before, requested: [] }
     return {
       before,
@@ -45,12 +49,27 @@ export async function rename(from: string, to: string, options: RenameOptions): 
                 'stop the previous version before the new one starts.',
               ]
             : []),
+          ...aliasLines(changed, options),
           ...(appRenames(changed) ? ['', ...appRenameLines] : []),
           ...(notes.length > 0
             ? ['', 'These places contain the previous name and were not changed:', ...shown(notes)]
             : []),
         ],
   })
+}
+
+/** Tells which paths the app serves after a rename with `--alias`. */
+function aliasLines({ before, after }: ChangeResult, { alias }: RenameOptions): readonly string[] {
+  const renamed = after.features.find(
+    ({ entity }, i) => entity.plural.kebab !== before.features[i]?.entity.plural.kebab,
+  )
+  if (!alias || renamed === undefined) return []
+  const { entity, aliases = [] } = renamed
+  return [
+    '',
+    `The app still serves /api/v1/${aliases.at(-1)}, as an alias of /api/v1/${entity.plural.kebab}. To remove the alias:`,
+    `  strata feature ${entity.pascal} --alias none`,
+  ]
 }
 
 /** Returns true if the app renames the stored records itself, because its store has no migrations. */

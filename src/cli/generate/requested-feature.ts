@@ -2,7 +2,7 @@ import { StrataError } from '../../generator/errors.ts'
 import { createFeature } from '../../generator/model/build.ts'
 import type { Feature } from '../../generator/model/model.ts'
 import { entityNames } from '../../generator/model/names.ts'
-import { parseProtection, parseSearch } from '../../generator/spec/feature-options.ts'
+import { parseAliases, parseProtection, parseSearch } from '../../generator/spec/feature-options.ts'
 import { editFields, parseDropped } from '../../generator/spec/field-edit.ts'
 import {
   assertGroupsKept,
@@ -29,6 +29,7 @@ export interface RequestOptions {
   private?: boolean
   unique?: string[]
   index?: string[]
+  alias?: string
 }
 
 /** The feature that a command line requests. */
@@ -75,6 +76,7 @@ export function readRequest(
       const search = searchOf(options, lists) ?? existing?.search ?? []
       const owner = options.owner ?? existing?.owner
       const isPrivate = options.private ?? (options.owner !== 'none' && existing?.private === true)
+      const aliases = aliasesOf(options) ?? existing?.aliases ?? []
       const groups = { ...keptGroups(existing), ...groupsOf(options, { ...lists, owner }) }
       assertNotGrouped(groups, parseDropped(options.drop ?? []))
       const requested = createFeature({
@@ -85,6 +87,7 @@ export function readRequest(
         ...(owner !== undefined && owner !== 'none' && { owner }),
         ...(isPrivate && { private: true }),
         ...withoutEmpty(groups),
+        ...(aliases.length > 0 && { aliases }),
       })
       assertGroupsKept(requested)
       return requested
@@ -123,8 +126,8 @@ function editedLists(
 }
 
 function changesOptions({ plural, search, protect, owner, ...others }: RequestOptions): boolean {
-  const { private: isPrivate, unique, index } = others
-  return [plural, search, protect, owner, isPrivate, unique, index].some(
+  const { private: isPrivate, unique, index, alias } = others
+  return [plural, search, protect, owner, isPrivate, unique, index, alias].some(
     (value) => value !== undefined,
   )
 }
@@ -152,6 +155,10 @@ function keptGroups(existing: Feature | undefined): Groups {
 
 function withoutEmpty({ unique = [], index = [] }: Groups): Groups {
   return { ...(unique.length > 0 && { unique }), ...(index.length > 0 && { index }) }
+}
+
+function aliasesOf({ alias }: RequestOptions): readonly string[] | undefined {
+  return alias === undefined ? undefined : parseAliases(alias)
 }
 
 function searchOf({ search }: RequestOptions, { fields }: FieldLists) {

@@ -5,7 +5,7 @@ import type { DatabaseReport } from './inspect/inspect-database.ts'
 
 /** Formats a plan for `--json`: one entry per action, with SHA-256 hashes in hex. Files with secrets get no hash. */
 export function planAsJson(plan: Plan, database?: DatabaseReport): string {
-  const { root, actions, losses, overlapFaults = [], secondSteps, notes } = plan
+  const { root, actions, losses, overlapFaults = [], secondSteps, notes, warnings } = plan
   const entries = actions.map((action) => ({
     path: action.path,
     action: action.kind,
@@ -16,7 +16,7 @@ export function planAsJson(plan: Plan, database?: DatabaseReport): string {
   }))
   const deploy =
     overlapFaults.length > 0 ? { bothVersions: false, faults: overlapFaults } : undefined
-  const result = { root, actions: entries, losses, deploy, secondSteps, notes, database }
+  const result = { root, actions: entries, losses, deploy, secondSteps, notes, warnings, database }
   return JSON.stringify(result, null, 2)
 }
 
@@ -28,8 +28,9 @@ export function planAsLines(plan: Plan): string[] {
   return [...changed.map(toLine), ...effectLines(plan)]
 }
 
-function effectLines({ losses = [], overlapFaults }: Plan): string[] {
+function effectLines({ losses = [], overlapFaults, warnings = [] }: Plan): string[] {
   return [
+    ...(warnings.length > 0 ? ['', ...warnings] : []),
     ...(losses.length > 0
       ? ['', 'Stored data, when the app starts next:', ...indented(losses)]
       : []),

@@ -7,12 +7,13 @@ import { mergeLines } from './merge-lines.ts'
  * keeps CRLF.
  */
 export async function mergeFile(path: string, versions: Versions): Promise<Merge> {
-  const { base, disk, next } = versions
+  const { base, disk, next, style } = versions
   if (!disk?.includes('\r\n')) return mergeTexts(path, versions)
   const merge = await mergeTexts(path, {
     base: base && withLf(base),
     disk: withLf(disk),
     next: withLf(next),
+    style,
   })
   const withCrLf = (text: string) => text.replaceAll('\n', '\r\n')
   if (merge.kind === 'write') return { ...merge, text: withCrLf(merge.text) }
@@ -25,7 +26,7 @@ function withLf(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 
-async function mergeTexts(path: string, { base, disk, next }: Versions): Promise<Merge> {
+async function mergeTexts(path: string, { base, disk, next, style }: Versions): Promise<Merge> {
   if (disk === next) return { kind: 'keep', reason: 'as it is' }
   if (base === next)
     return { kind: 'keep', reason: disk === undefined ? 'deleted by you' : 'changed by you alone' }
@@ -41,7 +42,7 @@ async function mergeTexts(path: string, { base, disk, next }: Versions): Promise
       hunks: [],
     }
   }
-  return outcomeOf(await mergeBoth(path, { base, disk, next }), disk)
+  return outcomeOf(await mergeBoth(path, { base, disk, next, style }), disk)
 }
 
 async function mergeBoth(path: string, texts: Texts): Promise<Merged> {

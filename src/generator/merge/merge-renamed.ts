@@ -28,6 +28,7 @@ export async function mergeRenamed(path: string, texts: Texts, names: NewNames):
     base: newBase.join('\n'),
     disk: newDisk.join('\n'),
     next,
+    style: texts.style,
   })
   // `keep` means the text with the new names, which is not on disk yet.
   const merged: Merge =

@@ -1,3 +1,5 @@
+import type { CodeStyle } from '../render/format.ts'
+
 /** A warning about a merged text: a person should read the result. */
 export type MergeRisk = 'review'
 
@@ -9,6 +11,8 @@ export interface Versions {
   readonly disk: string | undefined
   /** The text for the new model. */
   readonly next: string
+  /** The style of the project's formatter, if its settings differ from the emitted ones. */
+  readonly style?: CodeStyle | undefined
 }
 
 /** Three versions of a text that all exist. */
@@ -16,6 +20,7 @@ export interface Texts {
   readonly base: string
   readonly disk: string
   readonly next: string
+  readonly style?: CodeStyle | undefined
 }
 
 export type Merge =

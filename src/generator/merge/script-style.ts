@@ -11,22 +11,29 @@ export interface ScriptStyle {
 
 const widths = [100, 80, 120, 90, 110, 140]
 
-/** Finds the style in which the emitted text has the most lines in common with the person's version. */
-export async function scriptStyle(path: string, { base, disk }: Texts): Promise<ScriptStyle> {
+/** Finds the style, of the project's settings or by detection, in which the emitted text has the most lines in common with the person's version. */
+export async function scriptStyle(
+  path: string,
+  { base, disk, style }: Texts,
+): Promise<ScriptStyle> {
   const lines = new Set(disk.split('\n'))
   const formatWith = (style: CodeStyle) => async (text: string) =>
     (await formatScript(path, text, style)) ?? text
   const candidates = await Promise.all(
-    widths.map(async (printWidth) => {
-      const format = formatWith({ ...detectedStyle(disk), printWidth })
+    [
+      ...(style ? [style] : []),
+      ...widths.map((printWidth) => ({ ...detectedStyle(disk), printWidth })),
+    ].map(async (candidate) => {
+      const format = formatWith(candidate)
       const common = (await format(base)).split('\n').filter((line) => lines.has(line)).length
       return { format, common }
     }),
   )
   const asEmitted = base.split('\n').filter((line) => lines.has(line)).length
   const best = candidates.reduce((one, other) => (other.common > one.common ? other : one))
-  // Equal counts mean that the person kept the emitted style.
-  const format = best.common > asEmitted ? best.format : async (text: string) => text
+  // Equal counts mean that the person kept the emitted style, unless the settings say another one.
+  const isOther = best.common > asEmitted || (style !== undefined && best.common === asEmitted)
+  const format = isOther ? best.format : async (text: string) => text
   const isFormatted = (await best.format(disk)) === disk
   return { format, tidy: isFormatted ? best.format : async (text) => text }
 }

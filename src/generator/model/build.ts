@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../errors.ts'
+import { assertAliases } from './aliases.ts'
 import { assertRelations } from './check-relations.ts'
 import { assertNoClash } from './clashes.ts'
 import { assertGroups } from './field-groups.ts'
@@ -40,6 +41,7 @@ export function placeFeature(model: Model, given: Feature): Model {
     assertFits(feature, field)
   })
   assertGroups(feature)
+  assertAliases(feature)
   const isSame = (other: Feature) => other.entity.pascal === feature.entity.pascal
   model.features
     .filter((other) => !isSame(other))
@@ -96,7 +98,14 @@ const authSchemas: ReadonlySet<string> = new Set([
 /** Reserved paths under `/api/v1`, and members of the client, in a project with `--auth`. */
 const authPlurals: ReadonlySet<string> = new Set(['users', 'auth', 'uploads'])
 
-function assertNameIsFree({ auth }: Model, { entity }: Feature): void {
+function assertNameIsFree({ auth }: Model, { entity, aliases = [] }: Feature): void {
+  const reserved = auth ? aliases.find((alias) => authPlurals.has(alias)) : undefined
+  if (reserved !== undefined) {
+    throw new StrataError(
+      'usage',
+      `a project with --auth already has the path ${reserved}: leave out this alias of ${entity.pascal}`,
+    )
+  }
   if (takenPlurals.has(entity.plural.snake)) {
     throw new StrataError(
       'usage',

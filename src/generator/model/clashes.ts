@@ -5,10 +5,18 @@ import { schemaNames } from './sql-names.ts'
 
 /**
  * Throws `usage` if two features can't be in one project: their names differ only by case, or they
- * share a plural, a type, a schema of openapi.json, a name that Prisma derives, a table or an index.
+ * share a plural, a path, a type, a schema of openapi.json, a name that Prisma derives, a table or an index.
  */
 export function assertNoClash(feature: Feature, other: Feature): void {
-  for (const clash of [caseClash, pluralClash, typeClash, apiClash, prismaClash, schemaClash]) {
+  for (const clash of [
+    caseClash,
+    pluralClash,
+    pathClash,
+    typeClash,
+    apiClash,
+    prismaClash,
+    schemaClash,
+  ]) {
     const message = clash(feature, other)
     if (message !== undefined) throw new StrataError('usage', message)
   }
@@ -25,6 +33,17 @@ const pluralClash: Clash = ({ entity }, { entity: other }) =>
   entity.plural.snake === other.plural.snake
     ? `${entity.pascal} and the existing ${other.pascal} share the plural ${entity.plural.kebab}: choose another plural for ${entity.pascal} with --plural, or with "plural" in strata.json`
     : undefined
+
+const pathClash: Clash = (feature, other) => {
+  const paths = [feature, other].map(({ entity, aliases = [] }) => [
+    entity.plural.kebab,
+    ...aliases,
+  ])
+  const shared = paths[0]?.find((path) => paths[1]?.includes(path))
+  if (shared === undefined) return undefined
+  const owner = other.aliases?.includes(shared) ? other : feature
+  return `${feature.entity.pascal} and the existing ${other.entity.pascal} both need the path ${shared}: remove the alias with strata feature ${owner.entity.pascal} --alias none, or choose another plural with --plural`
+}
 
 const typeClash: Clash = ({ entity }, { entity: other }) =>
   entity.type === other.type

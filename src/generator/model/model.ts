@@ -42,6 +42,8 @@ export interface Feature {
   readonly owner?: string
   /** If true, only the owner and admins see a record. Needs an owner. */
   readonly private?: boolean
+  /** Former paths of the collection, which the app still serves: `posts`. */
+  readonly aliases?: readonly string[]
   /** Groups of fields whose values together are unique. A record with NULL in one of them collides with none. */
   readonly unique?: readonly FieldGroup[]
   /** Indexes of several fields, in the order of their fields. */

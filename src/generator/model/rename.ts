@@ -1,4 +1,5 @@
 import { StrataError } from '../errors.ts'
+import { aliasesAfter } from './aliases.ts'
 import { placeFeature } from './build.ts'
 import { assertRelations } from './check-relations.ts'
 import type { FieldName } from './field-name.ts'
@@ -21,6 +22,8 @@ export interface EntityRename {
   /** The previous name, in PascalCase. */
   readonly from: string
   readonly to: EntityNames
+  /** True if the app serves the previous path, too. */
+  readonly keepsPath?: boolean
 }
 
 /**
@@ -49,7 +52,8 @@ function withField(feature: Feature, { entity, from, to }: FieldRename): Feature
   return feature.entity.pascal === entity ? withNames(feature, new Map([[from, to]])) : feature
 }
 
-function withEntity(feature: Feature, { from, to }: EntityRename, old: EntityNames): Feature {
+function withEntity(feature: Feature, rename: EntityRename, old: EntityNames): Feature {
+  const { from, to, keepsPath = false } = rename
   const names = new Map([
     ...feature.fields
       .filter(({ name, references }) => references?.target === from && name === `${old.snake}_id`)
@@ -58,10 +62,13 @@ function withEntity(feature: Feature, { from, to }: EntityRename, old: EntityNam
       .filter(({ name, target }) => target === from && name === old.plural.snake)
       .map(({ name }) => [name, { name: to.plural.snake, camel: to.plural.camel }] as const),
   ])
-  const { fields, many, ...others } = withNames(feature, names)
+  const { fields, many, aliases: _, ...others } = withNames(feature, names)
+  const isRenamed = feature.entity.pascal === from
+  const aliases = isRenamed ? aliasesAfter(feature, to, keepsPath) : (feature.aliases ?? [])
   return {
     ...others,
-    entity: feature.entity.pascal === from ? to : feature.entity,
+    ...(aliases.length > 0 && { aliases }),
+    entity: isRenamed ? to : feature.entity,
     fields: fields.map((field) => withTarget(field, from, to.pascal)),
     many: many.map((each) => (each.target === from ? { ...each, target: to.pascal } : each)),
   }

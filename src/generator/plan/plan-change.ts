@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { StrataError } from '../errors.ts'
 import { type Decision, decidePlaces, type Place } from '../merge/decide-places.ts'
 import { withDeployStore } from '../merge/deploy-store.ts'
-import type { Merge } from '../merge/merge.ts'
+import { inStyle } from '../merge/in-style.ts'
+import type { Merge, Versions } from '../merge/merge.ts'
 import { mergeFile } from '../merge/merge-file.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { plainTexts } from '../render/render.ts'
@@ -10,10 +11,11 @@ import { printModel, readModel, readStoredModel } from '../spec/project-file.ts'
 import { storeOf } from '../stores/stores.ts'
 import { byPath, deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { type AffectedFiles, affectedFiles, wholeProject, wholeScope } from './affected-files.ts'
-import { baseFolder, basePath, projectPath } from './base.ts'
+import { baseFolder, basePath, isBasePath, projectPath } from './base.ts'
 import { versionOf, writeVersion } from './emitted-version.ts'
 import { changedEnvFile, type Secrets } from './env-file.ts'
 import { type MigrationPlan, migrationTo, type StoreChange } from './migration.ts'
+import { ownStyle, scriptStyleOf, styleWarnings } from './own-style.ts'
 import type { Action, Plan } from './plan.ts'
 import { removeFile } from './remove-file.ts'
 import { secondSteps } from './retained.ts'
@@ -59,9 +61,14 @@ export async function planChange(change: Change): Promise<Plan> {
   const scope = await (isOlder ? wholeScope(change, emittedFiles(change)) : affectedFiles(change))
   const { root, readFile, resolve } = change
   const baseOf = await basesOf(change, scope)
+  const project = await ownStyle(readFile)
+  const versionsOf = (path: string, next: string): Versions => {
+    const style = scriptStyleOf(project, path)
+    return { base: baseOf(path), disk: readFile(path), next, style }
+  }
   const merged = await Promise.all([
     ...scope.files.map(async ([path, next]) => {
-      const versions = { base: baseOf(path), disk: readFile(path), next }
+      const versions = versionsOf(path, next)
       const wired = isOlder ? undefined : await mergeWiring(change, path, versions)
       const first = wired ?? (await mergeFile(path, versions))
       const merge = await mergeOther(path, first, versions.disk, change.other?.(path))
@@ -75,7 +82,14 @@ export async function planChange(change: Change): Promise<Plan> {
   const outcomes = await decideAll(merged, change)
   refuseUnknownPaths(resolve.theirs, outcomes)
   refuseConflicts(outcomes)
-  const actions = outcomes.flatMap(({ path, next, merge }) => [
+  const styled = await Promise.all(
+    outcomes.map(async ({ path, next, merge }) => ({
+      path,
+      next,
+      merge: next === undefined ? merge : await inStyle(path, versionsOf(path, next), merge),
+    })),
+  )
+  const actions = styled.flatMap(({ path, next, merge }) => [
     ...toActions(readFile, path, merge),
     ...(next === undefined
       ? deleteActions(readFile, basePath(path), 'is no longer generated')
@@ -85,7 +99,15 @@ export async function planChange(change: Change): Promise<Plan> {
   const migration = await migrationTo(migrated, resolve.allowDestructive)
   actions.push(...migration.actions, ...changedEnvFile(change), ...projectFile(change))
   actions.push(...writeVersion(readFile))
-  return { root, actions: actions.sort(byPath), ...effectsOf(migration) }
+  const warnings = styleWarnings(project, createsScripts(actions))
+  const effects = { ...effectsOf(migration), ...(warnings.length > 0 && { warnings }) }
+  return { root, actions: actions.sort(byPath), ...effects }
+}
+
+function createsScripts(actions: readonly Action[]): boolean {
+  return actions.some(
+    ({ kind, path }) => kind === 'create' && path.endsWith('.ts') && !isBasePath(path),
+  )
 }
 
 function effectsOf({ losses, overlapFaults, retained, stored }: MigrationPlan): Partial<Plan> {

@@ -1,13 +1,16 @@
 import { StrataError } from '../errors.ts'
+import { inStyle } from '../merge/in-style.ts'
 import type { Model } from '../model/model.ts'
 import { withStoreRename } from '../model/store-rename.ts'
 import { renamedSpellings } from '../rename/spellings.ts'
+import { type CodeStyle, formatScript } from '../render/format.ts'
 import { renderFeature } from '../render/render.ts'
 import { storeOf } from '../stores/stores.ts'
 import { byPath, deleteActions, writeActions } from './actions.ts'
 import { wholeProject } from './affected-files.ts'
 import { basePath } from './base.ts'
 import { currentVersion, versionOf } from './emitted-version.ts'
+import { ownStyle, scriptStyleOf } from './own-style.ts'
 import type { Action, Plan } from './plan.ts'
 import {
   isFromEarlierVersion,
@@ -16,6 +19,7 @@ import {
   refuseUnknownPaths,
   resolveConflict,
 } from './plan-change.ts'
+import { removeFile } from './remove-file.ts'
 import type { EmittedFile, RenameChange } from './rename-change.ts'
 import { renameOwnCode } from './rename-own-code.ts'
 
@@ -36,13 +40,16 @@ export async function planRename(given: RenameChange): Promise<Plan> {
   const files = await emittedFiles(change)
   refuseTakenPaths(change, files)
   const spellings = renamedSpellings(change.before, change.after)
-  const own = await renameOwnCode(change, files, spellings)
+  const project = await ownStyle(readFile)
+  const styleFor = (path: string) => scriptStyleOf(project, path)
+  const own = await renameOwnCode(change, files, spellings, styleFor)
   const outcomes = await Promise.all(
     files.map(async (file) => {
       const { path, next } = file
       const disk = own.textOf(file.from)
       const merge = resolveConflict(await own.merge(file), path, resolve, next)
-      return { file, path, merge, disk }
+      const versions = { base: file.base, disk: readFile(file.from), style: styleFor(path) }
+      return { file, path, merge: await inStyle(path, versions, merge), disk }
     }),
   )
   refuseUnknownPaths(resolve.theirs, outcomes)
@@ -63,7 +70,8 @@ export async function planRename(given: RenameChange): Promise<Plan> {
   )
   actions.push(
     ...edits,
-    ...(await addedFiles(change, files)),
+    ...(await addedFiles(change, files, styleFor)),
+    ...(await removedFiles(change, files)),
     ...migration,
     ...projectFile({ ...change, requested: [] }),
   )
@@ -95,6 +103,7 @@ async function emittedFiles({ before, after, readFile }: RenameChange): Promise<
 async function addedFiles(
   { after, readFile }: RenameChange,
   files: readonly EmittedFile[],
+  styleFor: (path: string) => CodeStyle | undefined,
 ): Promise<readonly Action[]> {
   const known = new Set(files.map(({ path }) => path))
   const added = [...(await wholeProject(after))].filter(([path]) => !known.has(path))
@@ -103,9 +112,36 @@ async function addedFiles(
     const message = `${taken[0]} exists, and the rename needs that path: move your file to another path first`
     throw new StrataError('conflict', message)
   }
-  return added.flatMap(([path, text]) => [
-    ...writeActions(readFile, path, text, 'renames in the store'),
+  const written = await Promise.all(
+    added.map(async ([path, text]) => {
+      const style = styleFor(path)
+      return [path, text, (style && (await formatScript(path, text, style))) ?? text] as const
+    }),
+  )
+  return written.flatMap(([path, text, styled]) => [
+    ...writeActions(readFile, path, styled, 'needed after the rename'),
     ...writeActions(readFile, basePath(path), text, 'base of later merges'),
+  ])
+}
+
+/** Returns the actions that delete the files which only the previous model has. Throws `conflict` if a person edited one. */
+async function removedFiles(
+  { before, readFile, resolve }: RenameChange,
+  files: readonly EmittedFile[],
+): Promise<readonly Action[]> {
+  const known = new Set(files.map(({ from }) => from))
+  const removed = [...(await wholeProject(before))].filter(([path]) => !known.has(path))
+  const outcomes = await Promise.all(
+    removed.map(async ([path, rendered]) => {
+      const base = readFile(basePath(path)) ?? rendered
+      const merge = await removeFile(path, { base, disk: readFile(path) })
+      return { path, merge: resolveConflict(merge, path, resolve, undefined) }
+    }),
+  )
+  refuseConflicts(outcomes)
+  return outcomes.flatMap(({ path, merge }) => [
+    ...(merge.kind === 'remove' ? deleteActions(readFile, path, merge.reason) : []),
+    ...deleteActions(readFile, basePath(path), 'is no longer generated'),
   ])
 }
 

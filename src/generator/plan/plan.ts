@@ -8,6 +8,8 @@ export interface Plan {
   readonly actions: readonly Action[]
   /** Places that a person has to look at: `src/report.ts:12: …`. */
   readonly notes?: readonly string[]
+  /** Sentences about settings that the run could not follow. */
+  readonly warnings?: readonly string[]
   /** A sentence for each loss of stored data, and for each rule that stored values may break. */
   readonly losses?: readonly string[]
   /** Reasons why the versions before and after can't use the store at once. Absent if the store does not change. */

@@ -5,6 +5,7 @@ import { type Leftover, leftoversInText } from '../rename/leftovers.ts'
 import { prismaNames } from '../rename/prisma-names.ts'
 import type { EmittedScript, RenamedCode } from '../rename/rename-code.ts'
 import type { Spellings } from '../rename/spellings.ts'
+import type { CodeStyle } from '../render/format.ts'
 import type { EmittedFile, RenameChange } from './rename-change.ts'
 
 export interface OwnCode {
@@ -28,6 +29,7 @@ export async function renameOwnCode(
   change: RenameChange,
   files: readonly EmittedFile[],
   spellings: Spellings,
+  styleOf: (path: string) => CodeStyle | undefined,
 ): Promise<OwnCode> {
   const { root, readFile, listTexts } = change
   const emitted = new Map(files.map((file) => [file.from, file]))
@@ -67,7 +69,7 @@ export async function renameOwnCode(
       const isSchema = from === schemaPath
       return mergeRenamed(
         path,
-        { base, disk, next },
+        { base, disk, next, style: styleOf(path) },
         {
           disk: isSchema ? inWords(disk, spellings) : (textOf(from) ?? disk),
           inLine: spellings.replace,

@@ -25,6 +25,11 @@ export interface ProjectView {
   /** Volumes in compose.yaml. */
   volumes: readonly string[]
   features: readonly FeatureView[]
+  /** Former paths of collections, and their paths now. Undefined if there are none. */
+  aliases: readonly Alias[] | undefined
+  /** The handlers of /api/v1, and the parts of /openapi.json, as code. */
+  apiHandlers: string
+  apiDocs: string
   /** True if a list compares values. */
   usesRanges: boolean
   uses: UsesView
@@ -41,6 +46,11 @@ export interface ProjectView {
   dependencies: readonly string[]
   devDependencies: readonly string[]
   scriptPermissions: readonly string[]
+}
+
+interface Alias {
+  former: string
+  path: string
 }
 
 interface Preparation {
@@ -65,6 +75,7 @@ function createView(model: Model): ProjectView {
   const store = storeOf(model)
   const keepsFiles = auth || store.compose.keepsFiles
   const features = model.features.map((feature) => featureView(model, feature))
+  const aliases = aliasesOf(model)
   return {
     name: model.name,
     module: model.module,
@@ -73,6 +84,9 @@ function createView(model: Model): ProjectView {
     keepsFiles,
     volumes: [...(keepsFiles ? ['data'] : []), ...store.compose.volumes],
     features,
+    aliases: aliases.length > 0 ? aliases : undefined,
+    apiHandlers: `${aliases.length > 0 ? 'serveAliases, ' : ''}createRoutes(container)`,
+    apiDocs: aliases.length > 0 ? 'withAliases(apiDocs)' : 'apiDocs',
     usesRanges: features.some(({ hasRanges }) => hasRanges),
     uses: usesView(model),
     generateFirst: store.generate && `${store.generate} && `,
@@ -96,6 +110,12 @@ function createView(model: Model): ProjectView {
       ),
     ),
   }
+}
+
+function aliasesOf({ features }: Model): readonly Alias[] {
+  return features.flatMap(({ entity, aliases = [] }) =>
+    aliases.map((former) => ({ former, path: entity.plural.kebab })),
+  )
 }
 
 /** Returns true if the app has settings without a default: secrets, or the address of a server. */

@@ -187,6 +187,7 @@ function projectTemplates(model: Model, view: ProjectView): readonly Template[] 
   const layers = [
     { folder: 'project' },
     ...(needsSetup(model) ? [{ folder: 'setup' }] : []),
+    ...(view.aliases ? [{ folder: 'aliases' }] : []),
     ...(view.store.serverCommand === '' ? [] : [{ folder: 'server' }]),
     ...(auth ? [authLayer] : []),
     ...layersOf(templates.project),

@@ -32,6 +32,15 @@ export function searchFault(name: string, fields: readonly Field[]): string | un
   return `${name} is of type ${field.type.kind}: --search needs a string, text or email field`
 }
 
+/** Reads `--alias posts,articles` or `--alias none`. The model checks the paths. */
+export function parseAliases(input: string): readonly string[] {
+  if (input.trim() === 'none') return []
+  return split(spanOf(input), ',').map((span) => {
+    if (isEmpty(span)) throw fault(span, 'a path is missing here: write --alias posts')
+    return textOf(span)
+  })
+}
+
 /** Reads `--protect none|write|all|admin`. Throws `usage` with the nearest valid word. */
 export function parseProtection(input: string): Protection {
   const found = protections.find((known) => known === input)

@@ -41,7 +41,9 @@ function knownKeys([first]: readonly PropertyKey[]): readonly string[] {
 
 const fileKeys = ['strata', 'name', 'module', 'database', 'orm', 'auth', 'features', 'deploy']
 
-const featureKeys = ['plural', 'fields', 'search', 'protect', 'owner', 'private', 'unique', 'index']
+const featureKeys = [
+  ...['plural', 'fields', 'search', 'protect', 'owner', 'private', 'unique', 'index', 'aliases'],
+]
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a text',

@@ -85,6 +85,7 @@ const featureShape = z.strictObject({
   private: z.optional(z.boolean()),
   unique: z.optional(z.array(z.array(z.string()))),
   index: z.optional(z.array(z.array(z.string()))),
+  aliases: z.optional(z.array(z.string())),
 })
 
 /** The daemon checks the values. */
@@ -113,7 +114,17 @@ function parseShape<T extends z.ZodMiniType>(value: unknown, shape: T): z.infer<
 }
 
 function readFeature(path: string, key: string, written: z.infer<typeof featureShape>): Feature {
-  const { plural, fields, search, protect, owner, private: isPrivate, unique, index } = written
+  const {
+    plural,
+    fields,
+    search,
+    protect,
+    owner,
+    private: isPrivate,
+    unique,
+    index,
+    aliases,
+  } = written
   return createFeature({
     entity: at(path, () => entityNames(key, plural === undefined ? {} : { plural })),
     ...at(`${path}.fields`, () => parseFieldArgs(fields), fields),
@@ -123,11 +134,12 @@ function readFeature(path: string, key: string, written: z.infer<typeof featureS
     ...(isPrivate && { private: true }),
     ...(unique && unique.length > 0 && { unique }),
     ...(index && index.length > 0 && { index }),
+    ...(aliases && aliases.length > 0 && { aliases }),
   })
 }
 
 function printFeature(feature: Feature): z.infer<typeof featureShape> {
-  const { entity, fields, many, search, protect, owner, unique, index } = feature
+  const { entity, fields, many, search, protect, owner, unique, index, aliases } = feature
   const isUsual = entity.plural.snake === pluralOf(entity).snake
   return {
     ...(isUsual ? {} : { plural: entity.plural.kebab }),
@@ -138,6 +150,7 @@ function printFeature(feature: Feature): z.infer<typeof featureShape> {
     ...(feature.private && { private: true }),
     ...(unique && { unique: unique.map((group) => [...group]) }),
     ...(index && { index: index.map((group) => [...group]) }),
+    ...(aliases && { aliases: [...aliases] }),
   }
 }
 

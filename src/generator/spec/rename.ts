@@ -2,7 +2,7 @@ import { StrataError } from '../errors.ts'
 import { fieldName } from '../model/field-name.ts'
 import type { Feature, Model } from '../model/model.ts'
 import { entityNames } from '../model/names.ts'
-import type { Rename } from '../model/rename.ts'
+import type { EntityRename, Rename } from '../model/rename.ts'
 import { didYouMean } from './nearest.ts'
 
 /**
@@ -13,7 +13,7 @@ export function parseRename(
   model: Model,
   from: string,
   to: string,
-  options: { plural?: string | undefined } = {},
+  options: { plural?: string | undefined; alias?: boolean | undefined } = {},
 ): Rename | undefined {
   const [entity = '', field, ...rest] = from.split('.')
   if (rest.length > 0)
@@ -26,10 +26,13 @@ export function parseRename(
   if (field !== undefined) {
     if (options.plural !== undefined)
       throw new StrataError('usage', '--plural is for an entity: a field has no plural')
+    if (options.alias)
+      throw new StrataError('usage', '--alias is for an entity: a field has no path')
     return parseFieldRename(model, entity, field, to)
   }
-  const { plural } = options
-  return parseEntityRename(model, entity, to, plural === undefined ? {} : { plural })
+  const { plural, alias = false } = options
+  const rename = parseEntityRename(model, entity, to, plural === undefined ? {} : { plural })
+  return rename && { ...rename, ...(alias && { keepsPath: movesPath(model, rename) }) }
 }
 
 function parseFieldRename(
@@ -59,7 +62,7 @@ function parseEntityRename(
   entity: string,
   to: string,
   options: { plural?: string },
-): Rename | undefined {
+): EntityRename | undefined {
   const previous = entityNames(entity)
   const next = entityNames(to, options)
   const find = (pascal: string) => model.features.find((each) => each.entity.pascal === pascal)
@@ -70,6 +73,13 @@ function parseEntityRename(
   if (previous.pascal !== next.pascal && find(next.pascal) !== undefined)
     throw new StrataError('usage', `there already is a feature ${next.pascal}: choose another name`)
   return { kind: 'entity', from: previous.pascal, to: next }
+}
+
+/** Throws `usage` if the entity keeps its path, so that `--alias` would have no effect. */
+function movesPath(model: Model, { from, to }: EntityRename): true {
+  const path = requireFeature(model, from).entity.plural.kebab
+  if (path !== to.plural.kebab) return true
+  throw new StrataError('usage', `the path stays ${path}: leave out --alias`)
 }
 
 function requireFeature({ auth, features }: Model, pascal: string): Feature {

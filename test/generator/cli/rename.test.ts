@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
@@ -121,3 +121,24 @@ function rows(database: DatabaseSyncInstance, sql: string): readonly unknown[] {
 function ownFiles(root: string): ReadonlyMap<string, unknown> {
   return new Map([...treeFiles(root)].filter(([path]) => !/_rename_/.test(path)))
 }
+
+test('strata rename --alias says how to remove the alias, and strata feature removes it', async () => {
+  const root = await project(book, note)
+  const said = await done(root, 'rename', 'Book', 'Volume', '--alias')
+  expect(said).toContain('The app still serves /api/v1/books, as an alias of /api/v1/volumes.')
+  expect(said).toContain('strata feature Volume --alias none')
+  const model = () => JSON.parse(readFileSync(join(root, 'strata.json'), 'utf8')).features.Volume
+  expect(model().aliases).toEqual(['books'])
+  expect(await done(root, 'sync')).toMatch(/^nothing to do/)
+  await done(root, 'feature', 'Volume', '--alias', 'books,tomes')
+  expect(model().aliases).toEqual(['books', 'tomes'])
+  await done(root, 'feature', 'Volume', '--alias', 'none')
+  expect(model().aliases).toBeUndefined()
+  expect(treeFiles(root)).not.toContain('src/http/aliases.ts')
+})
+
+test('a link to the settings of a formatter does not stop a run', async () => {
+  const root = await project(book)
+  symlinkSync('../elsewhere', join(root, '.prettierrc'))
+  expect(await done(root, 'feature', 'Tag', 'name:string')).toMatch(/^wrote Tag/)
+})

@@ -44,7 +44,7 @@ export const cases: readonly Case[] = [
     database: 'sqlite',
     features: [
       'Label name:string hue:enum(red|blue):default=red',
-      'Category name:string parent_id:uint:fk(Category):optional',
+      'Category name:string parent_id:uint:fk(Category):optional --alias=groups,topics',
       'Product name:string category_id:uint:fk price:decimal(10,2) made:date sold_out:bool:default=false note:string:optional labels:many(Label) --search=name,note',
       'OrderLine product_id:uint:fk:cascade count:uint:min=1 day:date:optional',
     ],

@@ -10,7 +10,7 @@ import {
 } from '../../../src/generator/plan/plan-change.ts'
 import { planProject } from '../../../src/generator/plan/plan-project.ts'
 import { planRename } from '../../../src/generator/plan/plan-rename.ts'
-import { parseProtection } from '../../../src/generator/spec/feature-options.ts'
+import { parseAliases, parseProtection } from '../../../src/generator/spec/feature-options.ts'
 import { parseFieldArgs } from '../../../src/generator/spec/field-list.ts'
 import { readModel } from '../../../src/generator/spec/project-file.ts'
 import { parseRename } from '../../../src/generator/spec/rename.ts'
@@ -97,10 +97,14 @@ export async function renameIn(
   tree: Tree,
   from: string,
   to: string,
-  { plural, ...resolve }: Partial<Resolution> & { readonly plural?: string } = {},
+  {
+    plural,
+    alias,
+    ...resolve
+  }: Partial<Resolution> & { readonly plural?: string; readonly alias?: boolean } = {},
 ): Promise<Plan> {
   const before = modelOf(tree)
-  const rename = parseRename(before, from, to, { plural })
+  const rename = parseRename(before, from, to, { plural, alias })
   if (rename === undefined) throw new Error(`${from} is already ${to}`)
   const plan = await planRename({
     ...changeOf(tree, renameInModel(before, rename), resolve),
@@ -121,6 +125,7 @@ export function featureOf(line: string): Feature {
     )
   const [unique, index] = [groups('unique'), groups('index')]
   const [search, protect, owner] = [option('search'), option('protect'), option('owner')]
+  const alias = option('alias')
   return createFeature({
     entity: entityNames(entity),
     ...parseFieldArgs(words.filter((word) => !word.startsWith('--'))),
@@ -130,6 +135,7 @@ export function featureOf(line: string): Feature {
     ...(words.includes('--private') && { private: true }),
     ...(unique.length > 0 && { unique }),
     ...(index.length > 0 && { index }),
+    ...(alias !== undefined && { aliases: parseAliases(alias) }),
   })
 }
 
