@@ -6,23 +6,66 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import { setup as buildStrata } from '../support/generator/build.ts'
 import { strata } from '../support/generator/strata.ts'
-import {
-  type PostgresServer,
-  startPostgres,
-  whyNoPostgres,
-  withClient,
-} from '../support/postgres.ts'
+import { grantsIn, startMysqlServer, whyNoMysql, withMysql } from '../support/mysql.ts'
+import { startPostgres, whyNoPostgres, withClient } from '../support/postgres.ts'
 import { call, restore, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, masterToken, startDaemon } from '../support/stratad/daemon.ts'
 
-const reason = whyNoPostgres()
 const notes = '/api/v1/notes'
 
+/** A server of one kind, and how `strata init` names it. */
+interface Kind {
+  readonly kind: 'postgres' | 'mysql'
+  readonly setting: string
+  readonly init: readonly string[]
+  readonly reason: string | undefined
+  /** Starts a server: `url` is the administrator's. */
+  start(): Promise<{
+    readonly url: string
+    /** Returns the names of the databases that the daemon made, in order. */
+    names(): Promise<readonly string[]>
+    stop(): Promise<void>
+  }>
+}
+
+const kinds: readonly Kind[] = [
+  {
+    kind: 'postgres',
+    setting: 'SERVICE_POSTGRES_URL',
+    init: ['--database', 'postgres', '--orm', 'kysely'],
+    reason: whyNoPostgres(),
+    async start() {
+      const { url, stop } = await startPostgres()
+      const sql = "SELECT datname AS name FROM pg_database WHERE datname LIKE 'st\\_%' ORDER BY 1"
+      const names = () =>
+        withClient(url, async (client) => (await client.query(sql)).rows.map(({ name }) => name))
+      return { url, names, stop }
+    },
+  },
+  {
+    kind: 'mysql',
+    setting: 'SERVICE_MYSQL_URL',
+    init: ['--database', 'mysql'],
+    reason: whyNoMysql(),
+    async start() {
+      const server = await startMysqlServer(grantsIn(readFileSync('docs/databases.md', 'utf8')))
+      const sql =
+        "SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE 'st\\_%' ORDER BY 1"
+      const names = () =>
+        withMysql(server.rootUrl, async (client) => {
+          const rows: { name: string }[] = await client.query(sql)
+          return rows.map(({ name }) => name)
+        })
+      return { url: server.url, names, stop: server.stop }
+    },
+  },
+]
+
 /** An emitted app from its first deploy to a migration of its data. Each test continues from the previous one. */
-describe.skipIf(reason)(
-  `an emitted app with a database for each branch${reason ? `, for ${reason}` : ''}`,
-  () => {
-    let postgres: PostgresServer
+for (const { kind, setting, init, reason, start } of kinds) {
+  const title = `an emitted app with a ${kind} database for each branch`
+  describe.skipIf(reason)(reason ? `${title}, for ${reason}` : title, () => {
+    let server: Awaited<ReturnType<Kind['start']>>
     let daemon: Daemon
     let folder: string
     let root: string
@@ -53,21 +96,12 @@ describe.skipIf(reason)(
     beforeAll(async () => {
       buildStrata()
       folder = mkdtempSync(join(tmpdir(), 'strata-loop-'))
-      postgres = await startPostgres()
+      server = await start()
       daemon = await startDaemon({
-        env: { SERVICE_POSTGRES_URL: postgres.url, SERVICE_ALLOW_RESTORE: '1' },
+        env: { [setting]: server.url, SERVICE_ALLOW_RESTORE: '1' },
       })
       root = folder
-      await run(
-        'init',
-        'shop',
-        '--database',
-        'postgres',
-        '--orm',
-        'kysely',
-        '--no-install',
-        '--no-git',
-      )
+      await run(...['init', 'shop', ...init, '--no-install', '--no-git'])
       root = join(folder, 'shop')
       await run('feature', 'Note', 'text:string')
       // The same lock file in all commits: the packages are installed once.
@@ -79,7 +113,7 @@ describe.skipIf(reason)(
     afterAll(async () => {
       await daemon?.stop('SIGKILL')
       if (daemon) cleanUp(daemon.dataDir)
-      await postgres?.stop()
+      await server?.stop()
       rmSync(folder, { recursive: true, force: true })
     })
 
@@ -95,8 +129,8 @@ describe.skipIf(reason)(
       git('checkout', '--quiet', '-b', 'priority')
       const file = join(root, 'strata.json')
       const text = readFileSync(file, 'utf8')
-      const wish = '"store": { "kind": "postgres", "data": "copy" }'
-      writeFileSync(file, text.replace('"store": { "kind": "postgres" }', wish))
+      const wish = `"store": { "kind": "${kind}", "data": "copy" }`
+      writeFileSync(file, text.replace(`"store": { "kind": "${kind}" }`, wish))
       await run('feature', 'Note', '--add', 'priority:int:optional')
       commitAll('priority')
       const { status, body } = await deploy('priority')
@@ -136,16 +170,7 @@ describe.skipIf(reason)(
     })
 
     test('shows no password, and each branch has a database of its own', async () => {
-      const rows = await withClient(
-        postgres.url,
-        async (client) =>
-          (
-            await client.query(
-              "SELECT datname FROM pg_database WHERE datname LIKE 'st\\_%' ORDER BY 1",
-            )
-          ).rows,
-      )
-      expect(rows.map(({ datname }) => datname)).toEqual([
+      expect(await server.names()).toEqual([
         // The database before the restore is in the trash.
         expect.stringMatching(/^st_1_main_/),
         expect.stringMatching(/^st_1_main_/),
@@ -158,8 +183,8 @@ describe.skipIf(reason)(
       }
       const all = texts.join('\n')
       expect(all).toContain('copied the data of main')
-      expect(all).not.toMatch(/postgres(ql)?:\/\/st_/)
-      expect(all).not.toContain(new URL(postgres.url).password)
+      expect(all).not.toMatch(/(postgres(ql)?|mysql|mariadb):\/\/st_/)
+      expect(all).not.toContain(new URL(server.url).password)
     })
 
     test('comes back with a backup of the daemon', async () => {
@@ -169,7 +194,7 @@ describe.skipIf(reason)(
       expect((await restore(daemon, backup.bytes)).status).toBe(202)
       await daemon.stop()
       daemon = await daemon.restart({
-        SERVICE_POSTGRES_URL: postgres.url,
+        [setting]: server.url,
         SERVICE_ALLOW_RESTORE: '1',
       })
       const isBack = async () => (await listOf('main'))?.length === 1
@@ -177,5 +202,5 @@ describe.skipIf(reason)(
       expect(await listOf('main')).toMatchObject([{ text: 'hello' }])
       expect(await listOf('priority')).toHaveLength(2)
     })
-  },
-)
+  })
+}
