@@ -5,7 +5,8 @@ import { MutantsFirst } from './test/support/mutants-first.ts'
 /** The store kind under test, if `npm run test:stores` runs one. */
 const kind = process.env.STORE_KIND
 
-const shared = { globalSetup: ['test/support/generator/build.ts'], exclude: ['**/node_modules/**'] }
+const globalSetup = ['test/support/generator/build.ts', 'test/support/stratad/shared-engine.ts']
+const shared = { globalSetup, exclude: ['**/node_modules/**'] }
 const setupFiles = ['test/support/fixed-seed.ts']
 
 /**

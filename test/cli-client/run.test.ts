@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,14 +7,16 @@ import { eventually } from '../support/apps/eventually.ts'
 import { createUser, type Started, type TestUser } from '../support/client/test-user.ts'
 import { program } from '../support/generator/strata.ts'
 import { call } from '../support/stratad/call.ts'
+import { commandLines } from '../support/stratad/command-lines.ts'
 import { cleanUp, type Daemon, masterToken, startDaemon } from '../support/stratad/daemon.ts'
 import { createRepository, plainApp, type Repository } from '../support/stratad/plain-app.ts'
+import { testRuntime } from '../support/stratad/test-runtime.ts'
 
-/** Starts a child of its own session, and prints the pids of both. */
+/** Starts a child of its own session. Both have the argument, by which this host finds them in containers, too. */
 const family = `
 const { spawn } = require('node:child_process')
-const idle = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true })
-console.log(JSON.stringify([process.pid, idle.pid]))
+const idle = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', process.argv[2] + '.child'], { stdio: 'ignore', detached: true })
+console.log('started ' + idle.pid)
 setInterval(() => {}, 1000)
 `
 const show = `
@@ -57,17 +59,20 @@ const login = () => ({
 const start = (...args: string[]) =>
   user.start(repository.folder, ['run', ...args], { env: login() })
 
-async function pidsOf(run: Started): Promise<number[]> {
+/** Starts the family with a mark of its own, and waits until it runs. */
+async function startFamily(): Promise<{ run: Started; mark: string }> {
+  const mark = `family-${randomUUID()}`
+  const run = start('node', 'family.js', mark)
   expect(await eventually(() => run.stdout().includes('\n'), 20_000)).toBe(true)
-  return JSON.parse(run.stdout())
+  expect(membersOf(mark)).toHaveLength(2)
+  return { run, mark }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+/** Returns the last arguments of the running programs of a family. */
+function membersOf(mark: string): string[] {
+  return commandLines()
+    .filter((line) => line.includes(mark) && /^[^\0]*node\0(?:family\.js|-e)\0/.test(line))
+    .map((line) => line.split('\0').at(-2) ?? '')
 }
 
 test('strata run prints the output of a command and exits with its code', async () => {
@@ -75,7 +80,7 @@ test('strata run prints the output of a command and exits with its code', async 
   expect({ code, stderr }).toEqual({ code: 7, stderr: '[redacted]\n' })
   const shown = JSON.parse(stdout)
   expect(shown).toMatchObject({ STRATA_BRANCH: 'main', PORT: null, args: ['--json', '$HOME'] })
-  expect(shown.cwd).toContain('/releases/')
+  expect(shown.cwd).toMatch(testRuntime() === 'docker' ? /^\/app$/ : /\/releases\//)
   const audit = await call(daemon, 'GET', `/environments/${environment}/audit?limit=2`)
   expect(audit.body.map(({ detail }: { detail: string }) => detail)).toEqual([
     '`node show.js --json $HOME` ended with exit code 7',
@@ -131,41 +136,38 @@ test('strata run names a missing program, and ends a command at its time limit',
   const missing = await start('no-such-program').ended()
   expect(missing).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no such program in the release or on PATH'),
+    stderr: expect.stringMatching(/no such program in the (release or on PATH|image)/),
   })
-  const late = await start('--timeout', '1s', 'node', 'family.js').ended()
+  const mark = `family-${randomUUID()}`
+  const late = await start('--timeout', '1s', 'node', 'family.js', mark).ended()
   expect(late).toMatchObject({ code: 124, stderr: expect.stringContaining('its time limit') })
-  const pids: number[] = JSON.parse(late.stdout)
-  expect(await eventually(() => !pids.some(isAlive), 15_000)).toBe(true)
+  expect(await eventually(() => membersOf(mark).length === 0, 15_000)).toBe(true)
 })
 
 test('Ctrl-C ends a command with everything that it started', async () => {
-  const run = start('node', 'family.js')
-  const pids = await pidsOf(run)
+  const { run, mark } = await startFamily()
   run.process.kill('SIGINT')
   expect((await run.ended()).code).toBe(130)
-  expect(await eventually(() => !pids.some(isAlive), 15_000)).toBe(true)
+  expect(await eventually(() => membersOf(mark).length === 0, 15_000)).toBe(true)
 })
 
 test('a lost connection ends a command', async () => {
-  const run = start('node', 'family.js')
-  const pids = await pidsOf(run)
+  const { run, mark } = await startFamily()
   run.process.kill('SIGKILL')
-  expect(await eventually(() => !pids.some(isAlive), 15_000)).toBe(true)
+  expect(await eventually(() => membersOf(mark).length === 0, 15_000)).toBe(true)
 })
 
 test('a kill of the daemon ends a command, and the next daemon ends what it started', async () => {
-  const run = start('node', 'family.js')
-  const pids = await pidsOf(run)
+  const { run, mark } = await startFamily()
   const { body } = await call(daemon, 'GET', '/infra/status')
   const hasUsers = body.walls.some(
     ({ name, stands }: { name: string; stands: boolean }) => name === 'users' && stands,
   )
   await daemon.stop('SIGKILL')
   expect((await run.ended()).code).toBe(1)
-  if (hasUsers) expect(await eventually(() => !isAlive(Number(pids[0])), 15_000)).toBe(true)
+  if (hasUsers) expect(await eventually(() => !membersOf(mark).includes(mark), 15_000)).toBe(true)
   daemon = await daemon.restart()
-  expect(await eventually(() => !pids.some(isAlive), 15_000)).toBe(true)
+  expect(await eventually(() => membersOf(mark).length === 0, 15_000)).toBe(true)
 })
 
 test('a page of another site cannot run a command', async () => {

@@ -27,11 +27,11 @@ describe('stratad with another base domain', () => {
     cleanUp(daemon.dataDir)
   })
 
-  test('serves a running app at its new host, from the same process, and not at the old one', async () => {
-    const { pid } = (await visit(daemon, 'main--shop.localhost')).body
+  test('serves a running app at its new host, from the same start of the app, and not at the old one', async () => {
+    const { boot } = (await visit(daemon, 'main--shop.localhost')).body
     await restart('apps.example.com')
     const answer = await visit(daemon, 'main--shop.apps.example.com')
-    expect(answer).toMatchObject({ status: 200, body: { branch: 'main', pid } })
+    expect(answer).toMatchObject({ status: 200, body: { branch: 'main', boot } })
     expect((await visit(daemon, 'main--shop.localhost')).status).toBe(404)
     expect((await rowOf(daemon, shop)).url).toBe('main--shop.apps.example.com')
   })

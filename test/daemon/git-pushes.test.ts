@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import { call, restore, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, masterToken, startDaemon } from '../support/stratad/daemon.ts'
+import { createGatedBuild, type GatedBuild } from '../support/stratad/gated-build.ts'
 import { createHostedProject, type HostedProject } from '../support/stratad/hosted.ts'
 import { plainApp } from '../support/stratad/plain-app.ts'
 import { queueBecomesEmpty, rowOf, rowsOf, servesCommit } from '../support/stratad/project.ts'
@@ -25,29 +26,15 @@ const deployOf = (build: string) => ({
 })
 const failing = deployOf("console.error('the tests are red'); process.exit(3)")
 
-/** An app whose build says a word, creates a file, and ends when another file exists. */
-function gatedApp() {
-  const releases = join(daemon.dataDir, 'releases/1')
-  const build = `
-const { existsSync, writeFileSync } = require('node:fs')
-console.log('waiting for the gate')
-writeFileSync('begun', '')
-setInterval(() => existsSync('../go') && process.exit(0), 20)
-`
-  return {
-    files: { ...plainApp, ...deployOf(build) },
-    begun: () =>
-      eventually(
-        () =>
-          existsSync(releases) &&
-          readdirSync(releases).some((name) => existsSync(join(releases, name, 'begun'))),
-        20_000,
-      ),
-    open() {
-      mkdirSync(releases, { recursive: true })
-      writeFileSync(join(releases, 'go'), '')
-    },
-  }
+const gates: GatedBuild[] = []
+afterEach(() => {
+  for (const gate of gates.splice(0)) gate.close()
+})
+
+async function gatedApp(): Promise<GatedBuild> {
+  const gate = await createGatedBuild(daemon)
+  gates.push(gate)
+  return gate
 }
 
 const head = ({ repository }: HostedProject) => repository.git('rev-parse', 'HEAD')
@@ -197,7 +184,7 @@ describe('a push to a hosted repository', () => {
   })
 
   test('continues its deploy if the pusher ends', async () => {
-    const app = gatedApp()
+    const app = await gatedApp()
     const project = await createHostedProject(daemon, 'shop', app.files)
     const push = project.start(['push', project.url(), 'main'])
     expect(await app.begun()).toBe(true)
@@ -210,7 +197,7 @@ describe('a push to a hosted repository', () => {
   })
 
   test('that a killed daemon has accepted is deployed by the next one', async () => {
-    const app = gatedApp()
+    const app = await gatedApp()
     const project = await createHostedProject(daemon, 'shop', app.files)
     const push = project.start(['push', project.url(), 'main'])
     expect(await app.begun()).toBe(true)
@@ -228,7 +215,7 @@ describe('a push to a hosted repository', () => {
   })
 
   test('is answered when the daemon stops, and deployed after the next start', async () => {
-    const app = gatedApp()
+    const app = await gatedApp()
     const project = await createHostedProject(daemon, 'shop', app.files)
     const push = project.start(['push', project.url(), 'main'])
     expect(await app.begun()).toBe(true)
@@ -356,7 +343,7 @@ describe('a hosted repository refuses', () => {
 })
 
 test('a token of a push is in no log, no process list and no file of the repository', async () => {
-  const app = gatedApp()
+  const app = await gatedApp()
   const project = await createHostedProject(daemon, 'shop', app.files)
   const token = await createToken({ name: 'ada', role: 'developer' })
   const encoded = Buffer.from(`ada:${token}`).toString('base64')

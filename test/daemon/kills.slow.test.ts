@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deploySteps } from '../../daemon/domain/deploy-steps.ts'
 import { eventually } from '../support/apps/eventually.ts'
 import { type Answer, call, push, restore, visit } from '../support/stratad/call.ts'
-import { cleanUp, type Daemon, processesOf } from '../support/stratad/daemon.ts'
+import { cleanUp, type Daemon } from '../support/stratad/daemon.ts'
 import { expectConsistent } from '../support/stratad/expect-consistent.ts'
+import { createGatedBuild } from '../support/stratad/gated-build.ts'
 import {
   buildKillable,
   type KillableDaemon,
@@ -125,32 +126,20 @@ describe('a daemon killed in a deploy', () => {
 })
 
 test('a daemon killed during a build ends that build after its restart, and builds again', async () => {
-  // Builds see only the folders of their project.
-  const releases = join(daemon.dataDir, 'releases', String(project.id))
-  const sha = project.repository.commit({
-    'build.js': `const { existsSync, writeFileSync } = require('node:fs')
-writeFileSync('begun', String(process.pid))
-setInterval(() => existsSync('../go') && process.exit(0), 20)`,
-    'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
-  })
-  const seen = new Set<string>()
-  const builds = () => {
-    const files = readdirSync(releases).map((name) => join(releases, name, 'begun'))
-    for (const file of files.filter(existsSync)) seen.add(readFileSync(file, 'utf8'))
-    seen.delete('')
-    return [...seen]
-  }
+  const build = await createGatedBuild(daemon, project.id)
+  const sha = project.repository.commit(build.files)
   await push(daemon, { url: project.remote, branch: 'main', sha })
-  expect(await eventually(() => builds().length === 1, 20_000)).toBe(true)
+  expect(await build.begun()).toBe(true)
   await daemon.stop('SIGKILL')
   daemon = await killable.awaitRestart()
-  expect(await eventually(() => builds().length === 2, 20_000)).toBe(true)
-  expect(processesOf(daemon.dataDir)).not.toContain(Number(builds()[0]))
-  writeFileSync(join(releases, 'go'), '')
+  expect(await build.begun(2)).toBe(true)
+  expect(build.running()).toBe(1)
+  build.open()
   expect(await servesCommit(daemon, project, sha)).toBe(true)
   await expectConsistent(daemon, project)
   expect(await successesOf('main')).toEqual([firstCommit, sha])
   await expectServed()
+  build.close()
 })
 
 describe('a daemon killed in a rollback', () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import { call, push, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { listRunningInstances } from '../support/stratad/expect-consistent.ts'
 import { startLoad } from '../support/stratad/load.ts'
 import { createRepository, type Repository } from '../support/stratad/plain-app.ts'
 
@@ -77,23 +78,22 @@ describe('a branch on stratad', () => {
 
   test('is paused, and woken once by 20 concurrent requests', async () => {
     const { id } = await live()
-    const before = (await visit(daemon, host)).body.pid
     expect((await call(daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
     expect(await live()).toMatchObject({ state: 'paused', host_port: null })
-    expect(isAlive(before)).toBe(false)
+    expect(listRunningInstances(daemon)).toEqual([])
     const visits = await Promise.all(Array.from({ length: 20 }, () => visit(daemon, host)))
     expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(visits.map(({ body }) => body.pid)).size).toBe(1)
+    expect(new Set(visits.map(({ body }) => body.boot)).size).toBe(1)
     expect(await live()).toMatchObject({ state: 'running' })
   })
 
   test('keeps answering while the daemon is killed, and is adopted by the next daemon', async () => {
-    const { pid } = (await visit(daemon, host)).body
+    const { boot } = (await visit(daemon, host)).body
     const traffic = startLoad(daemon, host)
     await daemon.stop('SIGKILL')
-    expect((await visit(daemon, host)).body.pid).toBe(pid)
+    expect((await visit(daemon, host)).body.boot).toBe(boot)
     daemon = await daemon.restart()
-    expect((await visit(daemon, host)).body.pid).toBe(pid)
+    expect((await visit(daemon, host)).body.boot).toBe(boot)
     expect((await traffic.stop()).failures).toEqual([])
     expect(await live()).toMatchObject({ state: 'running' })
     const sha = repository.commit({ 'note.txt': 'third' })
@@ -103,11 +103,11 @@ describe('a branch on stratad', () => {
   })
 
   test('is restarted after a crash', async () => {
-    const { pid } = (await visit(daemon, host)).body
+    const { boot } = (await visit(daemon, host)).body
     await visit(daemon, host, '/crash').catch(() => {})
     const again = await eventually(async () => {
       const answer = await visit(daemon, host)
-      return answer.status === 200 && answer.body.pid !== pid
+      return answer.status === 200 && answer.body.boot !== boot
     }, 15_000)
     expect(again).toBe(true)
   })
@@ -140,12 +140,13 @@ describe('a branch on stratad', () => {
     expect(daemon.output()).not.toContain(value)
   })
 
-  test('answers 404 and has no process after it is destroyed', async () => {
+  test('answers 404 and has no process or container after it is destroyed', async () => {
     const { id } = await live()
-    const { pid } = (await visit(daemon, host)).body
+    const isAlone = () => listRunningInstances(daemon).join() === `strata-${id}`
+    expect(await eventually(isAlone, 15_000)).toBe(true)
     expect((await call(daemon, 'DELETE', `/environments/${id}`)).status).toBe(204)
     expect((await visit(daemon, host)).status).toBe(404)
-    expect(await eventually(() => !isAlive(pid), 15_000)).toBe(true)
+    expect(await eventually(() => listRunningInstances(daemon).length === 0, 15_000)).toBe(true)
     const kinds = (await call(daemon, 'GET', `/audit?project_id=${project}`)).body.map(
       ({ kind }: { kind: string }) => kind,
     )
@@ -165,11 +166,3 @@ describe('a branch on stratad', () => {
     expect(await eventually(isLive, 20_000)).toBe(true)
   }
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

@@ -4,13 +4,14 @@ import { eventually } from '../support/apps/eventually.ts'
 import { createUser, type TestUser } from '../support/client/test-user.ts'
 import { call, visit } from '../support/stratad/call.ts'
 import { cleanUp, type Daemon, masterToken, startDaemon } from '../support/stratad/daemon.ts'
+import { listRunningInstances } from '../support/stratad/expect-consistent.ts'
 import { createRepository, plainApp, type Repository } from '../support/stratad/plain-app.ts'
 
 const host = 'main--shop.localhost'
-/** Writes its pid and its commit, and ends itself if a file tells it to. */
+/** Writes an id of its start and its commit, and ends itself if a file tells it to. */
 const worker = `
 const fs = require('node:fs')
-console.log(JSON.stringify({ pid: process.pid, commit: process.env.STRATA_COMMIT, queue: process.env.QUEUE }))
+console.log(JSON.stringify({ boot: require('node:crypto').randomUUID(), commit: process.env.STRATA_COMMIT, queue: process.env.QUEUE }))
 const order = process.env.STRATA_DATA + '/crash'
 setInterval(() => { if (fs.existsSync(order)) { fs.rmSync(order); process.exit(3) } }, 20)
 `
@@ -47,7 +48,7 @@ async function deploy() {
 }
 
 interface Started {
-  readonly pid: number
+  readonly boot: string
   readonly commit: string
   readonly queue: string
 }
@@ -66,12 +67,11 @@ async function lastStart(count: number): Promise<Started> {
 
 const processes = async () => (await call(daemon, 'GET', `/environments/${id}`)).body.processes
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+const instances = () => listRunningInstances(daemon)
+
+/** Returns true while the worker of the current environment runs. */
+function isWorking(): boolean {
+  return instances().includes(`strata-${id}-worker`)
 }
 
 test('a worker of a Procfile runs beside the web process, with a log of its own', async () => {
@@ -98,49 +98,50 @@ test('strata logs --process and strata ps show the worker', async () => {
 
 test('a crashed worker is started again while the web process serves', async () => {
   const first = await lastStart(1)
-  const { pid } = (await visit(daemon, host)).body
+  const { boot } = (await visit(daemon, host)).body
   const order = `require('node:fs').writeFileSync(process.env.STRATA_DATA + '/crash', '')`
   const env = { STRATA_HOST: `http://127.0.0.1:${daemon.port}`, STRATA_TOKEN: masterToken }
   await user.strata(repository.folder, ['run', 'node', '-e', order], { env })
   const second = await lastStart(2)
-  expect(second.pid).not.toBe(first.pid)
-  expect((await visit(daemon, host)).body.pid).toBe(pid)
+  expect(second.boot).not.toBe(first.boot)
+  expect((await visit(daemon, host)).body.boot).toBe(boot)
 })
 
 test('a worker survives a kill of the daemon, and the next daemon adopts it', async () => {
-  const { pid } = await lastStart(2)
+  const { boot } = await lastStart(2)
   await daemon.stop('SIGKILL')
-  expect(isAlive(pid)).toBe(true)
+  expect(isWorking()).toBe(true)
   daemon = await daemon.restart()
-  expect(isAlive(pid)).toBe(true)
-  expect((await lastStart(2)).pid).toBe(pid)
+  expect(isWorking()).toBe(true)
+  expect((await lastStart(2)).boot).toBe(boot)
   const { body } = await call(daemon, 'GET', `/environments/${id}`)
   expect(body.processes).toHaveLength(2)
 })
 
 test('a worker sleeps and wakes with its environment', async () => {
-  const { pid } = await lastStart(2)
+  const { boot } = await lastStart(2)
   expect((await call(daemon, 'POST', `/environments/${id}/pause`)).status).toBe(204)
-  expect(await eventually(() => !isAlive(pid), 10_000)).toBe(true)
+  expect(await eventually(() => !isWorking(), 10_000)).toBe(true)
   expect((await processes()).map(({ state }: { state: string }) => state)).toEqual([
     'stopped',
     'stopped',
   ])
   await visit(daemon, host)
-  expect((await lastStart(3)).pid).not.toBe(pid)
+  expect((await lastStart(3)).boot).not.toBe(boot)
 })
 
 test('a redeploy replaces the worker, and the end of the environment ends it', async () => {
-  const { pid: old } = await lastStart(3)
+  await lastStart(3)
+  const old = instances()
   const commit = repository.commit({
     'strata.json': JSON.stringify({
       deploy: { processes: { worker: 'QUEUE=bills node worker.js' } },
     }),
   })
   await deploy()
-  const { pid, queue, commit: own } = await lastStart(1)
+  const { queue, commit: own } = await lastStart(1)
   expect({ queue, own }).toEqual({ queue: 'bills', own: commit })
-  expect(await eventually(() => !isAlive(old), 10_000)).toBe(true)
+  expect(await eventually(() => !instances().some((name) => old.includes(name)), 10_000)).toBe(true)
   expect((await call(daemon, 'DELETE', `/environments/${id}`)).status).toBe(204)
-  expect(await eventually(() => !isAlive(pid), 10_000)).toBe(true)
+  expect(await eventually(() => instances().length === 0, 10_000)).toBe(true)
 })

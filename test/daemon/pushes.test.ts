@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../support/apps/eventually.ts'
 import { call, push, visit } from '../support/stratad/call.ts'
-import { cleanUp, type Daemon, processesOf, startDaemon } from '../support/stratad/daemon.ts'
-import { plainApp } from '../support/stratad/plain-app.ts'
+import { cleanUp, type Daemon, startDaemon } from '../support/stratad/daemon.ts'
+import { createGatedBuild, type GatedBuild } from '../support/stratad/gated-build.ts'
 import {
   createProject,
   deploy,
@@ -23,29 +21,15 @@ afterEach(async () => {
   cleanUp(daemon.dataDir)
 })
 
-/** An app whose build creates a file at its start, and ends when another file exists. A build sees only its own project. */
-function gatedApp() {
-  const releases = join(daemon.dataDir, 'releases/1')
-  const build = `
-const { existsSync, writeFileSync } = require('node:fs')
-writeFileSync('begun', '')
-setInterval(() => existsSync('../go') && process.exit(0), 20)
-`
-  const hasBegun = () =>
-    existsSync(releases) &&
-    readdirSync(releases).some((name) => existsSync(join(releases, name, 'begun')))
-  return {
-    files: {
-      ...plainApp,
-      'build.js': build,
-      'strata.json': JSON.stringify({ deploy: { build: ['node', 'build.js'] } }),
-    },
-    begun: () => eventually(hasBegun, 20_000),
-    open() {
-      mkdirSync(releases, { recursive: true })
-      writeFileSync(join(releases, 'go'), '')
-    },
-  }
+const gates: GatedBuild[] = []
+afterEach(() => {
+  for (const gate of gates.splice(0)) gate.close()
+})
+
+async function gatedApp(): Promise<GatedBuild> {
+  const gate = await createGatedBuild(daemon)
+  gates.push(gate)
+  return gate
 }
 
 describe('a push webhook', () => {
@@ -62,7 +46,7 @@ describe('a push webhook', () => {
   })
 
   test('replaces the waiting push of its branch during a build', async () => {
-    const app = gatedApp()
+    const app = await gatedApp()
     const project = await createProject(daemon, 'shop', app.files)
     const { repository, remote: url } = project
     const first = repository.git('rev-parse', 'HEAD')
@@ -81,7 +65,7 @@ describe('a push webhook', () => {
   })
 
   test('that deletes a branch destroys its environment', async () => {
-    const app = gatedApp()
+    const app = await gatedApp()
     app.open()
     const project = await createProject(daemon, 'shop', app.files)
     const { repository, remote: url } = project
@@ -131,15 +115,15 @@ describe('a push webhook', () => {
 })
 
 test('the removal of a project kills its running build', async () => {
-  const app = gatedApp()
+  const app = await gatedApp()
   const project = await createProject(daemon, 'shop', app.files)
   const answer = deploy(daemon, project)
   expect(await app.begun()).toBe(true)
+  expect(app.running()).toBe(1)
   expect((await call(daemon, 'DELETE', `/projects/${project.id}`)).status).toBe(204)
   expect((await answer).status).toBe(404)
   expect((await call(daemon, 'GET', '/queue')).body).toEqual([])
-  const hasEnded = () => !commandLines(daemon).some((line) => line.includes('build.js'))
-  expect(await eventually(hasEnded, 20_000)).toBe(true)
+  expect(await eventually(() => app.running() === 0, 20_000)).toBe(true)
   expect((await visit(daemon, project.host())).status).toBe(404)
 })
 
@@ -156,16 +140,5 @@ test('concurrent pushes to 15 branches are all deployed', async () => {
   expect(rows.map(({ state }) => state)).toEqual(branches.map(() => 'running'))
   const visits = await Promise.all(rows.map(({ url: host }) => visit(daemon, host)))
   expect(visits.map(({ body }) => body.branch).toSorted()).toEqual(branches.toSorted())
-  expect(new Set(visits.map(({ body }) => body.pid)).size).toBe(15)
+  expect(new Set(visits.map(({ body }) => body.boot)).size).toBe(15)
 })
-
-/** Returns the command lines of the daemon's processes. */
-function commandLines({ dataDir }: Daemon): string[] {
-  return processesOf(dataDir).map((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-    } catch {
-      return ''
-    }
-  })
-}

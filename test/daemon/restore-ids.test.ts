@@ -14,7 +14,7 @@ writeFileSync(STRATA_DATA + '/' + STRATA_URL.replace(/[^a-z]+/g, '-'), '')
 console.log('data of ' + STRATA_URL)
 require('node:http')
   .createServer((request, response) => response.end(JSON.stringify(readdirSync(STRATA_DATA))))
-  .listen(PORT, '127.0.0.1')
+  .listen(PORT, process.env.HOST ?? '127.0.0.1')
 `,
 }
 

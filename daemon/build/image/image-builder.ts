@@ -12,6 +12,7 @@ import { boundedSink, printLine } from '../command.ts'
 import { appFolder, type PlanDefaults, planOf } from '../plan.ts'
 import { dockerfileOf } from '../recognize/images/dockerfile-of.ts'
 import type { ImageSettings } from '../recognize/images/image-settings.ts'
+import { reportPlan } from '../report-plan.ts'
 import { contextOf, relinkData } from './build-context.ts'
 import { inspectImage } from './inspect-image.ts'
 import { pruneImages, removeImage } from './prune-images.ts'
@@ -74,16 +75,16 @@ export function createImageBuilder(options: ImageBuilderOptions): Builder {
       const { launch, app } = plan
       const sink = boundedSink(output, limits.outputBytes)
       await relinkData(top, launch.root)
-      for (const reason of app.reasons) printLine(sink, reason)
       const release = `${projectId}/${basename(checkout)}`
       const commit = (env.STRATA_COMMIT ?? '').slice(0, 12) || 'none'
       const tag = `strata-${ownership.instance}/p${projectId}:${commit}-${basename(checkout).slice(0, 8)}`
       const fields = { role: 'image', projectId, environmentId: 0, spec: release } as const
       const { folder, dockerfile, written } = await prepare(top, plan)
-      if (written === undefined) printLine(sink, `$ docker build --file ${dockerfile} .`)
       const secrets = Object.entries(env)
         .filter(([name, value]) => launch.env[name] !== value && !/^(PORT|STRATA_.*)$/.test(name))
         .map(([, value]) => value)
+      reportPlan(plan, sink, secrets)
+      if (written === undefined) printLine(sink, `$ docker build --file ${dockerfile} .`)
       await runImageBuild(engine, {
         context: () => contextOf(folder, dockerfile),
         ...{ dockerfile, tag, output: sink, signal, kind: app.kind },

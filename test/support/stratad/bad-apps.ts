@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { plainApp } from './plain-app.ts'
 
 type Files = Readonly<Record<string, string>>
 
 const pid = 'response.end(JSON.stringify({ pid: process.pid }))'
+
+/** A part of the command lines of the four processes that `badApps.forks` starts. */
+export const forkMark = `fork-${randomUUID()}`
 
 /** Variants of `plainApp` with one fault each. */
 export const badApps = {
@@ -34,7 +38,7 @@ ${server(pid)}`,
   /** Starts one child in its group and one outside, each with a child of its own. */
   forks: app(
     `const { spawn } = require('node:child_process')
-const idle = 'setInterval(() => {}, 1000)'
+const idle = 'setInterval(() => {}, 1000, "${forkMark}")'
 const parent = "require('node:child_process').spawn(process.execPath, ['-e', '" + idle + "'], { stdio: 'ignore' });" + idle
 for (const detached of [false, true]) {
   spawn(process.execPath, ['-e', parent], { stdio: 'ignore', detached }).unref()
@@ -45,7 +49,7 @@ ${server(pid)}`,
 } as const
 
 function server(answer: string): string {
-  return `require('node:http').createServer((request, response) => { ${answer} }).listen(process.env.PORT, '127.0.0.1')`
+  return `require('node:http').createServer((request, response) => { ${answer} }).listen(process.env.PORT, process.env.HOST ?? '127.0.0.1')`
 }
 
 function app(source: string, deploy: Readonly<Record<string, unknown>>): Files {

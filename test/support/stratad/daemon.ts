@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
+import { removeContainersOf, runtimeSettings } from './test-runtime.ts'
 
 const stratadProgram = fileURLToPath(new URL('../../../bin/stratad.js', import.meta.url))
 
@@ -47,7 +48,8 @@ export interface StartOptions {
 
 /** Starts the daemon from its command line and waits until it answers. */
 export async function startDaemon(options: StartOptions = {}): Promise<Daemon> {
-  const { env = {}, program, uid } = options
+  const { program, uid } = options
+  const env = { ...runtimeSettings(), ...options.env }
   const place = options.place ?? (await newPlace())
   const { dataDir, port, gatewayPort } = place
   const { child, output, exited } = launch(place, env, program, uid)
@@ -78,7 +80,7 @@ export async function runUntilExit({
   place,
 }: StartOptions = {}): Promise<{ code: number | null; output: string }> {
   const usedPlace = place ?? (await newPlace())
-  const { child, output, exited } = launch(usedPlace, env)
+  const { child, output, exited } = launch(usedPlace, { ...runtimeSettings(), ...env })
   await exited
   if (!place) cleanUp(usedPlace.dataDir)
   return { code: child.exitCode, output: output() }
@@ -140,9 +142,10 @@ async function waitUntilUp(url: string, child: ChildProcess, output: () => strin
   throw new Error(`stratad does not answer: ${output()}`)
 }
 
-/** Kills all processes of a data folder, including gateway and apps, and removes the folder. */
+/** Ends all processes and containers of a data folder, including gateway and apps, and removes the folder. */
 export function cleanUp(dataDir: string): void {
   endProcessesOf(dataDir)
+  removeContainersOf(dataDir)
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 

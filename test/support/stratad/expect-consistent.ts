@@ -6,11 +6,12 @@ import { processesIn } from '../daemon/runtime/apps.ts'
 import { call } from './call.ts'
 import type { Daemon } from './daemon.ts'
 import { type Project, queueBecomesEmpty, type Row, rowsOf } from './project.ts'
+import { runningContainersOf, testRuntime } from './test-runtime.ts'
 
 /**
  * Waits until the daemon is idle and checks its invariants. The queue is empty and no environment
  * is `building`. A branch has at most one live environment. Each running environment has exactly
- * one process; other environments have none. Returns the environments of the project.
+ * one process or container; other environments have none. Returns the environments of the project.
  */
 export async function expectConsistent(daemon: Daemon, project: Project): Promise<Row[]> {
   expect(await queueBecomesEmpty(daemon)).toBe(true)
@@ -36,8 +37,12 @@ export async function expectConsistent(daemon: Daemon, project: Project): Promis
   }
 }
 
-/** Returns the instance name of each process whose working folder is in a release of the daemon. */
-export function listRunningInstances({ dataDir }: Daemon): string[] {
+/**
+ * Returns the instance name of each process whose working folder is in a release of the daemon, or of each running
+ * container.
+ */
+export function listRunningInstances({ dataDir }: Pick<Daemon, 'dataDir'>): string[] {
+  if (testRuntime() === 'docker') return runningContainersOf(dataDir).toSorted()
   return processesIn(`${dataDir}/releases`)
     .map((pid) => instanceOf(pid))
     .toSorted()

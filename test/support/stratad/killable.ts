@@ -20,6 +20,8 @@ export interface KillableDaemon {
   daemon(): Daemon
   /** Makes the daemon kill itself at the first step, its successor at the second, and so on. */
   killAt(...steps: readonly string[]): void
+  /** Makes the daemon kill another process at the step. */
+  killOtherAt(step: string, pid: number): void
   /** Resolves with true when the step was reached `times` times in total, or with false after a timeout. */
   hasPassed(step: string, times: number): Promise<boolean>
   /** Waits for `deaths` kills. Resolves with the last successor when it answers. */
@@ -64,6 +66,7 @@ export async function buildKillable(): Promise<KillableProgram> {
           return eventually(() => steps().filter((one) => one === step).length >= times, 20_000)
         },
         killAt: (...steps) => writeFileSync(killFile, steps.join('\n')),
+        killOtherAt: (step, pid) => writeFileSync(killFile, `${step} ${pid}`),
         async awaitRestart(deaths = 1) {
           await daemon.ended()
           for (let left = deaths - 1; left > 0; left -= 1) await runUntilKilled(daemon)

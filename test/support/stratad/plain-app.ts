@@ -2,17 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A Node app without dependencies that answers with its commit, its branch and its settings as JSON. */
+/**
+ * A Node app without dependencies that answers with its commit, its branch and its settings as JSON. `boot` identifies a
+ * start of the app: in a container, each start has the same pid.
+ */
 export const plainApp: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({ name: 'plain', scripts: { start: 'node server.js' } }),
   'server.js': `
 const http = require('node:http')
+const boot = require('node:crypto').randomUUID()
 const { HOST = '127.0.0.1', PORT, STRATA_BRANCH, STRATA_COMMIT, STRATA_URL, GREETING = null } = process.env
 const server = http.createServer((request, response) => {
   if (request.url === '/crash') process.exit(3)
   console.log(request.method + ' ' + request.url)
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify({ branch: STRATA_BRANCH, commit: STRATA_COMMIT, url: STRATA_URL, greeting: GREETING, path: request.url, pid: process.pid }))
+  response.end(JSON.stringify({ branch: STRATA_BRANCH, commit: STRATA_COMMIT, url: STRATA_URL, greeting: GREETING, path: request.url, boot }))
 })
 server.listen(PORT, HOST, () => console.log('listening'))
 process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeIdleConnections() })

@@ -15,7 +15,7 @@ require('node:http')
     const rows = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\\n') : []
     response.end(JSON.stringify(rows))
   })
-  .listen(process.env.PORT, '127.0.0.1')
+  .listen(process.env.PORT, process.env.HOST ?? '127.0.0.1')
 `,
 }
 

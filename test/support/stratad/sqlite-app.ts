@@ -32,7 +32,7 @@ require('node:http')
     const integrity = request.url === '/check' ? ask('PRAGMA integrity_check') : null
     response.end(JSON.stringify({ rows, integrity }))
   })
-  .listen(process.env.PORT, '127.0.0.1')
+  .listen(process.env.PORT, process.env.HOST ?? '127.0.0.1')
 `
 
 /** Creates a project whose app keeps rows in SQLite. Its repository contains the SQLite library. */

@@ -24,17 +24,27 @@ export const baseImages = {
 } as const
 export type BaseImage = keyof typeof baseImages
 
-/** A Docker engine of one test file, with a folder, a bridge and networks of its own. */
-export interface TestEngine {
+/** A Docker engine that tests use, and do not start or end. */
+export interface RunningEngine {
   /** Value of DOCKER_HOST. */
   readonly host: string
-  readonly address: EngineAddress
+  /** Address of this host on the engine's bridge, which containers reach. */
+  readonly hostAddress: string
   /** Settings of a daemon on this engine. */
   readonly env: Readonly<Record<string, string>>
   /** Runs the docker program. Returns its output; throws if it fails. */
   docker(...args: string[]): string
+}
+
+/** A Docker engine of one test file, with a folder, a bridge and networks of its own. */
+export interface TestEngine extends RunningEngine {
+  readonly address: EngineAddress
   /** Kills the engine without a chance to clean up. Its containers may go on. */
   kill(): Promise<void>
+  /** Returns the pid of the engine. */
+  pid(): number
+  /** Resolves when the engine has ended for any reason. */
+  ended(): Promise<void>
   /** Sends a signal to the engine, such as SIGSTOP. */
   signal(name: NodeJS.Signals): void
   /** Starts the engine again after `kill`. */
@@ -76,7 +86,8 @@ export async function startTestEngine({
   let engine: ChildProcess | undefined
   command('sysctl', '-qw', 'net.ipv4.ip_forward=1')
   command('ip', 'link', 'add', bridge, 'type', 'bridge')
-  command('ip', 'addr', 'add', `10.${second}.${third}.1/26`, 'dev', bridge)
+  const hostAddress = `10.${second}.${third}.1`
+  command('ip', 'addr', 'add', `${hostAddress}/26`, 'dev', bridge)
   command('ip', 'link', 'set', bridge, 'up')
 
   async function start(): Promise<void> {
@@ -100,31 +111,26 @@ export async function startTestEngine({
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    const child = engine
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exit = once(child, 'exit')
-    child.kill(signal)
+    const exit = untilExit()
+    engine?.kill(signal)
     await exit
   }
 
-  function docker(...args: string[]): string {
-    return command('docker', '-H', `unix://${socket}`, ...args)
+  async function untilExit(): Promise<void> {
+    if (!engine || engine.exitCode !== null || engine.signalCode !== null) return
+    await once(engine, 'exit')
   }
 
+  const running = runningEngine(`unix://${socket}`, hostAddress)
+  const { docker } = running
   await start()
   for (const name of images) importImage(docker, name)
   return {
-    host: `unix://${socket}`,
+    ...running,
     address: { kind: 'unix', path: socket },
-    env: {
-      SERVICE_RUNTIME: 'docker',
-      DOCKER_HOST: `unix://${socket}`,
-      SERVICE_IMAGE_NODE: baseImages.node,
-      SERVICE_IMAGE_PYTHON: baseImages.python,
-      SERVICE_IMAGE_STATIC: baseImages.static,
-    },
-    docker,
     kill: () => end('SIGKILL'),
+    pid: () => engine?.pid ?? 0,
+    ended: untilExit,
     signal: (name) => void engine?.kill(name),
     start,
     async remove() {
@@ -143,6 +149,22 @@ export async function startTestEngine({
       spawnSync('ip', ['link', 'del', bridge])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
+  }
+}
+
+/** Returns the engine that listens at a socket of this host. */
+export function runningEngine(host: string, hostAddress: string): RunningEngine {
+  return {
+    host,
+    hostAddress,
+    env: {
+      SERVICE_RUNTIME: 'docker',
+      DOCKER_HOST: host,
+      SERVICE_IMAGE_NODE: baseImages.node,
+      SERVICE_IMAGE_PYTHON: baseImages.python,
+      SERVICE_IMAGE_STATIC: baseImages.static,
+    },
+    docker: (...args) => command('docker', '-H', host, ...args),
   }
 }
 
