@@ -10,6 +10,7 @@ const suites = [
   // The slow suites use the servers that the store suites install.
   ['npm', ['run', 'test:stores']],
   ['npm', ['run', 'test:slow']],
+  ['npm', ['run', 'test:docker']],
   ['npx', ['vitest', 'run', '--project=full']],
   ['node', ['scripts/unit-on-node.mjs', '22', '24']],
   ['npm', ['ci', '--prefix', 'bench']],

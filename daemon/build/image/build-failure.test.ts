@@ -30,12 +30,23 @@ test.each([
     "the engine's disk is full: free some space, for example with docker system prune",
   ],
   [
+    'executor failed running [node build.js]: exit code: 1',
+    { ...options, output: 'Error: ENOSPC: no space left on device, write\n' },
+    "the engine's disk is full: free some space, for example with docker system prune",
+  ],
+  [
     'dockerfile parse error line 1: unknown instruction: FORM',
     { ...options, kind: 'dockerfile' },
     'the image build failed: dockerfile parse error line 1: unknown instruction: FORM',
   ],
 ])('the failure %s has a reason', (error, given, message) => {
   expect(buildFailure(error, given)).toMatchObject({ kind: 'unprocessable', message })
+})
+
+test('a registry of packages that does not answer is a transient failure', () => {
+  const error = 'executor failed running [npm ci]: exit code: 1'
+  const output = 'npm error code ECONNREFUSED\nnpm error network request failed\n'
+  expect(buildFailure(error, { ...options, output })).toMatchObject({ kind: 'transient' })
 })
 
 test('a secret in a failure is masked', () => {

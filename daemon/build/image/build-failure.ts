@@ -1,5 +1,5 @@
 import { DaemonError } from '../../errors.ts'
-import { failureLine } from '../failure-line.ts'
+import { failureLine, isTemporaryFailure } from '../failure-line.ts'
 
 /** Settings of base images, by the kind of app. */
 const imageSettings: Readonly<Record<string, string>> = {
@@ -15,7 +15,8 @@ export function buildFailure(
   { output, kind, mask }: { output: string; kind: string; mask: (text: string) => string },
 ): DaemonError {
   const message = mask(error).trim()
-  if (/no space left on device|disk quota exceeded/i.test(message)) {
+  const line = failureLine(output, mask)
+  if (/no space left on device|disk quota exceeded/i.test(`${message} ${line}`)) {
     return new DaemonError(
       'unprocessable',
       "the engine's disk is full: free some space, for example with docker system prune",
@@ -34,7 +35,6 @@ export function buildFailure(
     )
   }
   const [, command, code] = failedCommands.map((each) => each.exec(message)).find(Boolean) ?? []
-  const line = failureLine(output, mask)
   const detail = line === undefined ? '' : `: ${line}`
   if (command !== undefined) {
     const shown = command
@@ -42,7 +42,7 @@ export function buildFailure(
       .trim()
       .slice(0, 200)
     return new DaemonError(
-      'unprocessable',
+      isTemporaryFailure(output) ? 'transient' : 'unprocessable',
       `\`${shown}\` failed with exit code ${code} in the image build${detail}`,
     )
   }

@@ -88,6 +88,8 @@ export function createDockerRuntime({
   let adopting: Promise<void> | undefined
   let watch: { close(): void } | undefined
   let isFenced = !wasAway
+  /** Number of times that the engine went away. */
+  let interruptions = 0
 
   /** Every operation waits until the containers of the previous daemon are adopted. */
   function ensureAdopted(): Promise<void> {
@@ -117,6 +119,7 @@ export function createDockerRuntime({
 
   function setAway(error: unknown): void {
     isFenced = false
+    interruptions += 1
     compared(error instanceof Error ? error : new Error(String(error)))
   }
 
@@ -262,7 +265,15 @@ export function createDockerRuntime({
         throw new DaemonError('unprocessable', 'the app has ended before it answered')
       }
       const isLocal = !hasOwnVolumes && engine.address.kind === 'unix'
-      await awaitContainer(container, health, signal, { clock, logs, isLocal })
+      const before = interruptions
+      await awaitContainer(container, health, signal, { clock, logs, isLocal }).catch((error) => {
+        if (interruptions === before || signal.aborted) throw error
+        // The fault is the engine's, and no result of the app: a deploy tries again.
+        throw new DaemonError(
+          'transient',
+          `the engine ${engine.name} was interrupted while the app started`,
+        )
+      })
     },
     async capacity() {
       const info = await probeEngine(engine)

@@ -38,6 +38,8 @@ export interface RunningEngine {
 
 /** A Docker engine of one test file, with a folder, a bridge and networks of its own. */
 export interface TestEngine extends RunningEngine {
+  /** Folder of images and containers. */
+  readonly dataFolder: string
   readonly address: EngineAddress
   /** Kills the engine without a chance to clean up. Its containers may go on. */
   kill(): Promise<void>
@@ -67,13 +69,18 @@ export function missingEngine(images: readonly BaseImage[] = ['node']): string |
 
 let archives = ''
 
-/** Starts an engine. `flags` are further arguments of dockerd, such as `--live-restore`. */
+/**
+ * Starts an engine. `flags` are further arguments of dockerd, such as `--live-restore`. With `diskMb`, its images and
+ * containers have a disk of this size in memory.
+ */
 export async function startTestEngine({
   images = ['node'],
   flags = [],
+  diskMb,
 }: {
   images?: readonly BaseImage[]
   flags?: readonly string[]
+  diskMb?: number
 } = {}): Promise<TestEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'strata-engine-'))
   const id = randomBytes(3).toString('hex')
@@ -84,6 +91,10 @@ export async function startTestEngine({
   ]
   const socket = join(folder, 'docker.sock')
   let engine: ChildProcess | undefined
+  if (diskMb !== undefined) {
+    mkdirSync(join(folder, 'data'))
+    command('mount', '-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', join(folder, 'data'))
+  }
   command('sysctl', '-qw', 'net.ipv4.ip_forward=1')
   command('ip', 'link', 'add', bridge, 'type', 'bridge')
   const hostAddress = `10.${second}.${third}.1`
@@ -127,6 +138,7 @@ export async function startTestEngine({
   for (const name of images) importImage(docker, name)
   return {
     ...running,
+    dataFolder: join(folder, 'data'),
     address: { kind: 'unix', path: socket },
     kill: () => end('SIGKILL'),
     pid: () => engine?.pid ?? 0,

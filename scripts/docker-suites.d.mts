@@ -1,0 +1,2 @@
+export const dockerSuites: readonly string[]
+export const processSuites: Readonly<Record<string, string>>
