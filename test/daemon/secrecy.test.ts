@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/apps/eventually.ts'
 import { call, visit } from '../support/stratad/call.ts'
 import {
   cleanUp,
@@ -128,11 +129,15 @@ describe('secrets never appear', () => {
     repository.commit({ 'server.js': `${print}\n${goodServer}`, 'build.js': print })
     const { status, body } = await deploy(daemon, project)
     expect(status).toBe(201)
-    const { text } = await call(daemon, 'GET', `/environments/${body.id}/logs?lines=1000`)
-    expect(findSecrets(text)).toEqual([])
+    let text = ''
     // The build of an image gets no secret.
     const prints = testRuntime() === 'docker' ? 1 : 2
-    expect(text.split('printed [redacted] [redacted] [redacted]').length).toBeGreaterThan(prints)
+    const hasPrinted = async () => {
+      text = (await call(daemon, 'GET', `/environments/${body.id}/logs?lines=1000`)).text
+      return text.split('printed [redacted] [redacted] [redacted]').length > prints
+    }
+    expect(await eventually(hasPrinted, 20_000), text).toBe(true)
+    expect(findSecrets(text)).toEqual([])
     const stream = await fetch(`${daemon.url}/environments/${body.id}/logs/stream`, {
       headers: { authorization: `Bearer ${masterToken}` },
       signal: AbortSignal.timeout(20_000),
