@@ -83,7 +83,7 @@ export async function rowOf(daemon: Daemon, project: Project, branch = 'main'): 
   return (await call(daemon, 'GET', path)).body.at(-1)
 }
 
-/** Resolves with true when the branch's host serves the commit, or with false after 60 s. */
+/** Resolves with true when the branch's host serves the commit, or with false after 120 s. */
 export function servesCommit(
   daemon: Daemon,
   project: Project,
@@ -91,7 +91,7 @@ export function servesCommit(
   branch = 'main',
 ): Promise<boolean> {
   const isThere = async () => (await visit(daemon, project.host(branch))).body?.commit === sha
-  return eventually(isThere, 60_000)
+  return eventually(isThere, 120_000)
 }
 
 /** Resolves with true when the queue is empty, or with false after 180 s. */
