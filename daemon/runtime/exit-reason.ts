@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { type LogKey, logKey } from '../domain/process-names.ts'
 import type { InstanceExit, LogLine } from '../ports.ts'
+import { failedExec } from './failed-exec.ts'
 
 /** Number of log lines searched for the cause of a crash. */
 const lastLines = 40
@@ -23,6 +24,8 @@ export async function describeEarlyExit(
   const errors = lines.filter(({ stream, line }) => stream === 'stderr' && line.trim() !== '')
   const errorLine = errors.findLast(({ line }) => /^\S*(error|exception|panic|fatal)\b/i.test(line))
   const excerpt = (errorLine ?? errors.at(-1))?.line.trim()
+  const failed = excerpt === undefined ? undefined : failedExec(excerpt)
+  if (failed !== undefined) return failed
   // Not cut: the caller masks secrets first, and a cut secret would not be found.
   return `the app ${how} before it answered${excerpt ? `: ${excerpt}` : ''}`
 }

@@ -79,7 +79,9 @@ test('strata run prints the output of a command and exits with its code', async 
   const { code, stdout, stderr } = await start('node', 'show.js', '--json', '$HOME').ended()
   expect({ code, stderr }).toEqual({ code: 7, stderr: '[redacted]\n' })
   const shown = JSON.parse(stdout)
-  expect(shown).toMatchObject({ STRATA_BRANCH: 'main', PORT: null, args: ['--json', '$HOME'] })
+  expect(shown).toMatchObject({ STRATA_BRANCH: 'main', args: ['--json', '$HOME'] })
+  // An image keeps the port of its app.
+  expect(shown.PORT).toBe(testRuntime() === 'docker' ? '8080' : null)
   expect(shown.cwd).toMatch(testRuntime() === 'docker' ? /^\/app$/ : /\/releases\//)
   const audit = await call(daemon, 'GET', `/environments/${environment}/audit?limit=2`)
   expect(audit.body.map(({ detail }: { detail: string }) => detail)).toEqual([

@@ -1,7 +1,9 @@
 import type { Duplex, Readable } from 'node:stream'
 import type { Engine } from '../../engine/engine.ts'
 import type { Ownership } from '../../engine/ownership.ts'
+import { DaemonError } from '../../errors.ts'
 import type { Clock, OneOffEnd, OneOffIo, OneOffs } from '../../ports.ts'
+import { failedExec } from '../failed-exec.ts'
 import type { ContainerUser } from './container-spec.ts'
 import { listContainers } from './inspect.ts'
 import type { NamedVolumes } from './named-volumes.ts'
@@ -86,13 +88,15 @@ export function createContainerOneOffs({
         const why = watch(name, io, done.signal)
         // The engine closes the standard input of the program at the end of this side of the connection.
         if (io.input) io.input.on('error', () => stream?.end()).pipe(stream)
-        await take(stream, io)
+        const stderr = await take(stream, io)
         const { memoryMb } = app.launch
         const end = containers.awaitEnd(name, { memoryMb, timeoutMs: io.timeoutMs })
         end.catch(() => {})
         if (io.signal.aborted) return { kind: 'aborted' }
         const exited = await end
         done.abort()
+        const failed = exited.kind === 'exited' && exited.code !== 0 && failedExec(stderr)
+        if (failed) throw new DaemonError('unprocessable', failed)
         return (await why) ?? exited
       } finally {
         done.abort()
@@ -103,8 +107,12 @@ export function createContainerOneOffs({
   }
 }
 
-/** Passes the frames of the engine's stream on: 8 bytes head, then bytes of one stream. */
-async function take(stream: Readable, { output, signal }: OneOffIo): Promise<void> {
+/**
+ * Passes the frames of the engine's stream on: 8 bytes head, then bytes of one stream. Returns the begin of the standard
+ * error.
+ */
+async function take(stream: Readable, { output, signal }: OneOffIo): Promise<string> {
+  let begin = ''
   let rest: Buffer = Buffer.alloc(0)
   try {
     for await (const chunk of stream) {
@@ -114,7 +122,9 @@ async function take(stream: Readable, { output, signal }: OneOffIo): Promise<voi
         const end = at + headBytes + rest.readUInt32BE(at + 4)
         if (rest.length < end) break
         const data = rest.subarray(at + headBytes, end)
-        if (!signal.aborted) await output(data, rest[at] === 2 ? 'stderr' : 'stdout')
+        const isError = rest[at] === 2
+        if (isError && begin.length < maxBegin) begin += data.subarray(0, maxBegin).toString()
+        if (!signal.aborted) await output(data, isError ? 'stderr' : 'stdout')
         at = end
       }
       rest = rest.subarray(at)
@@ -122,6 +132,9 @@ async function take(stream: Readable, { output, signal }: OneOffIo): Promise<voi
   } catch (error) {
     if (!signal.aborted) throw error
   }
+  return begin
 }
 
+/** Characters of the standard error that are searched for a failed start. */
+const maxBegin = 1_000
 const headBytes = 8

@@ -7,6 +7,7 @@ import type { Ownership } from '../../engine/ownership.ts'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Clock } from '../../ports.ts'
 import { describeEarlyExit, exitOfStatus } from '../exit-reason.ts'
+import { cannotExec } from '../failed-exec.ts'
 import { followContainer, type LineLogs } from './container-logs.ts'
 import { type ContainerUser, containerSpec, dataFolder } from './container-spec.ts'
 import type { Containers, RunningContainer } from './containers.ts'
@@ -217,8 +218,6 @@ export function cannotStart(error: unknown): unknown {
   }
   const program = /exec: "([^"]+)"/.exec(message)?.[1]
   const known = program !== undefined && /not found|no such file/.test(message)
-  const reason = known
-    ? `can't start "${program}": no such program in the image; check CMD, or deploy.start`
-    : `can't start the container: ${message.trim()}`
+  const reason = known ? cannotExec(program) : `can't start the container: ${message.trim()}`
   return new DaemonError('unprocessable', reason)
 }
