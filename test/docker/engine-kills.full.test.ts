@@ -10,7 +10,6 @@ import { call, push, visit } from '../support/stratad/call.ts'
 import { commandLineOf } from '../support/stratad/command-lines.ts'
 import { cleanUp, type Daemon, processesOf } from '../support/stratad/daemon.ts'
 import { expectConsistent } from '../support/stratad/expect-consistent.ts'
-import { createGatedBuild } from '../support/stratad/gated-build.ts'
 import {
   buildKillable,
   type KillableDaemon,
@@ -93,20 +92,6 @@ describe.skipIf(skip !== undefined)('an engine killed', () => {
       expect(await successes()).toEqual([first, sha])
     },
   )
-
-  test('during a build loses no push', async () => {
-    const build = await createGatedBuild(daemon, project.id)
-    const sha = project.repository.commit(build.files)
-    const pushed = { url: project.remote, branch: 'main', sha }
-    expect((await push(daemon, pushed)).status).toBe(202)
-    expect(await build.begun()).toBe(true)
-    await engine.kill()
-    build.open()
-    await engine.start()
-    expect(await servesCommit(daemon, project, sha)).toBe(true)
-    await expectConsistent(daemon, project)
-    build.close()
-  })
 
   test.each(['deploy:start', 'deploy:await-healthy', 'deploy:switch-route', 'deploy:stop-old'])(
     'at %s of a rollback rolls back once',

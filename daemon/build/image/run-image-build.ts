@@ -70,7 +70,7 @@ async function attempt(engine: Engine, build: ImageBuild, version: '1' | '2'): P
   const progress = createBuildProgress()
   let tail = ''
   let failure: string | undefined
-  for await (const line of linesOf(stream)) {
+  for await (const line of linesOf(stream, engine)) {
     const { lines, error } = progress(line)
     failure ??= error
     for (const { text, stream: source } of lines) {
@@ -83,12 +83,17 @@ async function attempt(engine: Engine, build: ImageBuild, version: '1' | '2'): P
   if (failure !== undefined) throw buildFailure(failure, { output: tail, kind, mask })
 }
 
-async function* linesOf(stream: Readable): AsyncGenerator<string> {
+/** Throws an EngineError if the connection breaks: the engine has ended. */
+async function* linesOf(stream: Readable, { name }: Engine): AsyncGenerator<string> {
   let rest = ''
-  for await (const chunk of stream) {
-    const lines = `${rest}${chunk}`.split('\n')
-    rest = (lines.pop() ?? '').slice(0, maxMessage)
-    yield* lines.filter((line) => line.trim() !== '')
+  try {
+    for await (const chunk of stream) {
+      const lines = `${rest}${chunk}`.split('\n')
+      rest = (lines.pop() ?? '').slice(0, maxMessage)
+      yield* lines.filter((line) => line.trim() !== '')
+    }
+  } catch {
+    throw new EngineError('unreachable', `the engine ${name} ended during the build`)
   }
   if (rest.trim() !== '') yield rest
 }
