@@ -4,7 +4,7 @@ import { askOn, processTerminal } from './ask-places.ts'
 import { askWith } from './change-project.ts'
 
 /** The commands that can stop at conflicts. */
-const commands = ['feature', 'remove', 'sync', 'store', 'upgrade']
+const commands = ['feature', 'remove', 'rename', 'sync', 'store', 'upgrade']
 
 /**
  * `strata resolve <command>`: runs a command that stopped at conflicts, and asks about each place on the terminal. Nothing is

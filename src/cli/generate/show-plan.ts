@@ -50,6 +50,12 @@ function deployLines(faults: readonly string[]): string[] {
   ]
 }
 
+/** Returns the lines that ask for an installation, if the plan changes `package.json`. */
+export function installSteps({ actions }: Plan): string[] {
+  const changes = actions.some(({ path, kind }) => path === 'package.json' && kind === 'edit')
+  return changes ? ['', 'package.json has other packages. Next:', '  npm install'] : []
+}
+
 /** Reminds of the second steps of earlier changes. */
 export function secondStepLines({ secondSteps = [] }: Plan): string[] {
   if (secondSteps.length === 0) return []

@@ -8,6 +8,7 @@ import { type ChangeOptions, changeProject, printChange } from './change-project
 import { findBranches } from './git-branches.ts'
 import { type MergedProject, openMerged } from './merge-branches.ts'
 import { openProject } from './project.ts'
+import { installSteps } from './show-plan.ts'
 import { nextSteps } from './store.ts'
 import { readWrittenModel, requireWrittenModel } from './written-model.ts'
 
@@ -51,7 +52,9 @@ export async function sync(options: SyncOptions): Promise<void> {
   )
   const { before, after } = changed
   const steps =
-    before.database === after.database ? [] : nextSteps(before, after, { install: false })
+    before.database === after.database
+      ? installSteps(changed.plan)
+      : nextSteps(before, after, { install: false })
   printChange(changed, options, {
     nothing: 'the project matches strata.json',
     heading: (verb) =>

@@ -1,5 +1,6 @@
 import { changesSince, currentVersion, versionOf } from '../../generator/plan/emitted-version.ts'
 import { type ChangeOptions, changeProject, printChange } from './change-project.ts'
+import { installSteps } from './show-plan.ts'
 import { requireWrittenModel } from './written-model.ts'
 
 /** `strata upgrade`: brings the code of a project that an earlier strata emitted to the code of this one. */
@@ -21,6 +22,7 @@ export async function upgrade(options: ChangeOptions): Promise<void> {
             '',
             'What changed in the emitted code, and why:',
             ...changes.map((each) => `  - ${each}`),
+            ...installSteps(changed.plan),
           ],
   })
 }

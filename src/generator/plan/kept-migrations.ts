@@ -1,5 +1,6 @@
 import type { Model } from '../model/model.ts'
 import { printModel, readModel } from '../spec/project-file.ts'
+import { storeOf } from '../stores/stores.ts'
 import { deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { basePath } from './base.ts'
 import type { Action } from './plan.ts'
@@ -39,8 +40,8 @@ export function keepMigrations(
 ): readonly Action[] {
   const folder = keptFolder(before)
   const migrations = paths.filter((path) => path.startsWith(`${migrationsFolder}/`))
-  if (migrations.length === 0) return []
   const schema = readFile(basePath(schemaPath))
+  if (migrations.length === 0) return []
   const reason = `continues if the project moves back to ${before.database}`
   return [
     ...migrations.flatMap((path) => {
@@ -61,6 +62,47 @@ export function keepMigrations(
       ? []
       : writeActions(readFile, `${folder}/schema.prisma`, schema, reason)),
   ]
+}
+
+/** True if a change of the store ends the schema file, which then moves beside the migrations of its kind. */
+export function keepsSchema(before: Model, after: Model, path: string): boolean {
+  const isRelational = (model: Model) => storeOf(model).losses === undefined
+  return path === schemaPath && isRelational(before) && !isRelational(after)
+}
+
+/** Returns the actions that keep a schema file with a person's own models, if the new kind of store has no schema file. */
+export function keepSchema(
+  before: Model,
+  after: Model,
+  { readFile }: Pick<Project, 'readFile'>,
+): readonly Action[] {
+  const text = readFile(schemaPath)
+  const isEdited = text !== undefined && text !== readFile(basePath(schemaPath))
+  if (!isEdited || !keepsSchema(before, after, schemaPath)) return []
+  const reason = `your models, kept here: port them to ${after.database}`
+  return [
+    ...writeActions(readFile, `${keptFolder(before)}/own-schema.prisma`, text, reason, 'review'),
+    ...writeActions(
+      readFile,
+      `${keptFolder(before)}/schema.prisma`,
+      readFile(basePath(schemaPath)) ?? text,
+      `continues if the project moves back to ${before.database}`,
+    ),
+  ]
+}
+
+/** Returns the base and the person's text of a kept schema file, if the project moves back to its kind of store. */
+export function keptSchema(
+  before: Model,
+  after: Model,
+  path: string,
+  readFile: ReadFile,
+): { readonly base: string | undefined; readonly disk: string } | undefined {
+  if (!keepsSchema(after, before, path) || readFile(path) !== undefined) return undefined
+  const disk = readFile(`${keptFolder(after)}/own-schema.prisma`)
+  return disk === undefined
+    ? undefined
+    : { base: readFile(`${keptFolder(after)}/schema.prisma`), disk }
 }
 
 /** Returns the migrations that were kept when the project left the store kind of the model, if any. */

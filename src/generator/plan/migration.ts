@@ -7,7 +7,7 @@ import type { Store } from '../stores/store.ts'
 import { storeOf } from '../stores/stores.ts'
 import { deleteActions, type ReadFile, writeActions } from './actions.ts'
 import { basePath } from './base.ts'
-import { keepMigrations, keptMigrations } from './kept-migrations.ts'
+import { keepMigrations, keepSchema, keptMigrations } from './kept-migrations.ts'
 import type { Action } from './plan.ts'
 import {
   prunedRetained,
@@ -167,9 +167,17 @@ async function replaceMigrations(
     ...old
       .filter((path) => !files.has(path))
       .flatMap((path) => deleteActions(readFile, path, `belongs to ${before.database}`)),
-    ...keepMigrations(before, after, old, { readFile, listFiles }),
+    ...withoutRepeats([
+      ...keepMigrations(before, after, old, { readFile, listFiles }),
+      ...keepSchema(before, after, { readFile }),
+    ]),
     ...(kept?.removal ?? []),
   ]
+}
+
+/** Keeps the first action of each path. */
+function withoutRepeats(actions: readonly Action[]): readonly Action[] {
+  return actions.filter(({ path }, i) => actions.findIndex((one) => one.path === path) === i)
 }
 
 /** Lists the names of the folders in a folder of these paths. */

@@ -14,6 +14,7 @@ import { type AffectedFiles, affectedFiles, wholeProject, wholeScope } from './a
 import { baseFolder, basePath, isBasePath, projectPath } from './base.ts'
 import { versionOf, writeVersion } from './emitted-version.ts'
 import { changedEnvFile, type Secrets } from './env-file.ts'
+import { keepsSchema, keptSchema } from './kept-migrations.ts'
 import { type MigrationPlan, migrationTo, type StoreChange } from './migration.ts'
 import { ownStyle, scriptStyleOf, styleWarnings } from './own-style.ts'
 import type { Action, Plan } from './plan.ts'
@@ -64,7 +65,8 @@ export async function planChange(change: Change): Promise<Plan> {
   const project = await ownStyle(readFile)
   const versionsOf = (path: string, next: string): Versions => {
     const style = scriptStyleOf(project, path)
-    return { base: baseOf(path), disk: readFile(path), next, style }
+    const kept = keptSchema(change.before, change.after, path, readFile)
+    return { base: baseOf(path), disk: readFile(path), ...kept, next, style }
   }
   const merged = await Promise.all([
     ...scope.files.map(async ([path, next]) => {
@@ -75,11 +77,13 @@ export async function planChange(change: Change): Promise<Plan> {
       return { path, next, merge: resolveConflict(merge, path, resolve, next) }
     }),
     ...scope.removed.map(async (path) => {
-      const merge = await removeFile(path, { base: baseOf(path), disk: readFile(path) })
+      const merge: Merge = keepsSchema(change.before, change.after, path)
+        ? { kind: 'remove', reason: `${change.after.database} has no schema file` }
+        : await removeFile(path, { base: baseOf(path), disk: readFile(path) })
       return { path, next: undefined, merge: resolveConflict(merge, path, resolve, undefined) }
     }),
   ])
-  const outcomes = await decideAll(merged, change)
+  const outcomes = await decideAll(merged, resolve.decide, ({ path }) => readFile(path))
   refuseUnknownPaths(resolve.theirs, outcomes)
   refuseConflicts(outcomes)
   const styled = await Promise.all(
@@ -153,15 +157,16 @@ async function basesOf(
 }
 
 /** Asks about the places of all conflicts, one after another. Throws StrataError 'conflict' if a place is left for later. */
-async function decideAll(
-  outcomes: readonly Outcome[],
-  { readFile, resolve: { decide } }: Change,
-): Promise<readonly Outcome[]> {
+export async function decideAll<Each extends Outcome>(
+  outcomes: readonly Each[],
+  decide: Resolution['decide'],
+  diskOf: (outcome: Each) => string | undefined,
+): Promise<readonly Each[]> {
   if (decide === undefined) return outcomes
-  const decided: Outcome[] = []
+  const decided: Each[] = []
   for (const outcome of outcomes) {
     const { path, next, merge } = outcome
-    const disk = readFile(path)
+    const disk = diskOf(outcome)
     const [mine, theirs] =
       merge.kind === 'conflict' ? [merge.mine ?? disk, merge.theirs ?? next] : []
     if (mine === undefined || theirs === undefined) {
@@ -172,7 +177,7 @@ async function decideAll(
     if (text === undefined)
       throw new StrataError('conflict', `${path} is not decided, so nothing was changed`)
     const reason = 'decided by you'
-    decided.push({ path, next, merge: { kind: 'write', text, reason, risk: 'review' } })
+    decided.push({ ...outcome, merge: { kind: 'write', text, reason, risk: 'review' } })
   }
   return decided
 }

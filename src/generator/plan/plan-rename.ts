@@ -13,6 +13,7 @@ import { currentVersion, versionOf } from './emitted-version.ts'
 import { ownStyle, scriptStyleOf } from './own-style.ts'
 import type { Action, Plan } from './plan.ts'
 import {
+  decideAll,
   isFromEarlierVersion,
   projectFile,
   refuseConflicts,
@@ -43,15 +44,16 @@ export async function planRename(given: RenameChange): Promise<Plan> {
   const project = await ownStyle(readFile)
   const styleFor = (path: string) => scriptStyleOf(project, path)
   const own = await renameOwnCode(change, files, spellings, styleFor)
-  const outcomes = await Promise.all(
+  const merged = await Promise.all(
     files.map(async (file) => {
       const { path, next } = file
       const disk = own.textOf(file.from)
       const merge = resolveConflict(await own.merge(file), path, resolve, next)
       const versions = { base: file.base, disk: readFile(file.from), style: styleFor(path) }
-      return { file, path, merge: await inStyle(path, versions, merge), disk }
+      return { file, path, next, merge: await inStyle(path, versions, merge), disk }
     }),
   )
+  const outcomes = await decideAll(merged, resolve.decide, ({ disk }) => disk)
   refuseUnknownPaths(resolve.theirs, outcomes)
   refuseConflicts(outcomes)
   const actions = outcomes.flatMap(({ file: { from, path, next }, merge, disk }): Action[] => {

@@ -123,9 +123,23 @@ export function retainedActions(readFile: ReadFile, retained: Retained): readonl
   if (Object.keys(retained).length === 0) {
     return deleteActions(readFile, retainedPath, 'the database retains no table or column')
   }
-  const text = `${JSON.stringify(retained, null, 2)}\n`
+  const text = `${inBiomeLayout(JSON.stringify(retained, null, 2))}\n`
   return writeActions(readFile, retainedPath, text, 'lists what the database retains')
 }
+
+/** Puts lists of texts on one line if they fit, as the linter of emitted projects demands. */
+function inBiomeLayout(json: string): string {
+  return json.replace(
+    /^( *)(.*)\[\n((?: *".*",?\n)+) *\](,?)$/gm,
+    (tall, indent, start, items, end) => {
+      const texts = String(items).trim().split(/\n */).join(' ')
+      const line = `${indent}${start}[${texts}]${end}`
+      return line.length > emittedWidth ? tall : line
+    },
+  )
+}
+
+const emittedWidth = 100
 
 const fileShape = z.looseObject({
   features: z.record(z.string(), z.looseObject({ fields: z.array(z.string()) })),

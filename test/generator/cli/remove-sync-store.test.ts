@@ -227,3 +227,12 @@ test('strata sync with another plural renames the table with its rows', async ()
   expect(readFileSync(migration, 'utf8')).toContain('ALTER TABLE "books" RENAME TO "tomes"')
   expect(await done(root, 'sync')).toBe('nothing to do: the project matches strata.json\n')
 })
+
+test('strata sync asks for an installation if package.json changes', async () => {
+  const root = await project('Post title:string')
+  const file = join(root, 'strata.json')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"auth": false', '"auth": true'))
+  expect(await done(root, 'sync')).toMatch(
+    /package\.json has other packages\. Next:\n {2}npm install\n$/,
+  )
+})

@@ -77,6 +77,15 @@ test('without a terminal, strata resolve lists the conflicts like the command it
   expect(await refused(root, ['resolve', ...change], 3)).toEqual(await refused(root, change, 3))
 })
 
+test('strata resolve runs a rename', async () => {
+  const root = await project('Book title:string')
+  writeFileSync(join(root, 'src/domain/volume.ts'), '')
+  const rename = ['rename', 'Book', 'Volume']
+  const said = await refused(root, ['resolve', ...rename], 3)
+  expect(said).toEqual(await refused(root, rename, 3))
+  expect(said[0]).toContain('src/domain/volume.ts exists')
+})
+
 test('strata resolve refuses a command that has no conflicts', async () => {
   const root = await conflictingProject()
   expect((await refused(root, ['resolve', 'check'], 2))[0]).toContain(

@@ -18,9 +18,10 @@ test('a removed feature with a retained table writes no migration, and its retur
   const tree = await project('Post title:string:max=50')
   const { actions } = await remove(tree, 'Post')
   expect(actions.filter(({ path }) => path.endsWith('migration.sql'))).toEqual([])
-  expect(JSON.parse(tree.get(retainedPath) ?? '')).toEqual({
-    tables: { Post: { fields: ['title:string:max=50'] } },
-  })
+  // Biome, which lints the project, demands short lists on one line.
+  expect(tree.get(retainedPath)).toBe(
+    '{\n  "tables": {\n    "Post": {\n      "fields": ["title:string:max=50"]\n    }\n  }\n}\n',
+  )
   await addFeature(tree, featureOf('Post title:string:max=80 views:int:default=0'))
   expect(tree.get(retainedPath)).toBe(undefined)
   expect(lastMigration(tree)).toBe(`-- AlterTable

@@ -92,3 +92,21 @@ test('git does not ignore the kept migrations and the version', async () => {
   const lines = ((await library()).get('.gitignore') ?? '').split('\n')
   expect(lines).toEqual(expect.arrayContaining(['!.strata/stores/', '!.strata/version']))
 })
+
+test('models of your own are kept while the store has no schema file, and return with the kind', async () => {
+  const tree = await library()
+  const schema = 'prisma/schema.prisma'
+  const own = 'model Mine {\n  id Int @id\n\n  @@map("mine")\n}\n'
+  tree.set(schema, `${tree.get(schema)}\n${own}`)
+  const plan = await changeModel(tree, { ...modelOf(tree), database: 'mongodb' })
+  expect(tree.has(schema)).toBe(false)
+  const kept = '.strata/stores/sqlite/own-schema.prisma'
+  expect(plan.actions.find(({ path }) => path === kept)?.reason).toBe(
+    'your models, kept here: port them to mongodb',
+  )
+  await addFeature(tree, featureOf('Author name:string born:date:optional'))
+  await changeModel(tree, { ...modelOf(tree), database: 'sqlite' })
+  expect(tree.get(schema)).toContain(own)
+  expect(tree.get(schema)).toMatch(/born +DateTime\?/)
+  expect(tree.has(kept)).toBe(false)
+})
