@@ -63,6 +63,19 @@ strata restore --yes shop.tar
 strata daemon stop && strata daemon start
 strata up`
 
+// The blocks of docs/backups.md: a drill beside the running daemon.
+const drill = `strata backup drill.tar
+DRILL=$(mktemp -d)
+unset XDG_STATE_HOME XDG_CONFIG_HOME
+export HOME="$DRILL" SERVICE_ADDR=127.0.0.1:9100 SERVICE_GATEWAY_ADDR=127.0.0.1:9180
+SERVICE_ALLOW_RESTORE=1 strata daemon start
+strata restore --yes drill.tar
+strata daemon stop && strata daemon start
+strata up
+curl -sf http://main--shop.localhost:9180/api/v1/blog-posts`
+const endOfDrill = `strata daemon stop --apps
+rm -r "$DRILL" drill.tar`
+
 // The block of docs/remote.md.
 const pushed = `strata remote add
 git push strata main
@@ -133,6 +146,8 @@ test('this file, .ci/run or test:full runs every sh block of the documents', () 
       deploy,
       backup,
       recovery,
+      drill,
+      endOfDrill,
       flask,
       pushed,
       ...server,
@@ -159,6 +174,8 @@ describe('the commands of README.md', () => {
       const host = `main--shop.localhost:${gateway}`
       expect(run(`curl -s http://${host}/health`, shop)).toMatch(/"status":"ok"/)
       run(`curl -sf http://${host}/api/v1/blog-posts --json '{"title":"kept","body":"x"}'`, shop)
+      expect(await drilled(shop, env)).toContain('"kept"')
+      expect(run(`curl -s http://${host}/health`, shop)).toMatch(/"status":"ok"/)
       run(backup, shop, env)
       expect(run('strata daemon stop --apps', shop, env)).toContain('the daemon has stopped')
     } finally {
@@ -326,6 +343,13 @@ function homeOf(name: string): NodeJS.ProcessEnv {
 
 function addresses(api: number, gateway: number): NodeJS.ProcessEnv {
   return { SERVICE_ADDR: `127.0.0.1:${api}`, SERVICE_GATEWAY_ADDR: `127.0.0.1:${gateway}` }
+}
+
+/** Runs the drill of docs/backups.md on free ports, and returns its output. */
+async function drilled(cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const [api, gateway] = [await freePort(), await freePort()]
+  const commands = drill.replace(':9100', `:${api}`).replaceAll(':9180', `:${gateway}`)
+  return run(`${commands}\n${endOfDrill}`, cwd, { ...env, TMPDIR: join(folder, 'live') })
 }
 
 function markdownIn(path: string): string[] {
