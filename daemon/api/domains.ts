@@ -7,6 +7,9 @@ export const addDomain = z.strictObject({
   branch: branch.optional(),
 })
 
+/** The domain to try again. */
+export const retryDomain = z.strictObject({ domain: line(1_024) })
+
 export const domainQuery = z.strictObject({ domain: line(1_024) })
 
 const dnsRecord = z.strictObject({

@@ -7,7 +7,7 @@ import {
   databaseUrl,
   replacedDatabase,
 } from './databases.ts'
-import { addDomain, domain, domainQuery } from './domains.ts'
+import { addDomain, domain, domainQuery, retryDomain } from './domains.ts'
 import {
   auditEntry,
   auditPeriod,
@@ -443,6 +443,17 @@ export const routes = [
     params: idParams,
     body: addDomain,
     responses: { 201: domain },
+  },
+  {
+    name: 'retryDomain',
+    method: 'POST',
+    path: '/projects/{id}/domains/retry',
+    summary: 'Ask for the certificate of a domain again now, if the domain leads to this server',
+    access: maintainer,
+    scope: 'project',
+    params: idParams,
+    body: retryDomain,
+    responses: { 200: domain },
   },
   {
     name: 'listDomains',

@@ -40,6 +40,7 @@ export const endpoints = {
   createWebhookSecret: 'POST /projects/{id}/webhook-secret',
   removeWebhookSecret: 'DELETE /projects/{id}/webhook-secret',
   addDomain: 'POST /projects/{id}/domains',
+  retryDomain: 'POST /projects/{id}/domains/retry',
   listDomains: 'GET /projects/{id}/domains',
   removeDomain: 'DELETE /projects/{id}/domains',
   listNotifications: 'GET /projects/{id}/notifications',

@@ -192,7 +192,12 @@ describe.skipIf(!hasBrowser)(`the rooms of the daemon${browserReason}`, () => {
     })
 
     test('a backup is downloaded with data and staged again by an upload', async () => {
-      const { page, complaints } = await site.open('/trash')
+      // A browser without the file picker, such as Firefox.
+      const { page, complaints } = await site.open('/trash', {
+        prepare: async (page) => {
+          await page.addInitScript('delete window.showSaveFilePicker')
+        },
+      })
       const arrival = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download backup' }).click()
       const download = await arrival
@@ -209,6 +214,35 @@ describe.skipIf(!hasBrowser)(`the rooms of the daemon${browserReason}`, () => {
       const kinds = (await api('GET', '/audit')).body.map(({ kind }: { kind: string }) => kind)
       expect(kinds).toEqual(expect.arrayContaining(['backup_created', 'restore_staged']))
       expect(complaints).toEqual([])
+    })
+
+    test('a backup is written to the chosen file while it arrives, and an incomplete one is discarded', async () => {
+      // Chromium without a window has no dialog for files: the private file system of the page gives a handle like it.
+      const { page } = await site.open('/trash', {
+        prepare: async (page) => {
+          await page.addInitScript(
+            `window.showSaveFilePicker = async ({ suggestedName }) => {
+              window.suggested = suggestedName
+              const root = await navigator.storage.getDirectory()
+              return root.getFileHandle('chosen.tar', { create: true })
+            }`,
+          )
+        },
+      })
+      const size = () =>
+        page.evaluate(
+          `navigator.storage.getDirectory().then(async (root) => (await (await root.getFileHandle('chosen.tar')).getFile()).size)`,
+        )
+      await page.getByText('The backup is written to the disk while it arrives.').waitFor()
+      await page.getByRole('button', { name: 'Download backup' }).click()
+      await page.getByText(/^chosen\.tar has [\d.]+ .?i?B\.$/).waitFor()
+      const whole = await size()
+      expect(whole).toBeGreaterThan(10_000)
+      expect(await page.evaluate('window.suggested')).toMatch(/^strata-backup-[\d-]+\.tar$/)
+      await page.route('**/api/v1/backup?*', (route) => route.abort('connectionreset'))
+      await page.getByRole('button', { name: 'Download backup' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await size()).toBe(whole)
     })
 
     test('a damaged backup is refused with the reason', async () => {

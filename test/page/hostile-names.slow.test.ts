@@ -45,6 +45,8 @@ describe.skipIf(!hasBrowser)(`names from repositories${browserReason}`, () => {
     '/projects/1',
     '/projects/1?tab=secrets',
     '/projects/1?tab=webhooks',
+    '/environments/1?tab=processes',
+    '/environments/1?tab=usage&range=week',
   ])('are text on %s, at every width', async (path) => {
     const dialogs: string[] = []
     const { page, complaints } = await site.open(path, {

@@ -346,6 +346,12 @@ export interface DomainUseCases {
     input: { projectId: number; domain: string; branch: string | null },
     actor: Actor,
   ): Promise<DomainView>
+  /**
+   * Asks for the certificate of a domain in trouble again, without its delay. Throws `not-found` if the project does not
+   * have the domain, `unprocessable` with the DNS records if it does not lead to this server, and `throttled` within 12
+   * minutes of the previous call that asked the authority.
+   */
+  retry(projectId: number, domain: string): Promise<DomainView>
   remove(projectId: number, domain: string, actor: Actor): Promise<void>
 }
 

@@ -113,13 +113,51 @@ test('a domain that does not lead here is refused with its DNS records and leave
     kind: 'unprocessable',
     message:
       'shop.example.com does not lead to this server yet: DNS has no address for it. Set this at your DNS provider, and try again in some minutes: A shop.example.com 203.0.113.7',
-    details: { dns: [{ type: 'A', name: 'shop.example.com', value: '203.0.113.7' }] },
+    details: {
+      fault: 'DNS has no address for it',
+      dns: [{ type: 'A', name: 'shop.example.com', value: '203.0.113.7' }],
+    },
   })
   expect(await rig.store.domains.list(null)).toEqual([])
   expect(portOf('shop.example.com')).toBeUndefined()
   await expect(add('*.example.com')).rejects.toMatchObject({ kind: 'bad-request' })
   await expect(add('x.localhost')).rejects.toMatchObject({ kind: 'bad-request' })
   expect(asked).toEqual(['shop.example.com'])
+})
+
+test('a retry asks the authority at once if the domain leads here, and then waits for 12 minutes', async () => {
+  let fault: string | undefined
+  rig = await createRig({
+    domains: {
+      proof: { faultOf: async () => fault },
+      authority: { obtain: async () => Promise.reject(new Error('not asked')) },
+    },
+  })
+  const { domains } = rig.app.useCases
+  const { domain } = await add('shop.example.com')
+  const fail = () =>
+    rig.store.domains.update(domain.id, { fault: 'no', failures: 1, tryAfter: 9e15 })
+  const retry = (name: string) => domains.retry(rig.project.id, name)
+  expect((await retry('Shop.example.com')).state).toBe('pending')
+  await fail()
+  fault = 'DNS has no address for it'
+  await expect(retry('shop.example.com')).rejects.toMatchObject({ kind: 'unprocessable' })
+  expect((await rig.store.domains.find('shop.example.com'))?.tryAfter).toBe(9e15)
+  fault = undefined
+  await retry('shop.example.com')
+  expect((await rig.store.domains.find('shop.example.com'))?.tryAfter).toBe(0)
+  await fail()
+  await expect(retry('shop.example.com')).rejects.toMatchObject({
+    kind: 'throttled',
+    details: { retry_after: 720 },
+  })
+  await rig.clock.advance(720_000)
+  await expect(retry('shop.example.com')).resolves.toMatchObject({ state: 'trouble' })
+  await expect(retry('other.example.com')).rejects.toMatchObject({ kind: 'not-found' })
+  const other = await rig.addProject('other')
+  await expect(domains.retry(other.id, 'shop.example.com')).rejects.toMatchObject({
+    kind: 'not-found',
+  })
 })
 
 test('a removed domain stays removed while a deploy routes its branch', async () => {

@@ -54,7 +54,7 @@ export function createDomains(deps: DomainsDeps): DomainUseCases {
     throw new DaemonError(
       'unprocessable',
       `${domain} does not lead to this server yet: ${fault}. ${adviceOf(domain, records)}`,
-      { details: { dns: records } },
+      { details: { fault, dns: records } },
     )
   }
 
@@ -98,6 +98,25 @@ export function createDomains(deps: DomainsDeps): DomainUseCases {
     }
   }
 
+  /** Times of the retries that asked the authority, by the id of the domain. */
+  const retriedAt = new Map<number, number>()
+
+  /** Throws `throttled` if the authority was asked a short time ago: it limits failures, and then refuses for hours. */
+  function limitRetries(id: number): void {
+    const now = clock.now()
+    for (const [other, at] of retriedAt) if (now - at >= retryPauseMs) retriedAt.delete(other)
+    const last = retriedAt.get(id)
+    if (last !== undefined) {
+      const seconds = Math.ceil((last + retryPauseMs - now) / 1000)
+      throw new DaemonError(
+        'throttled',
+        `the authority was asked a moment ago and limits failures: try again in ${Math.ceil(seconds / 60)} min`,
+        { details: { retry_after: seconds } },
+      )
+    }
+    retriedAt.set(id, now)
+  }
+
   return {
     async list(projectId) {
       await findProject(store, projectId)
@@ -124,6 +143,22 @@ export function createDomains(deps: DomainsDeps): DomainUseCases {
       return view(added)
     },
 
+    async retry(projectId, text) {
+      await findProject(store, projectId)
+      const domain = normalize(text)
+      const known = await store.domains.find(domain)
+      if (known?.projectId !== projectId) {
+        throw new DaemonError('not-found', `project ${projectId} has no domain ${domain}`)
+      }
+      const shown = await view(known)
+      if (shown.state !== 'trouble') return shown
+      await requireProof(projectId, domain)
+      limitRetries(known.id)
+      const due = (await store.domains.update(known.id, { tryAfter: 0 })) ?? known
+      certificates.signal()
+      return view(due)
+    },
+
     async remove(projectId, text, actor) {
       await findProject(store, projectId)
       const domain = normalize(text)
@@ -143,6 +178,8 @@ export function createDomains(deps: DomainsDeps): DomainUseCases {
 }
 
 const proofMs = 30_000
+/** Authorities allow about five failures per name and hour. */
+const retryPauseMs = 12 * 60_000
 
 function takenError(domain: string): DaemonError {
   return new DaemonError('conflict', `${domain} belongs to another project: remove it there first`)

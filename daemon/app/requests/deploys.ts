@@ -123,5 +123,6 @@ function refuseMigrations(branch: string, commitSha: string, passed: readonly st
   throw new DaemonError(
     'conflict',
     `${commitSha.slice(0, 12)} does not contain migrations that have run on the data of ${branch}: ${names.join(', ')}. A rollback changes the code and not the data, so nothing was changed: deploy a commit that undoes them, or repeat with over_migrations (strata rollback --over-migrations) if the older code fits the data`,
+    { details: { migrations: passed } },
   )
 }

@@ -32,6 +32,7 @@ test('a rollback over a migration is refused before anything changes, and names 
   await expect(rollback()).rejects.toMatchObject({
     kind: 'conflict',
     message: expect.stringMatching(/run on the data of main: m\/2_note\. .*--over-migrations/),
+    details: { migrations: ['m/2_note'] },
   })
   expect(await rig.store.environments.list(rig.project.id)).toEqual(before)
   expect(await rig.store.queue.list()).toEqual([])

@@ -1,7 +1,7 @@
 import { domainWire } from '../../api/domain-to-json.ts'
 import type { HandlerDeps, Handlers } from '../call.ts'
 
-type Names = 'addDomain' | 'listDomains' | 'removeDomain'
+type Names = 'addDomain' | 'retryDomain' | 'listDomains' | 'removeDomain'
 
 export function domainHandlers({ useCases: { domains } }: HandlerDeps): Pick<Handlers, Names> {
   return {
@@ -9,6 +9,11 @@ export function domainHandlers({ useCases: { domains } }: HandlerDeps): Pick<Han
       const { domain, branch = null } = body
       const added = await domains.add({ projectId: params.id, domain, branch }, actor)
       return { status: 201, body: domainWire(added) }
+    },
+
+    async retryDomain({ params, body }) {
+      const tried = await domains.retry(params.id, body.domain)
+      return { status: 200, body: domainWire(tried) }
     },
 
     async listDomains({ params }) {

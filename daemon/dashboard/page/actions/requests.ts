@@ -20,9 +20,25 @@ export async function deploy({ projectId, name }: Branch): Promise<void> {
   showToast(`The deploy of ${name} is queued.`, { tone: 'good' })
 }
 
-/** Deploys an earlier commit again. `liveSha` is the commit that an undo brings back. */
-export async function rollBack(branch: Branch, sha: string, liveSha?: string): Promise<void> {
-  const input = { params: { id: branch.projectId }, body: { branch: branch.name, to_sha: sha } }
+export interface RollbackOptions {
+  /** The commit that an undo brings back. */
+  readonly liveSha?: string | undefined
+  /** Accepts that the commit lacks migrations that have run on the data. */
+  readonly overMigrations?: boolean
+}
+
+/** Deploys an earlier commit again. */
+export async function rollBack(
+  branch: Branch,
+  sha: string,
+  { liveSha, overMigrations = false }: RollbackOptions = {},
+): Promise<void> {
+  const body = {
+    branch: branch.name,
+    to_sha: sha,
+    ...(overMigrations && { over_migrations: true }),
+  }
+  const input = { params: { id: branch.projectId }, body }
   await api.call('rollback', input, queued)
   reportChange('queue', 'environments', 'audit')
   showToast(`The rollback of ${branch.name} to ${shortSha(sha)} is queued.`, {

@@ -15,9 +15,14 @@ export interface ConfirmDialogProps {
   readonly tone?: 'primary' | 'danger'
   /** Asks the person to type this name first: for actions after which data is gone for good. */
   readonly typedName?: string | undefined
+  /** False while the children ask something else that the person has not answered. */
+  readonly isAnswered?: boolean
   /** More fields between the effects and the buttons. */
   readonly children?: ComponentChildren
-  /** Does the action. The dialog closes when it succeeds, and shows the error when it fails. */
+  /**
+   * Does the action. The dialog closes when it succeeds, and shows the error when it fails. It stays open if the action
+   * resolves to `ask`: the children then ask one more thing.
+   */
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
@@ -25,18 +30,19 @@ export interface ConfirmDialogProps {
 /** Says what an action will do, and does it after a click. */
 export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
   const { title, effects, verb, tone = 'primary', typedName, children, onConfirm, onClose } = props
+  const { isAnswered = true } = props
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(undefined)
-  const isReady = typedName === undefined || typed.trim() === typedName
+  const isReady = isAnswered && (typedName === undefined || typed.trim() === typedName)
 
   async function confirm(): Promise<void> {
     if (!isReady || isBusy) return
     setBusy(true)
     setError(undefined)
     try {
-      await onConfirm()
-      onClose()
+      if ((await onConfirm()) === 'ask') setBusy(false)
+      else onClose()
     } catch (failure) {
       setError(failure)
       setBusy(false)

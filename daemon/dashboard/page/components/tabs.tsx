@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 export interface Tab<Id extends string> {
   readonly id: Id
@@ -23,6 +23,14 @@ export function Tabs<Id extends string>({
 }): JSX.Element {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+
+  // A phone is narrower than the tabs: the selected one is never outside.
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected="true"]')
+    if (!tab || !list.current) return
+    const hidden = tab.getBoundingClientRect().right - list.current.getBoundingClientRect().right
+    if (hidden > 0) list.current.scrollLeft += hidden
+  }, [selected])
 
   function move(event: KeyboardEvent): void {
     const at = tabs.findIndex((tab) => tab.id === selected)

@@ -4,6 +4,7 @@ import { ResponseError } from '../../../client/errors.ts'
 import { api, refusedToken } from './api.ts'
 import { forgetToken, sendToken, token } from './token.ts'
 import { clearData } from './use-data.ts'
+import { waitingDomains } from './waiting-domains.ts'
 
 /** The person in front of the page, as the daemon sees them. */
 export type Session =
@@ -68,6 +69,7 @@ function end(why: string | undefined): void {
   const ended = session.peek()
   forgetToken()
   clearData()
+  waitingDomains.value = []
   if (ended.kind === 'signed-in') session.value = { kind: 'signed-out', setup: ended.setup, why }
 }
 

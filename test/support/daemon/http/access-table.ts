@@ -41,6 +41,7 @@ POST   /projects/{id}/webhook-secret      401  401   | 403 403 201 201 | 403 403
 DELETE /projects/{id}/webhook-secret      401  401   | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
 GET    /projects/{id}/domains             401  401   | 200 200 200 200 | 200 200 200 200     | 404 404 404 404      | 401 401 | 200
 POST   /projects/{id}/domains             401  401   | 403 403 201 201 | 403 403 201 201     | 404 404 404 404      | 401 401 | 201
+POST   /projects/{id}/domains/retry       401  401   | 403 403 200 200 | 403 403 200 200     | 404 404 404 404      | 401 401 | 200
 DELETE /projects/{id}/domains?domain={domain} 401 401 | 403 403 204 204 | 403 403 204 204     | 404 404 404 404      | 401 401 | 204
 GET    /projects/{id}/notifications 401 401 | 403 403 200 200 | 403 403 200 200 | 404 404 404 404 | 401 401 | 200
 POST   /projects/{id}/notifications 401 401 | 403 403 201 201 | 403 403 201 201 | 404 404 404 404 | 401 401 | 201

@@ -57,13 +57,13 @@ export async function request(
     await target.call('POST', list, { body: { name: 'KEY', value: 'x' } })
   }
   const domain = { domain: `project-${id}.test` }
-  if (path.includes('/domains?')) {
-    await target.call('POST', filled.slice(0, filled.indexOf('?')), { body: domain })
+  if (/\/domains(\?|\/retry)/.test(path)) {
+    await target.call('POST', filled.replace(/\/domains.*/, '/domains'), { body: domain })
   }
   if (path.endsWith('/webhook-secret') && path.startsWith('/projects')) {
     await target.call('POST', filled)
   }
-  const isAddedDomain = method === 'POST' && path.endsWith('/domains')
+  const isAddedDomain = method === 'POST' && /\/domains(\/retry)?$/.test(path)
   const body = isAddedDomain ? domain : bodies[`${method} ${path}`]
   if (path === '/backup/restore') return target.call(method, filled, { token, raw: target.backup })
   const service = /git-(upload|receive)-pack$/.exec(path)?.[0]

@@ -11,6 +11,7 @@ import { EnvironmentAudit } from './audit.tsx'
 import { EnvironmentFacts } from './facts.tsx'
 import { BuildOutput, LiveLog } from './logs.tsx'
 import { EnvironmentNotes } from './notes.tsx'
+import { EnvironmentProcesses } from './processes.tsx'
 import { type EnvironmentData, readEnvironment } from './read-environment.ts'
 import { EnvironmentUsage } from './usage.tsx'
 
@@ -38,11 +39,12 @@ const tabs = [
   { id: 'log', text: 'Log' },
   { id: 'build', text: 'Build output' },
   { id: 'usage', text: 'Usage' },
+  { id: 'processes', text: 'Processes' },
   { id: 'audit', text: 'Audit' },
 ] as const
 
 function ShownEnvironment({ data }: { data: EnvironmentData }): JSX.Element {
-  const { environment, project } = data
+  const { environment, project, schedules } = data
   const { branch, state } = environment
   const asked = queryValue('tab')
   const selected = tabs.find((tab) => tab.id === asked)?.id ?? 'log'
@@ -67,9 +69,10 @@ function ShownEnvironment({ data }: { data: EnvironmentData }): JSX.Element {
         selected={selected}
         onSelect={(tab) => setQueryValue('tab', tab === 'log' ? undefined : tab)}
       >
-        {selected === 'log' && <LiveLog environment={environment} />}
+        {selected === 'log' && <LiveLog environment={environment} schedules={schedules} />}
         {selected === 'build' && <BuildOutput environment={environment} />}
         {selected === 'usage' && <EnvironmentUsage environment={environment} />}
+        {selected === 'processes' && <EnvironmentProcesses environment={environment} />}
         {selected === 'audit' && <EnvironmentAudit id={environment.id} />}
       </Tabs>
     </>

@@ -6,6 +6,8 @@ import type { Series } from './usage-series.ts'
 
 export interface UsagePlotProps {
   readonly series: Series
+  /** Color of the second line. */
+  readonly secondTone: 'bad' | 'warn'
   /** Says the same in words, for screen readers. */
   readonly label: string
   /** Returns a value with its unit. */
@@ -15,11 +17,11 @@ export interface UsagePlotProps {
 }
 
 const height = 148
-/** The least time that the plot spans, in seconds. */
-const leastSpan = 900
+const defaultSpan = 900
 
-/** A line over time with the limit as the upper end of the scale. */
-export function UsagePlot({ series, label, textOf, onPoint }: UsagePlotProps): JSX.Element {
+/** One or two lines over time with the limit as the upper end of the scale. */
+export function UsagePlot(props: UsagePlotProps): JSX.Element {
+  const { series, secondTone, label, textOf, onPoint } = props
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot | undefined>(undefined)
   const latest = useRef(series)
@@ -51,12 +53,21 @@ export function UsagePlot({ series, label, textOf, onPoint }: UsagePlotProps): J
   useEffect(() => plot.current?.setData(dataOf(series)), [series])
   useEffect(() => plot.current?.redraw(), [chosenTheme])
 
-  return <div ref={place} class="usage-plot" role="img" aria-label={label} />
+  return (
+    <div ref={place} class={`usage-plot usage-plot-${secondTone}`} role="img" aria-label={label} />
+  )
 }
 
-function dataOf({ times, values }: Series): UPlot.AlignedData {
-  return [[...times], [...values]]
+function dataOf({ times, values, second }: Series): UPlot.AlignedData {
+  return [[...times], [...values], ...(second ? [[...second]] : [])]
 }
+
+type ColorProperty =
+  | 'color'
+  | 'borderTopColor'
+  | 'outlineColor'
+  | 'caretColor'
+  | 'textDecorationColor'
 
 function optionsOf(
   element: HTMLElement,
@@ -65,8 +76,7 @@ function optionsOf(
   onPoint: (index: number | undefined) => void,
 ): UPlot.Options {
   // A canvas takes no variables of CSS: the element carries the colors of the theme as computed styles.
-  const color = (property: 'color' | 'borderTopColor' | 'outlineColor' | 'caretColor') => () =>
-    getComputedStyle(element)[property]
+  const color = (property: ColorProperty) => () => getComputedStyle(element)[property]
   const axis = {
     stroke: color('outlineColor'),
     font: '11px ui-sans-serif, system-ui, sans-serif',
@@ -89,7 +99,7 @@ function optionsOf(
         grid: { show: false },
         space: 70,
         size: 28,
-        values: (_plot, at) => at.map(clockText),
+        values: (_plot, at) => at.map(isLong(at) ? dayText : clockText),
       },
       {
         ...axis,
@@ -101,15 +111,31 @@ function optionsOf(
     series: [
       {},
       { stroke: color('color'), fill: color('caretColor'), width: 1.5, points: { size: 4 } },
+      ...(latest().second
+        ? [{ stroke: color('textDecorationColor'), width: 1.5, points: { size: 4 } }]
+        : []),
     ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
   }
 }
 
 /** Returns the times at both ends of the plot. */
-function spanOf({ times }: Series): [number, number] {
+function spanOf({ times, leastSpan = defaultSpan }: Series): [number, number] {
   const last = times.at(-1) ?? leastSpan
-  return [Math.min(times[0] ?? 0, last - leastSpan), last]
+  const first = Math.min(times[0] ?? 0, last - leastSpan)
+  // A margin of 1% keeps the newest point whole.
+  return [first, last + (last - first) / 100]
+}
+
+/** True if the marks of an axis are so far apart that their days matter more than their hours. */
+function isLong(at: readonly number[]): boolean {
+  return (at.at(-1) ?? 0) - (at[0] ?? 0) > 36 * 3600
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric' })
+
+function dayText(seconds: number): string {
+  return dayFormat.format(seconds * 1000)
 }
 
 function clockText(seconds: number): string {

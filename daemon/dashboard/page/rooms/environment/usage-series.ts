@@ -4,9 +4,14 @@ import type { UsageHistory } from '../../../../client/contract.ts'
 export interface Series {
   readonly times: readonly number[]
   readonly values: readonly (number | null)[]
+  /** Values of a second line in the same plot. */
+  readonly second?: readonly (number | null)[]
   /** Upper end of the scale: the limit, or the highest value if there is no limit. */
   readonly top: number
-  readonly limit: number | null
+  /** Null: there is none. Absent: unknown. */
+  readonly limit?: number | null
+  /** The least time that the plot spans, in seconds; default 15 minutes. */
+  readonly leastSpan?: number
 }
 
 /** Missing samples of this many intervals mean that the app did not run. */

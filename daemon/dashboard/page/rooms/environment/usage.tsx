@@ -1,38 +1,84 @@
-import type { ComponentType, JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Environment } from '../../../../client/contract.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { api } from '../../state/api.ts'
+import { queryValue, setQueryValue } from '../../state/router.ts'
 import { useData } from '../../state/use-data.ts'
-import { absoluteText, bytesText } from '../../text/format.ts'
-import type { UsagePlotProps } from './usage-plot.tsx'
-import { highest, type Series, seriesOf } from './usage-series.ts'
+import { useReload } from '../../state/use-reload.ts'
+import { bytesText } from '../../text/format.ts'
+import { cpuText, Measure, type Plot } from './measure.tsx'
+import { highest, seriesOf } from './usage-series.ts'
+import { WeekUsage } from './week-usage.tsx'
 
 const reloadMs = 15_000
 
-/** Memory and processor use of the app in the last two hours, with its limits. */
+const ranges = [
+  { id: 'hours', text: 'Two hours' },
+  { id: 'week', text: 'Seven days' },
+] as const
+
+/** The use of the app in the last two hours, or of its branch in the last seven days. */
 export function EnvironmentUsage({ environment }: { environment: Environment }): JSX.Element {
-  const { id, state } = environment
+  const code = usePlot()
+  const asked = queryValue('range')
+  const range = ranges.find(({ id }) => id === asked)?.id ?? 'hours'
+  return (
+    <>
+      <fieldset class="switch">
+        <legend class="visually-hidden">Time</legend>
+        {ranges.map(({ id, text }) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={id === range}
+            onClick={() => setQueryValue('range', id === 'hours' ? undefined : id)}
+          >
+            {text}
+          </button>
+        ))}
+      </fieldset>
+      <ShownUsage environment={environment} code={code} range={range} />
+    </>
+  )
+}
+
+function ShownUsage({
+  environment,
+  code,
+  range,
+}: {
+  environment: Environment
+  code: Code | undefined
+  range: 'hours' | 'week'
+}): JSX.Element {
+  if (code?.kind === 'failed') {
+    const why = 'the daemon was upgraded or does not answer: reload the page'
+    return <ErrorState error={new Error(why)} onRetry={() => location.reload()} />
+  }
+  if (!code) return <Skeleton kind="rows" rows={5} />
+  const Shown = range === 'week' ? WeekUsage : RecentUsage
+  return <Shown key={environment.id} environment={environment} Plot={code.Plot} />
+}
+
+/** Memory and processor use of the app in the last two hours, with its limits. */
+function RecentUsage({
+  environment: { id, state },
+  Plot,
+}: {
+  environment: Environment
+  Plot: Plot
+}): JSX.Element {
   const { data, error, reload } = useData(
     `usage/${id}`,
     async (signal) => (await api.call('readUsage', { params: { id } }, { signal })).body,
     ['environments'],
   )
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') reload()
-    }, reloadMs)
-    return () => clearInterval(timer)
-  }, [id])
-  const code = usePlot()
+  useReload(reload, reloadMs)
   const series = useMemo(() => data && seriesOf(data), [data])
-  if (code?.kind === 'failed') {
-    const why = 'the daemon was upgraded or does not answer: reload the page'
-    return <ErrorState error={new Error(why)} onRetry={() => location.reload()} />
-  }
-  if (!series || !code) {
+  if (!series) {
     if (error !== undefined) return <ErrorState error={error} onRetry={reload} />
     return <Skeleton kind="rows" rows={5} />
   }
@@ -47,10 +93,23 @@ export function EnvironmentUsage({ environment }: { environment: Environment }):
       </EmptyState>
     )
   }
+  const { memory, cpu } = series
   return (
     <div class="usage">
-      <Measure title="Memory" series={series.memory} textOf={bytesText} Plot={code.Plot} />
-      <Measure title="Processor" series={series.cpu} textOf={cpuText} Plot={code.Plot} />
+      <Measure
+        title="Memory"
+        series={memory}
+        textOf={bytesText}
+        summary={`Highest: ${bytesText(highest(memory.values))}`}
+        Plot={Plot}
+      />
+      <Measure
+        title="Processor"
+        series={cpu}
+        textOf={cpuText}
+        summary={`Highest: ${cpuText(highest(cpu.values))}`}
+        Plot={Plot}
+      />
       <p class="note">
         Measured every 15 seconds, for the last two hours. A gap means that the app slept.
       </p>
@@ -58,9 +117,7 @@ export function EnvironmentUsage({ environment }: { environment: Environment }):
   )
 }
 
-type Code =
-  | { readonly kind: 'loaded'; readonly Plot: ComponentType<UsagePlotProps> }
-  | { readonly kind: 'failed' }
+type Code = { readonly kind: 'loaded'; readonly Plot: Plot } | { readonly kind: 'failed' }
 
 /** Loads the plot library when the first plot is shown. */
 function usePlot(): Code | undefined {
@@ -72,51 +129,4 @@ function usePlot(): Code | undefined {
     )
   }, [])
   return code
-}
-
-function Measure({
-  title,
-  series,
-  textOf,
-  Plot,
-}: {
-  title: string
-  series: Series
-  textOf: (value: number) => string
-  Plot: ComponentType<UsagePlotProps>
-}): JSX.Element {
-  const [pointed, setPointed] = useState<number | undefined>(undefined)
-  const at = pointed ?? series.times.length - 1
-  const value = series.values[at]
-  const shown = value === null || value === undefined ? '–' : textOf(value)
-  const most = textOf(highest(series.values))
-  const limit = series.limit === null ? 'no limit' : `of ${textOf(series.limit)}`
-  const time = series.times[at]
-  return (
-    <section class="card usage-card" aria-label={title}>
-      <div class="usage-head">
-        <h2>{title}</h2>
-        <p>
-          <strong>{shown}</strong> <span class="muted">{limit}</span>
-        </p>
-        <p class="note usage-time">
-          {pointed === undefined || time === undefined
-            ? `Highest: ${most}`
-            : absoluteText(time * 1000)}
-        </p>
-      </div>
-      <Plot
-        series={series}
-        label={`${title} over time: now ${shown} ${limit}, highest ${most}`}
-        textOf={textOf}
-        onPoint={setPointed}
-      />
-    </section>
-  )
-}
-
-const cpuFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
-
-function cpuText(value: number): string {
-  return `${cpuFormat.format(value)} ${value === 1 ? 'core' : 'cores'}`
 }

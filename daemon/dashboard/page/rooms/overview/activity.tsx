@@ -5,6 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Badge } from '../../components/state-badge.tsx'
 import { api } from '../../state/api.ts'
 import { useData } from '../../state/use-data.ts'
+import { asSentence } from '../../text/error-text.ts'
 
 const shownCount = 3
 
@@ -73,7 +74,7 @@ function Failures({ nameOf }: { nameOf: (projectId: number | null) => string }):
       empty={data ? 'No deploy has failed.' : ''}
       more={undefined}
     >
-      {(data ?? []).map((entry) => (
+      {(data ?? []).map((entry, at) => (
         <li key={entry.id}>
           <Badge tone="bad" text="Failed" mark="m4.5 4.5 7 7M11.5 4.5l-7 7" />
           <a
@@ -90,6 +91,11 @@ function Failures({ nameOf }: { nameOf: (projectId: number | null) => string }):
           <span class="note">
             <RelativeTime at={entry.occurred_at} />
           </span>
+          {at === 0 && (
+            <p class="note activity-reason">
+              <Name>{asSentence(entry.detail)}</Name>
+            </p>
+          )}
         </li>
       ))}
     </ActivityCard>

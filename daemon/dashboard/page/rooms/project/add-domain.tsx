@@ -1,16 +1,12 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Domain } from '../../../../client/contract.ts'
-import { ResponseError } from '../../../../client/errors.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorNote } from '../../components/error-state.tsx'
 import { Field, Select } from '../../components/field.tsx'
-import { api } from '../../state/api.ts'
-import { reportChange } from '../../state/live.ts'
-import { showToast } from '../../state/toasts.ts'
 import { visible } from '../../text/visible.ts'
 import { DnsRecords } from './dns-records.tsx'
+import { dnsRefusalOf, requestDomain } from './request-domain.ts'
 
 /** The dialog that registers a domain. It waits with the records to set until the domain leads to this server. */
 export function AddDomain({
@@ -26,19 +22,12 @@ export function AddDomain({
   const [branch, setBranch] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(undefined)
-  const records = recordsOf(error)
+  const records = dnsRefusalOf(error)?.records
 
   async function add(): Promise<void> {
     setBusy(true)
     try {
-      const body = { domain: domain.trim(), ...(branch !== '' && { branch }) }
-      const added = await api.call(
-        'addDomain',
-        { params: { id: projectId }, body },
-        { timeoutMs: 60_000 },
-      )
-      reportChange('domains', 'audit')
-      showToast(`${added.body.domain} is added.`, { tone: 'good' })
+      await requestDomain({ projectId, domain: domain.trim().toLowerCase(), branch })
       onClose()
     } catch (fault) {
       setError(fault)
@@ -92,11 +81,4 @@ export function AddDomain({
       )}
     </Dialog>
   )
-}
-
-/** Returns the records of a refusal; undefined if the domain was refused for another reason. */
-function recordsOf(error: unknown): Domain['dns'] | undefined {
-  if (!(error instanceof ResponseError) || error.status !== 422) return undefined
-  const { dns } = Object(error.body) as { dns?: Domain['dns'] }
-  return Array.isArray(dns) ? dns : undefined
 }

@@ -7,15 +7,18 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Section } from '../../components/section.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { Badge } from '../../components/state-badge.tsx'
 import { api } from '../../state/api.ts'
 import { reportChange } from '../../state/live.ts'
 import { roleNeed } from '../../state/rights.ts'
 import { showToast } from '../../state/toasts.ts'
 import { useData } from '../../state/use-data.ts'
-import { absoluteText } from '../../text/format.ts'
+import { useReload } from '../../state/use-reload.ts'
+import { waitingDomains } from '../../state/waiting-domains.ts'
 import { AddDomain } from './add-domain.tsx'
-import { DnsRecords } from './dns-records.tsx'
+import { DomainCard, WaitingDomainCard } from './domain-card.tsx'
+
+/** A later failure of a certificate has no event. */
+const reloadMs = 15_000
 
 /** The own domains of a project with their certificates. */
 export function Domains({
@@ -34,6 +37,9 @@ export function Domains({
     async (signal) => (await api.call('listDomains', { params: { id } }, { signal })).body,
     ['domains', 'projects'],
   )
+  useReload(domains.reload, reloadMs)
+  const waiting = waitingDomains.value.filter(({ projectId }) => projectId === id)
+  const isEmpty = domains.data?.length === 0 && waiting.length === 0
   const addButton = (
     <Button tone="primary" icon="plus" needs={needs} onClick={() => setAdding(true)}>
       Add a domain
@@ -43,13 +49,13 @@ export function Domains({
     <Section
       title="Domains"
       note="Visitors reach a branch at these names, beside its address below the base domain."
-      actions={domains.data && domains.data.length > 0 ? addButton : undefined}
+      actions={isEmpty ? undefined : addButton}
     >
       {!domains.data && domains.error === undefined && <Skeleton kind="rows" rows={3} />}
       {!domains.data && domains.error !== undefined && (
         <ErrorState error={domains.error} onRetry={domains.reload} />
       )}
-      {domains.data?.length === 0 && (
+      {isEmpty && (
         <EmptyState icon="external" title="No domains of your own" actions={addButton}>
           Point a name such as shop.example.com to this server, and add it here.
         </EmptyState>
@@ -57,11 +63,16 @@ export function Domains({
       <ul class="domains" aria-label="Domains">
         {domains.data?.map((domain) => (
           <li key={domain.id}>
-            <DomainCard domain={domain}>
+            <DomainCard domain={domain} projectId={id}>
               <Button tone="quiet" needs={needs} onClick={() => setRemoved(domain)}>
                 Remove<span class="visually-hidden"> {domain.domain}</span>
               </Button>
             </DomainCard>
+          </li>
+        ))}
+        {waiting.map((each) => (
+          <li key={each.domain}>
+            <WaitingDomainCard waiting={each} />
           </li>
         ))}
       </ul>
@@ -88,54 +99,4 @@ export function Domains({
       )}
     </Section>
   )
-}
-
-function DomainCard({ domain, children }: { domain: Domain; children: JSX.Element }): JSX.Element {
-  const { certificate, fault } = domain
-  const scheme = certificate ? 'https' : 'http'
-  return (
-    <article class="domain">
-      <header>
-        <a href={`${scheme}://${domain.domain}/`} target="_blank" rel="noreferrer">
-          {domain.domain}
-        </a>
-        <StateOf state={domain.state} />
-        {children}
-      </header>
-      <p class="note">
-        {domain.branch === null ? 'Default branch' : `Branch ${domain.branch}`}
-        {certificate && `, certificate until ${absoluteText(Date.parse(certificate.expires_at))}`}
-        {certificate?.renews_at &&
-          `, renewed on ${absoluteText(Date.parse(certificate.renews_at))}`}
-        {certificate && certificate.renews_at === null && ', from a file of the operator'}
-      </p>
-      {domain.state === 'pending' && <p>The certificate comes within minutes.</p>}
-      {domain.state === 'trouble' && (
-        <>
-          <p class="domain-fault">{fault ?? 'The certificate has expired.'}</p>
-          {domain.next_try_at && (
-            <p class="note">
-              The daemon tries again on {absoluteText(Date.parse(domain.next_try_at))}.
-            </p>
-          )}
-          {fault?.includes('does not lead to this server') && (
-            <DnsRecords domain={domain.domain} records={domain.dns} />
-          )}
-        </>
-      )}
-    </article>
-  )
-}
-
-function StateOf({ state }: Pick<Domain, 'state'>): JSX.Element {
-  switch (state) {
-    case 'http':
-      return <Badge tone="rest" text="HTTP only" />
-    case 'pending':
-      return <Badge tone="warn" text="Getting a certificate" />
-    case 'secure':
-      return <Badge tone="good" text="HTTPS" />
-    case 'trouble':
-      return <Badge tone="bad" text="Trouble" />
-  }
 }

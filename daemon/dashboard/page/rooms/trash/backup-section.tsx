@@ -9,6 +9,7 @@ import { refusalOf } from '../../state/rights.ts'
 import { showToast } from '../../state/toasts.ts'
 import { bytesText } from '../../text/format.ts'
 import { downloadBackup } from './download.ts'
+import { canStream, openSink } from './sink.ts'
 import { UploadDialog } from './upload-dialog.tsx'
 
 const master = { kind: 'master' } as const
@@ -45,10 +46,13 @@ function Download(): JSX.Element {
 
   async function download(): Promise<void> {
     const over = new AbortController()
-    setProgress({ kind: 'running', bytes: 0, over })
     try {
+      const sink = await openSink()
+      if (!sink) return
+      setProgress({ kind: 'running', bytes: 0, over })
       const { fileName, bytes } = await downloadBackup(withData, {
         signal: over.signal,
+        sink,
         onBytes: (count) => setProgress({ kind: 'running', bytes: count, over }),
       })
       setProgress({ kind: 'idle' })
@@ -65,7 +69,11 @@ function Download(): JSX.Element {
       <h3>Download</h3>
       <Checkbox
         label="With the data of all apps"
-        hint="Databases are copied consistently while the apps run. For many gigabytes, use strata backup."
+        hint={`Databases are copied consistently while the apps run. ${
+          canStream()
+            ? 'The backup is written to the disk while it arrives.'
+            : 'This browser holds the whole backup in memory: for many gigabytes, use strata backup.'
+        }`}
         isTicked={withData}
         onChange={setWithData}
       />
