@@ -51,7 +51,8 @@ export function DomainCard({
       {domain.state === 'trouble' && (
         <>
           <p class="domain-fault">
-            <Name>{fault === null ? 'The certificate has expired.' : asSentence(fault)}</Name>
+            {/* A fault may start with a host name, which keeps its case. */}
+            <Name>{fault ?? 'The certificate has expired.'}</Name>
           </p>
           {isWaitingForDns(domain) && <DnsRecords domain={domain.domain} records={domain.dns} />}
           <Retry projectId={projectId} onRetry={() => retryDomain(projectId, domain.domain)}>
