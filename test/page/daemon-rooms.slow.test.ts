@@ -243,6 +243,7 @@ describe.skipIf(!hasBrowser)(`the rooms of the daemon${browserReason}`, () => {
       await page.getByRole('button', { name: 'Download backup' }).click()
       await page.getByRole('alert').waitFor()
       expect(await size()).toBe(whole)
+      await page.context().close()
     })
 
     test('a damaged backup is refused with the reason', async () => {
