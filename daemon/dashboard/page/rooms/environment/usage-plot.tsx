@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import { theme } from '../../state/theme.ts'
-import type { Series } from './usage-series.ts'
+import { isolatedIn, type Series } from './usage-series.ts'
 
 export interface UsagePlotProps {
   readonly series: Series
@@ -83,6 +83,11 @@ function optionsOf(
     grid: { stroke: color('borderTopColor'), width: 1 },
     ticks: { show: false },
   }
+  // The library hides the points of a dense line, and a value between two gaps would vanish with them.
+  const points: UPlot.Series.Points = {
+    size: 4,
+    filter: (plot, at, isShown) => (isShown ? null : isolatedIn(plot.data[at] ?? [])),
+  }
   return {
     width: Math.max(1, element.clientWidth),
     height,
@@ -110,10 +115,8 @@ function optionsOf(
     ],
     series: [
       {},
-      { stroke: color('color'), fill: color('caretColor'), width: 1.5, points: { size: 4 } },
-      ...(latest().second
-        ? [{ stroke: color('textDecorationColor'), width: 1.5, points: { size: 4 } }]
-        : []),
+      { stroke: color('color'), fill: color('caretColor'), width: 1.5, points },
+      ...(latest().second ? [{ stroke: color('textDecorationColor'), width: 1.5, points }] : []),
     ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UsageHistory } from '../../../../client/contract.ts'
-import { highest, seriesOf } from './usage-series.ts'
+import { highest, isolatedIn, seriesOf } from './usage-series.ts'
 
 const history = (seconds: readonly number[], cpus_limit: number | null): UsageHistory => ({
   environment_id: 1,
@@ -26,4 +26,9 @@ test('a scale without a limit ends at the highest value, and at one processor at
   expect(seriesOf(history([0, 15, 30, 45], null)).cpu).toMatchObject({ top: 3, limit: null })
   expect(seriesOf(history([], null))).toMatchObject({ cpu: { top: 1, times: [] } })
   expect(highest([null, 2, 1])).toBe(2)
+})
+
+test('a value between two gaps is isolated', () => {
+  expect(isolatedIn([1, null, 2, 3, null, 4, undefined, 0])).toEqual([0, 5, 7])
+  expect(isolatedIn([])).toEqual([])
 })

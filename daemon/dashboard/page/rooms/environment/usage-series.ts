@@ -44,3 +44,11 @@ export function seriesOf(history: UsageHistory): { readonly memory: Series; read
 export function highest(values: readonly (number | null)[]): number {
   return values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0)
 }
+
+/** Returns the places of values between two gaps: no line leads to them. */
+export function isolatedIn(values: ArrayLike<number | null | undefined>): number[] {
+  const isGap = (at: number) => (values[at] ?? null) === null
+  return Array.from(values, (_, at) => at).filter(
+    (at) => !isGap(at) && isGap(at - 1) && isGap(at + 1),
+  )
+}
