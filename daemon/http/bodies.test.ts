@@ -63,6 +63,10 @@ async function refuses(route: RouteRecord, raw: string | Uint8Array<ArrayBuffer>
 for (const route of withBody) {
   describe(`the body of ${route.method} ${route.path}`, () => {
     test('is accepted if it matches the contract', async () => {
+      // Only a registered domain can be tried again.
+      if (route.path.endsWith('/domains/retry')) {
+        await server.call('POST', fill(route).replace('/retry', ''), { body: valid(route) })
+      }
       const { status, text } = await server.call(route.method, fill(route), { body: valid(route) })
       // The branches of this server have no database.
       const isDone = route.path.includes('/databases/') ? status === 404 : status < 300

@@ -155,6 +155,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /projects/{id}/deploy': { branch: 'main' },
   'POST /projects/{id}/rollback': { branch: 'main' },
   'POST /projects/{id}/domains': { domain: 'shop.example.com' },
+  'POST /projects/{id}/domains/retry': { domain: 'shop.example.com' },
   'POST /projects/{id}/notifications': { url: 'https://ops.example.com/strata' },
   'POST /notifications': { url: 'https://ops.example.com/strata' },
   'POST /projects/{id}/statuses': {
