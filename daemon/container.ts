@@ -15,6 +15,7 @@ import type { Config } from './config.ts'
 import { createPages } from './dashboard/serve.ts'
 import { createDatabaseServers } from './databases/database-servers.ts'
 import { createDockerHosting, stopAllContainers } from './docker-hosting.ts'
+import { createPublicPort } from './domain/public-port.ts'
 import { createDomainPorts } from './domains/domain-ports.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { createGit } from './git/git.ts'
@@ -96,6 +97,12 @@ export async function createContainer(
   late.repositories = hosted.repositories
   let scheduled: ScheduledBackups | undefined
   const hasUsers = hosting.status().some(({ name, stands }) => name === 'users' && stands)
+  const domains = createDomainPorts(config.domains, { gateway, store, vault, logger })
+  const publicPort = createPublicPort({
+    port: config.gatewayAddress.port,
+    tlsPort: config.domains.gatewayTls?.address.port ?? null,
+    certificates: () => domains.files?.list() ?? [],
+  })
   const app = createApp({
     backupHealth: () => scheduled?.health(),
     store,
@@ -109,7 +116,8 @@ export async function createContainer(
     ...(hosting.fleet && { fleet: hosting.fleet }),
     logs,
     gateway,
-    domains: createDomainPorts(config.domains, { gateway, store, vault, logger }),
+    domains,
+    publicPort,
     sender: createSender({ privateHosts: config.privateHosts, version }),
     vault,
     clock,
@@ -176,7 +184,7 @@ export async function createContainer(
       allowRestore: config.allowRestore,
       restoreMaxBytes: config.restoreMaxBytes,
       webhookSecret: secrets.webhookSecret,
-      gatewayPort: port,
+      publicPort,
       trashKeepMs: config.trashKeepMs,
       rateLimit: config.rateLimit,
       tls: config.tls,

@@ -1,4 +1,5 @@
 import type { Change } from '../domain/changes.ts'
+import type { PublicPort } from '../domain/public-port.ts'
 import type { Project } from '../domain/records.ts'
 import type { EventName, EventOf } from './events.ts'
 import {
@@ -19,12 +20,12 @@ type WireEvent = { [Name in EventName]: { event: Name; data: EventOf<Name> } }[E
  */
 export function changeWire(
   change: Change,
-  context: { project: Project | undefined; gatewayPort: number; trashKeepMs: number },
+  context: { project: Project | undefined; publicPort: PublicPort; trashKeepMs: number },
 ): WireEvent {
   switch (change.topic) {
     case 'environment': {
-      const { project, gatewayPort } = context
-      const data = environmentWire(change.environment, project, gatewayPort)
+      const { project, publicPort } = context
+      const data = environmentWire(change.environment, project, publicPort)
       return { event: change.topic, data }
     }
     case 'queue_entry':

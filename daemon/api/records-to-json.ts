@@ -4,6 +4,7 @@ import { durationText } from '../domain/duration.ts'
 import { hostedName } from '../domain/hosted.ts'
 import { expiryOf } from '../domain/lifetimes.ts'
 import { processesOf } from '../domain/process-states.ts'
+import type { PublicPort } from '../domain/public-port.ts'
 import type {
   AuditEntry,
   Environment,
@@ -56,7 +57,7 @@ export function projectWire(
 export function environmentWire(
   environment: Environment,
   project: Project | undefined,
-  gatewayPort: number,
+  publicPort: PublicPort,
 ): z.output<typeof environments.environment> {
   const expiry = project ? expiryOf(environment, project) : null
   return {
@@ -70,7 +71,7 @@ export function environmentWire(
     last_accessed_at: time(environment.lastAccessedAt),
     expires_at: expiry === null ? null : time(expiry),
     host_port: environment.hostPort,
-    public_port: isLive(environment.state) ? gatewayPort : null,
+    public_port: isLive(environment.state) ? publicPort(environment.hostname) : null,
     container_name: environment.containerName,
     node_id: environment.nodeId,
     reason: environment.reason,

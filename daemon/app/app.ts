@@ -103,7 +103,8 @@ export function createApp(deps: AppDeps): App {
   // Only `processes` and the data of destroyed branches concern other processes than the web process.
   const runtime = webRuntime(deps.runtime)
   const { repositories } = deps
-  const { baseDomain, gatewayPort, reservedMemoryMb } = config
+  const { baseDomain, reservedMemoryMb } = config
+  const { publicPort } = deps
   const fleet = deps.fleet ?? createLocalFleet(runtime)
   const failpoints = createFailpoints(deps.failpoint)
   const diskReserve = createDiskReserve(deps)
@@ -139,7 +140,7 @@ export function createApp(deps: AppDeps): App {
     dataDir: config.dataDir,
   })
   const { proof, authority, files, publicAddresses } = deps.domains
-  const announce = createAnnounce({ clock, ids: deps.ids, gatewayPort })
+  const announce = createAnnounce({ clock, ids: deps.ids, publicPort })
   const deliveries = createDeliveries({ store, vault, clock, logger, sender: deps.sender })
   const certificates = createCertificates({
     ...{ store, vault, gateway, clock, logger, failpoints, announce },
@@ -170,7 +171,7 @@ export function createApp(deps: AppDeps): App {
   }
 
   const admission = createAdmission({ store, fleet, reservedMemoryMb, onMemoryFreed })
-  const launcher = createLauncher({ ...shared, gatewayPort })
+  const launcher = createLauncher({ ...shared, publicPort })
   const supervisor = createAppSupervisor({ ...shared, launcher })
   const processes = createProcesses({ ...shared, launcher, runtime: deps.runtime })
   const waking = createWaking({ ...shared, admission, launcher, supervisor, processes })
@@ -227,7 +228,7 @@ export function createApp(deps: AppDeps): App {
   const upstreamBranches = createUpstreamBranches(shared)
   const push = createPush({ ...shared, worker, branchRemoval, upstreamBranches })
   const deploys = createDeploys({ ...shared, worker, waiters, push })
-  const progress = createPushProgress({ ...shared, gatewayPort })
+  const progress = createPushProgress({ ...shared, publicPort })
   const gitPushes = createGitPushes({ ...shared, worker, waiters, branchRemoval, progress })
   late.gitPushes = gitPushes
   const projectRemoval = createProjectRemoval({

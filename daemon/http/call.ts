@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import type { RouteRecord } from '../api/route.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, RouteName, RouteOf } from '../api/route-table.ts'
 import type { Actor, UseCases } from '../app/ground/use-cases.ts'
+import type { PublicPort } from '../domain/public-port.ts'
 import type { Clock, GitService, Logger, Redacted } from '../ports.ts'
 import type { ProxyConfig } from '../traefik/config-response.ts'
 import type { MasterToken } from './auth.ts'
@@ -54,7 +55,7 @@ export interface HandlerSettings {
   readonly allowRestore: boolean
   readonly restoreMaxBytes: number
   readonly webhookSecret: Redacted | null
-  /** Port of the gateway, sent as `public_port` of environments. */
-  readonly gatewayPort: number
+  /** Sent as `public_port` of environments. */
+  readonly publicPort: PublicPort
   readonly trashKeepMs: number
 }

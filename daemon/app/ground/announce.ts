@@ -1,4 +1,5 @@
 import type { CommitStatus } from '../../domain/commit-status.ts'
+import { appAddress, type PublicPort } from '../../domain/public-port.ts'
 import type { NotificationEvent, OutgoingMessage, Receiver } from '../../domain/receivers.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Clock, Store } from '../../ports.ts'
@@ -29,9 +30,9 @@ export type Announce = (tx: Store, announcement: Announcement) => Promise<void>
 export function createAnnounce(deps: {
   clock: Pick<Clock, 'now'>
   ids: () => string
-  gatewayPort: number
+  publicPort: PublicPort
 }): Announce {
-  const { clock, ids, gatewayPort } = deps
+  const { clock, ids, publicPort } = deps
 
   /** Returns the address of an app: its first domain with a certificate, otherwise its host name. */
   async function addressOf(tx: Store, { projectId, branch, hostname }: EventEnvironment) {
@@ -39,7 +40,7 @@ export function createAnnounce(deps: {
     for (const name of await tx.domains.listNames(projectId, branch)) {
       if ((await tx.domains.find(name))?.certificate) return `https://${name}`
     }
-    return `http://${hostname}${gatewayPort === 80 ? '' : `:${gatewayPort}`}`
+    return appAddress(hostname, publicPort(hostname))
   }
 
   async function add(tx: Store, receiver: Receiver, body: object, subject: string | null) {

@@ -1,3 +1,4 @@
+import type { PublicPort } from '../../domain/public-port.ts'
 import type {
   AppTrees,
   BackupHealth,
@@ -64,6 +65,7 @@ export interface AppDeps {
   /** The places where the programs of projects run. */
   readonly cells: Pick<Walls, 'cell' | 'remove'>
   readonly domains: DomainPorts
+  readonly publicPort: PublicPort
   /** Sends statuses and notifications. */
   readonly sender: Sender
   readonly config: AppConfig

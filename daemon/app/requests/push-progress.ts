@@ -1,3 +1,4 @@
+import { appAddress, type PublicPort } from '../../domain/public-port.ts'
 import type { Environment, QueueEntry } from '../../domain/records.ts'
 import type { Clock, LogLine, Logs, Store, Vault } from '../../ports.ts'
 import { createLogMasks } from '../ground/log-masks.ts'
@@ -25,9 +26,9 @@ export function createPushProgress(deps: {
   logs: Pick<Logs, 'tail'>
   vault: Vault
   clock: Clock
-  gatewayPort: number
+  publicPort: PublicPort
 }): PushProgress {
-  const { store, logs, clock, gatewayPort } = deps
+  const { store, logs, clock, publicPort } = deps
   const maskFor = createLogMasks(deps)
 
   async function environmentOf(deploy: ShownDeploy, entry: QueueEntry | undefined) {
@@ -100,6 +101,6 @@ export function createPushProgress(deps: {
       await sayOutput().catch(() => undefined)
     },
 
-    addressOf: ({ hostname }) => `http://${hostname}${gatewayPort === 80 ? '' : `:${gatewayPort}`}`,
+    addressOf: ({ hostname }) => appAddress(hostname, publicPort(hostname)),
   }
 }

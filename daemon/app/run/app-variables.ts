@@ -1,4 +1,5 @@
 import { passwordsIn } from '../../domain/mask-secrets.ts'
+import { appAddress, type PublicPort } from '../../domain/public-port.ts'
 import type { Environment } from '../../domain/records.ts'
 import type { Redacted, Store, Vault } from '../../ports.ts'
 
@@ -9,7 +10,7 @@ export type AppVariables = Readonly<Record<string, string | Redacted>>
  * global), overridden by `STRATA_*`. The runtime adds `PORT` and `NODE_ENV`. `volume` is an absolute path.
  */
 export async function appVariables(
-  deps: { store: Pick<Store, 'secrets'>; vault: Vault; gatewayPort: number },
+  deps: { store: Pick<Store, 'secrets'>; vault: Vault; publicPort: PublicPort },
   environment: Pick<Environment, 'projectId' | 'branch' | 'commitSha' | 'hostname'>,
   {
     plain,
@@ -35,7 +36,7 @@ export async function appVariables(
     ),
     STRATA_BRANCH: branch,
     STRATA_COMMIT: commitSha,
-    STRATA_URL: `http://${hostname}${deps.gatewayPort === 80 ? '' : `:${deps.gatewayPort}`}`,
+    STRATA_URL: appAddress(hostname, deps.publicPort(hostname)),
     STRATA_DATA: volume,
   }
 }

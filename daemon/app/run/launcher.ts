@@ -1,6 +1,7 @@
 import { crashExcerpt, settingHint } from '../../domain/crash-excerpt.ts'
 import { defaultHealthTimeoutMs } from '../../domain/health-timeout.ts'
 import { instanceName } from '../../domain/process-names.ts'
+import type { PublicPort } from '../../domain/public-port.ts'
 import type { Environment, Launch, LaunchProcess } from '../../domain/records.ts'
 import { DaemonError } from '../../errors.ts'
 import type { AppSpec, Instance, Logs, Runtime, Store, Vault, Walls } from '../../ports.ts'
@@ -44,7 +45,7 @@ export function createLauncher(deps: {
   folders: ReleaseFolders
   cells: Pick<Walls, 'cell'>
   databases: Pick<BranchDatabases, 'urlOf'>
-  gatewayPort: number
+  publicPort: PublicPort
 }): Launcher {
   const { runtime, logs, folders, cells } = deps
 

@@ -37,8 +37,8 @@ export function deployHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
     switch (outcome.kind) {
       case 'running': {
         const [project] = await projects.list([outcome.environment.projectId])
-        const { gatewayPort } = deps.settings
-        const environment = environmentWire(outcome.environment, project, gatewayPort)
+        const { publicPort } = deps.settings
+        const environment = environmentWire(outcome.environment, project, publicPort)
         return {
           status: 201,
           body: { ...environment, build: { duration_ms: Math.round(outcome.durationMs) } },

@@ -20,7 +20,7 @@ type Names =
 export function environmentHandlers(deps: HandlerDeps): Pick<Handlers, Names> {
   const { environments, projects, audit } = deps.useCases
   const wire = (environment: Environment, project: Project | undefined) =>
-    environmentWire(environment, project, deps.settings.gatewayPort)
+    environmentWire(environment, project, deps.settings.publicPort)
 
   return {
     async listProjectEnvironments({ params, query }) {

@@ -6,14 +6,14 @@ import { type ServerEvent, sendEvents } from '../event-stream.ts'
 
 export function eventHandlers(deps: HandlerDeps): Pick<Handlers, 'followEvents'> {
   const { events, projects } = deps.useCases
-  const { gatewayPort, trashKeepMs } = deps.settings
+  const { publicPort, trashKeepMs } = deps.settings
   /** Converts each change once, for all readers. */
   const converted = new WeakMap<Change, Promise<Pick<ServerEvent, 'event' | 'data'>>>()
 
   async function convert(change: Change): Promise<Pick<ServerEvent, 'event' | 'data'>> {
     const [project] =
       change.topic === 'environment' ? await projects.list([change.environment.projectId]) : []
-    const { event, data } = changeWire(change, { project, gatewayPort, trashKeepMs })
+    const { event, data } = changeWire(change, { project, publicPort, trashKeepMs })
     return { event, data: JSON.stringify(data) }
   }
 

@@ -149,6 +149,7 @@ export async function createRig(
       },
       // A killed daemon never continues.
       failpoint: (step) => (isDead() ? new Promise(() => undefined) : failpoints.pass(step)),
+      publicPort: () => 9080,
       config: {
         version: '1.0.0',
         baseDomain: 'localhost',

@@ -201,7 +201,7 @@ export const defaultConfig: HttpConfig = {
   allowRestore: true,
   restoreMaxBytes: 2 ** 20,
   webhookSecret: redacted('webhook-secret'),
-  gatewayPort: 9080,
+  publicPort: () => 9080,
   trashKeepMs: 30 * 86_400_000,
   rateLimit: null,
   tls: null,
