@@ -67,9 +67,9 @@ describe.skipIf(!hasBrowser)(`the page${browserReason}`, () => {
   test('says since when the daemon does not answer', async () => {
     const { page } = await site.open()
     await page.getByRole('link', { name: 'main', exact: true }).waitFor()
-    await page.route('**/api/v1/**', (route) => route.abort())
+    await site.daemon.stop('SIGKILL')
     await page.getByText('The daemon does not answer.').waitFor()
-    await page.unroute('**/api/v1/**')
+    await site.restart()
     await page.getByText('The daemon does not answer.').waitFor({ state: 'hidden' })
   })
 
