@@ -7,11 +7,12 @@ const kind = process.env.STORE_KIND
 
 const globalSetup = ['test/support/generator/build.ts', 'test/support/stratad/shared-engine.ts']
 const shared = { globalSetup, exclude: ['**/node_modules/**'] }
+const dockerTests = 'test/docker/**/*.slow.test.ts'
 const setupFiles = ['test/support/fixed-seed.ts']
 
 /**
- * Projects, selected with `--project`: `unit` (`npm test`), `slow` (`npm run test:slow`), `stores` (`npm run test:stores`)
- * and `full`, the suites that only `npm run test:full` runs, because they find least for their time.
+ * Projects, selected with `--project`: `unit` (`npm test`), `slow` and `slow-docker` (`npm run test:slow`), `stores`
+ * (`npm run test:stores`) and `full`, the suites that only `npm run test:full` runs, because they find least for their time.
  */
 export default defineConfig({
   test: {
@@ -47,6 +48,19 @@ export default defineConfig({
           ...shared,
           name: 'slow',
           include: ['test/**/*.slow.test.ts'],
+          exclude: [...shared.exclude, dockerTests],
+          setupFiles,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'slow-docker',
+          include: [dockerTests],
+          // An engine that starts removes the firewall rules of the others on this host.
+          fileParallelism: false,
           setupFiles,
           testTimeout: 600_000,
           hookTimeout: 600_000,

@@ -3,6 +3,7 @@
 /** Suites that name no runtime. `npm run test:docker` runs them on an engine. */
 export const dockerSuites = [
   'test/cli-client/domain.test.ts',
+  'test/cli-client/notify.test.ts',
   'test/cli-client/one-user.test.ts',
   'test/cli-client/pipes.test.ts',
   'test/cli-client/remote.test.ts',
@@ -26,7 +27,7 @@ export const dockerSuites = [
   'test/daemon/pushes.test.ts',
   'test/daemon/restore-ids.test.ts',
   'test/daemon/restore.slow.test.ts',
-  'test/daemon/schedules.slow.test.ts',
+  'test/daemon/schedules.full.test.ts',
   'test/daemon/secrecy.test.ts',
   'test/daemon/shares.test.ts',
   'test/daemon/start.test.ts',
@@ -43,9 +44,9 @@ export const processSuites = {
   'test/daemon/branch-databases.slow.test.ts':
     'a database on the loopback address of the host, which no container reaches',
   'test/daemon/disk.slow.test.ts':
-    'builds on the disk of the data folder; test/docker/faults.slow.test.ts fills the disk of an engine',
+    'builds on the disk of the data folder; test/docker/faults.full.test.ts fills the disk of an engine',
   'test/daemon/domains.slow.test.ts': 'needs an authority, and no runtime',
-  'test/daemon/examples.slow.test.ts': 'packages of the host',
+  'test/daemon/examples.full.test.ts': 'packages of the host',
   'test/daemon/log-floods.slow.test.ts': 'processes are held, and containers are not',
   'test/daemon/soak.full.test.ts': 'many small deploys, which take an image each',
 }

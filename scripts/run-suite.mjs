@@ -11,9 +11,8 @@ const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const mostFilesAgain = 5
 
 /**
- * Runs the tests of a project in the folder of the repository, and prints what failed only at first.
- * `options` go to Vitest. Returns the exit code, the results of the tests by their last attempt, and the
- * names of the tests that failed at first and then passed.
+ * Runs the tests of a project, or of the projects that match a pattern such as `slow*`. `options` go to Vitest. Returns the
+ * exit code, the results of the tests by their last attempt, and the names of the tests that failed at first and then passed.
  */
 export function runSuite(project, options = []) {
   mkdirSync(`${root}/.cache`, { recursive: true })
@@ -51,7 +50,7 @@ export function report(run) {
 }
 
 function attempt(project, options) {
-  const path = `${root}/.cache/vitest-${project}.json`
+  const path = `${root}/.cache/vitest-${project.replace('*', '')}.json`
   rmSync(path, { force: true })
   const reporters = ['default', 'json', './test/support/progress-reporter.ts']
   const args = [

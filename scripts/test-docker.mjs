@@ -10,11 +10,10 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 const files = asked.length > 0 ? asked : dockerSuites
-const isSlow = (file) => file.endsWith('.slow.test.ts')
-const parts = [
-  ['unit', files.filter((file) => !isSlow(file))],
-  ['slow', files.filter(isSlow)],
-].filter(([, part]) => part.length > 0)
+const projectOf = (file) => /\.(slow|full)\.test\.ts$/.exec(file)?.[1] ?? 'unit'
+const parts = ['unit', 'slow', 'full']
+  .map((project) => [project, files.filter((file) => projectOf(file) === project)])
+  .filter(([, part]) => part.length > 0)
 
 const runs = parts.map(([project, part]) => runSuite(project, ['--maxWorkers=1', ...part]))
 for (const run of runs) report(run)

@@ -1,5 +1,5 @@
-// `npm run test:full`: runs all suites, including the suites that `.ci/run` omits. Takes about 100
-// minutes.
+// `npm run test:full`: runs all suites, including the suites that `.ci/run` omits. Takes about
+// four hours.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

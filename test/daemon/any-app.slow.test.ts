@@ -70,7 +70,7 @@ const apps = [
     example: 'procfile',
     programs: [],
     answer: /^procfile: a minute has 60000 ms\n$/,
-    says: /Procfile: worker does not run/,
+    says: /worker: node worker\.js/,
     again: /packages: unchanged, taken from the cache/,
   },
   {
