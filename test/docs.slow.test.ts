@@ -81,6 +81,10 @@ const pushed = `strata remote add
 git push strata main
 strata open`
 
+// The block of docs/ci.md.
+const job = `strata remote add --project site
+git push strata "HEAD:refs/heads/$BRANCH"`
+
 // The block of docs/any-app.md.
 const flask = `mkdir hello && cd hello
 printf 'flask\\ngunicorn\\n' > requirements.txt
@@ -150,6 +154,7 @@ test('this file, .ci/run or test:full runs every sh block of the documents', () 
       endOfDrill,
       flask,
       pushed,
+      job,
       ...server,
     ].toSorted(),
   )
@@ -238,7 +243,7 @@ test('the commands of docs/any-app.md deploy a Flask app', async ({ skip }) => {
   }
 })
 
-test('the commands of docs/remote.md deploy by a push', async () => {
+test('the commands of docs/remote.md and docs/ci.md deploy by a push', async () => {
   const [api, gateway] = [await freePort(), await freePort()]
   const env = { ...author, ...homeOf('pushed'), ...addresses(api, gateway), BROWSER: 'echo' }
   const site = join(folder, 'site')
@@ -251,6 +256,20 @@ test('the commands of docs/remote.md deploy by a push', async () => {
     expect(shown).toContain(`http://main--site.localhost:${gateway}`)
     const page = run(`curl -s http://main--site.localhost:${gateway}/`, folder)
     expect(page).toBe('<h1>pushed</h1>')
+
+    const made = 'strata token create ci --role developer --projects site --expires-in 90d --json'
+    const { token } = JSON.parse(run(made, site, env))
+    expect(token).toMatch(/\S{20}/)
+    const clone = join(folder, 'ci-clone')
+    run(
+      `git clone --quiet '${site}' '${clone}' && git -C '${clone}' checkout --quiet --detach`,
+      folder,
+    )
+    const ci = { ...author, ...homeOf('ci'), STRATA_HOST: `http://127.0.0.1:${api}` }
+    mkdirSync(join(folder, 'ci'))
+    run(job, clone, { ...ci, STRATA_TOKEN: token, BRANCH: 'topic' })
+    const preview = run(`curl -s http://topic--site.localhost:${gateway}/`, folder)
+    expect(preview).toBe('<h1>pushed</h1>')
   } finally {
     endProcessesOf(join(folder, 'pushed'))
   }
