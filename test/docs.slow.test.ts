@@ -113,6 +113,9 @@ const server = [
   'uninstall',
 ].map((words) => `strata server ${words}`)
 
+/** The blocks of docs/tutorial.md, which test/tutorial.slow.test.ts reads and runs. */
+const tutorial = commandBlocks(join(root, 'docs/tutorial.md'))
+
 const emitted = {
   start: 'npm install && npm start',
   test: 'npm install && npm test',
@@ -156,6 +159,7 @@ test('this file, .ci/run or test:full runs every sh block of the documents', () 
       pushed,
       job,
       ...server,
+      ...tutorial,
     ].toSorted(),
   )
 })

@@ -80,7 +80,7 @@ describe.each(testStores)('users over HTTP on $name', (store) => {
       '?page=0',
       '?page_size=101',
       '?page=1&page=2',
-      '?pages=1',
+      '?no-field=1',
       '?sort=id,-id',
       '?cursor=x',
     ]
