@@ -8,6 +8,7 @@ import {
 import type { CommonOptions } from '../connection/session.ts'
 import { ClientError } from '../errors/client-error.ts'
 import { type Invocation, runClient } from '../run/run-command.ts'
+import { layout, unitName } from '../server/layout.ts'
 import type { Output } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { readStdin } from '../terminal/read-stdin.ts'
@@ -121,14 +122,26 @@ function shown(kept: SettingValues): SettingValues {
 }
 
 function noteEffect(dataDir: string, names: readonly string[], { note }: Output): void {
-  const isRunning = runningState(dataDir) !== undefined
-  note(
-    isRunning
-      ? '  takes effect after a restart: strata daemon stop && strata daemon start'
-      : '  takes effect at the next start of the daemon',
-  )
+  note(effectOf(dataDir, { isRunning: runningState(dataDir) !== undefined, hasUnit }))
   const overridden = names.filter((name) => process.env[name])
   if (overridden.length > 0) {
     note(`  the environment sets ${overridden.join(', ')} too: it wins over the file`)
   }
+}
+
+/** Says when a changed setting takes effect. systemd runs the daemon of an installed server. */
+export function effectOf(
+  dataDir: string,
+  { isRunning, hasUnit }: { isRunning: boolean; hasUnit: () => boolean },
+): string {
+  if (dataDir === layout.dataDir && hasUnit()) {
+    return `  takes effect after a restart: systemctl restart ${unitName}`
+  }
+  return isRunning
+    ? '  takes effect after a restart: strata daemon stop && strata daemon start'
+    : '  takes effect at the next start of the daemon'
+}
+
+function hasUnit(): boolean {
+  return existsSync(layout.unit)
 }
