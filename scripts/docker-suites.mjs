@@ -31,7 +31,7 @@ export const dockerSuites = [
   'test/daemon/secrecy.test.ts',
   'test/daemon/shares.test.ts',
   'test/daemon/start.test.ts',
-  'test/daemon/trash-kills.slow.test.ts',
+  'test/daemon/trash-kills.full.test.ts',
   'test/daemon/trash.test.ts',
   'test/daemon/trusted-proxies.test.ts',
 ]

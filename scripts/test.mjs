@@ -24,14 +24,14 @@ const steps = [
 ]
 
 const startedMs = Date.now()
-say(`npm test takes about 5 minutes on two idle cores${previousRun()}`)
+say(`npm test takes about 10 minutes on two idle cores${previousRun()}`)
 steps.forEach(([title, args], at) => {
   sayStep(at + 1, title)
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 })
 
-sayStep(steps.length + 1, 'unit tests: about 4 of the 5 minutes')
+sayStep(steps.length + 1, 'unit tests: about 9 of the 10 minutes')
 const run = runSuite('unit', vitestOptions)
 writeFileSync('.cache/summary', summaryOf(run))
 if (run.code === 0 && vitestOptions.length === 0) writeFileSync(lastSeconds, `${elapsedSeconds()}`)

@@ -289,7 +289,7 @@ describe('a daemon killed while it replaces a staged restore', () => {
 })
 
 describe('a daemon killed while it applies a restore', () => {
-  /** `restore-kills.slow.test.ts` tests each step alone, and a database on another disk. */
+  /** `restore-kills.full.test.ts` tests each step alone, and a database on another disk. */
   const applied = [
     'validated',
     'journal-written',

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.remove())
 
-/** test/daemon/restore-kills.slow.test.ts kills the restore at every failpoint. */
+/** test/daemon/restore-kills.full.test.ts kills the restore at every failpoint. */
 test('the next start completes a restore that was killed between the old and the new database', async () => {
   const { dataDir, databaseFile, keyFile } = await staged()
   const { isKilled } = await program.run([dataDir, databaseFile, keyFile], 'moved-out:database')
