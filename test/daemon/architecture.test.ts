@@ -62,7 +62,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     // Types only.
     'databases',
     // Types only.
-    'ports.ts',
+    'ports/walls.ts',
     'runtime',
     'gateway',
     'logs',
