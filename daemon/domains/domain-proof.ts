@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { lookup, Resolver } from 'node:dns/promises'
 import { request } from 'node:http'
-import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { isPublicAddress } from '../domain/public-address.ts'
 import type { DomainProof, Gateway } from '../ports.ts'
 
 const timeoutMs = 5_000
@@ -59,16 +59,8 @@ export function createDomainProof(deps: {
 export function interfaceAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
-    .filter(({ internal, address }) => !internal && isPublic(address))
+    .filter(({ internal, address }) => !internal && isPublicAddress(address))
     .map(({ address }) => address)
-}
-
-/** Returns false for private, shared, link-local and documentation addresses that visitors can't reach. */
-function isPublic(address: string): boolean {
-  if (isIP(address) === 6) return /^[23]/.test(address) && !address.startsWith('2001:db8')
-  return !/^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(
-    address,
-  )
 }
 
 function createResolve(server: string | null): (domain: string) => Promise<string[]> {

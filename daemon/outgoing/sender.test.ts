@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type StandIn, startStandIn } from '../../test/support/daemon/outgoing/stand-in.ts'
 import { redacted } from '../domain/redacted.ts'
-import { isPublicAddress } from './addresses.ts'
 import { createSender } from './sender.ts'
 
 let host: StandIn
@@ -55,17 +54,4 @@ test('of a long answer, 64 KiB are read', async () => {
 test('an answer demands a time of waiting', async () => {
   host.answers.push({ status: 429, headers: { 'retry-after': '90' } })
   expect(await post(host.url, ['127.0.0.1'])).toMatchObject({ status: 429, retryAfterMs: 90_000 })
-})
-
-describe('an address is public', () => {
-  test.each(['1.1.1.1', '140.82.121.5', '2606:4700::1111', '172.32.0.1'])('%s', (address) => {
-    expect(isPublicAddress(address)).toBe(true)
-  })
-  test.each([
-    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.0.1', '169.254.169.254', '100.64.0.1'],
-    ...['0.0.0.0', '255.255.255.255', '224.0.0.1', '::', '::1', 'fe80::1%eth0', 'fd00::1'],
-    ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::', 'nonsense'],
-  ])('except %s', (address) => {
-    expect(isPublicAddress(address)).toBe(false)
-  })
 })

@@ -2,9 +2,9 @@ import { lookup } from 'node:dns'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from '../domain/public-address.ts'
 import { DaemonError } from '../errors.ts'
 import type { OutgoingRequest, Sender } from '../ports.ts'
-import { isPublicAddress } from './addresses.ts'
 
 /** Time limit of a whole request. */
 const defaultTimeoutMs = 10_000

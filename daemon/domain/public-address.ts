@@ -17,6 +17,8 @@ const ranges: readonly (readonly [network: string, prefix: number])[] = [
   ['::ffff:0:0:0', 96],
   ['64:ff9b::', 32],
   ['2001::', 32],
+  // Of examples in documents.
+  ['2001:db8::', 32],
   ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
