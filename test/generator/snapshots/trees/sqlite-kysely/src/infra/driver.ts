@@ -90,28 +90,45 @@ function close(database: DatabaseSyncInstance) {
   database.close()
 }
 
+interface Prepared {
+  statement: StatementSyncInstance
+  columns: readonly string[]
+}
+
 /** Returns a function that runs a statement, prepared once for each text. */
 function createExecute(database: DatabaseSyncInstance) {
-  const statements = new Map<string, StatementSyncInstance>()
+  const cache = new Map<string, Prepared>()
 
-  function prepared(sql: string): StatementSyncInstance {
-    const found = statements.get(sql)
+  function prepare(sql: string): Prepared {
+    const found = cache.get(sql)
     if (found) return found
-    const [oldest] = statements.keys()
-    if (statements.size >= maxStatements && oldest !== undefined) statements.delete(oldest)
+    const [oldest] = cache.keys()
+    if (cache.size >= maxStatements && oldest !== undefined) cache.delete(oldest)
     const statement = database.prepare(sql)
-    statements.set(sql, statement)
-    return statement
+    statement.setReturnArrays(true)
+    const created = { statement, columns: statement.columns().map(({ name }) => name) }
+    cache.set(sql, created)
+    return created
   }
 
   return ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
-    const statement = prepared(sql)
+    const { statement, columns } = prepare(sql)
     const values = parameters.map((value) => (typeof value === 'number' ? toBound(value) : value))
     // `get` would leave a statement with RETURNING unfinished.
-    if (statement.columns().length > 0) return { rows: statement.all(...values) }
+    if (columns.length > 0)
+      return { rows: statement.all(...values).map((row) => named(columns, row)) }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
+}
+
+/** Names the values of a row, in less time than the driver. */
+function named(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  columns.forEach((name, i) => {
+    row[name] = values[i]
+  })
+  return row
 }
 
 /**
