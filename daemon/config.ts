@@ -54,6 +54,15 @@ export interface Config {
   readonly accessLog: boolean
   /** Ports of apps. Only the daemon and its gateway may connect to them. */
   readonly appPorts: PortRange
+  /** The proxy in front of the gateway. */
+  readonly proxy: {
+    /** Limit of a deploy's wait for the poll of its route; 0: no wait. Absent: 10 s, if a proxy polls. */
+    readonly waitMs: number | undefined
+    /** Port of a proxy that the daemon starts. */
+    readonly port: number
+    /** Image of that proxy; absent: the newest image `traefik` of the engine. */
+    readonly image: string | undefined
+  }
   /** Settings of the docker runtime; null: apps are processes of this host. */
   readonly docker: DockerSettings | null
   readonly gcIntervalMs: number
@@ -249,6 +258,18 @@ const settings = z.object({
       'must be 0, or a duration such as 30s, 5m or 2h',
     )
     .default(300_000),
+  SERVICE_PROXY_WAIT: z
+    .union(
+      [z.literal('0').transform(() => 0), duration],
+      'must be 0, or a duration such as 10s or 1m',
+    )
+    .optional(),
+  SERVICE_PROXY_PORT: count(1, 65_535).default(80),
+  SERVICE_IMAGE_TRAEFIK: z
+    .string()
+    .max(512)
+    .regex(/^[a-z0-9][a-zA-Z0-9._/:@-]*$/, 'must be an image name, such as traefik:v3')
+    .optional(),
   SERVICE_TRASH_KEEP: duration.default(30 * 86_400_000),
   SERVICE_DEPLOY_CONCURRENCY: count(1, 64).optional(),
   SERVICE_RESERVED_MEMORY_MB: count(0, 2 ** 30).default(0),
@@ -342,6 +363,11 @@ export function loadConfig(
     gcIntervalMs: read.SERVICE_GC_INTERVAL,
     sweepGraceMs: read.SERVICE_SWEEP_GRACE,
     pollIntervalMs: read.SERVICE_POLL_INTERVAL,
+    proxy: {
+      waitMs: read.SERVICE_PROXY_WAIT,
+      port: read.SERVICE_PROXY_PORT,
+      image: read.SERVICE_IMAGE_TRAEFIK,
+    },
     trashKeepMs: read.SERVICE_TRASH_KEEP,
     deployConcurrency: read.SERVICE_DEPLOY_CONCURRENCY ?? null,
     reservedMemoryMb: read.SERVICE_RESERVED_MEMORY_MB,

@@ -5,6 +5,7 @@ import { createFailpoints, type FailpointHook, type Failpoints } from './app/gro
 import type { UseCases } from './app/ground/use-cases.ts'
 import { createBackupUseCases } from './app/manage/backups.ts'
 import { createEventUseCases } from './app/manage/events.ts'
+import { replaceProxyToken } from './app/manage/proxy-token.ts'
 import { createKeyUseCases } from './app/manage/rotate-key.ts'
 import { createSecretUseCases } from './app/manage/secrets.ts'
 import { createTokenUseCases } from './app/manage/tokens.ts'
@@ -36,6 +37,7 @@ import { recordRestores } from './store/backup/record-restore.ts'
 import { type ScheduledBackups, startScheduledBackups } from './store/backup/scheduled-backups.ts'
 import { createStore } from './store/store.ts'
 import { createProxyConfig } from './traefik/config-response.ts'
+import { createProxyPolls } from './traefik/proxy-polls.ts'
 import { routeSourceOf } from './traefik/route-source.ts'
 import { createVault } from './vault/vault.ts'
 import { logWalls } from './walls/log-walls.ts'
@@ -103,7 +105,20 @@ export async function createContainer(
     tlsPort: config.domains.gatewayTls?.address.port ?? null,
     certificates: () => domains.files?.list() ?? [],
   })
+  const routes = routeSourceOf(store)
+  const proxyPolls = createProxyPolls({
+    ...{ version: routes.version, clock },
+    waitMs: config.proxy.waitMs,
+  })
+  const tokens = createTokenUseCases({ store, clock })
+  const program = hosting.proxyProgram?.(proxyPolls)
   const app = createApp({
+    proxy: {
+      polls: proxyPolls,
+      ...(program && { program }),
+      issueToken: async (actor) =>
+        secrets.token.kind === 'none' ? null : replaceProxyToken(tokens, actor),
+    },
     backupHealth: () => scheduled?.health(),
     store,
     git,
@@ -155,14 +170,14 @@ export async function createContainer(
   const useCases: UseCases = {
     ...app.useCases,
     secrets: createSecretUseCases({ store, vault, clock }),
-    tokens: createTokenUseCases({ store, clock }),
+    tokens,
     events: createEventUseCases({ store, ids: randomUUID }),
     keys: createKeyUseCases({ database: store, vault, clock, failpoints }),
     backups: createBackupUseCases({ archives, store, clock }),
   }
   const { host, port } = config.gatewayAddress
   const proxyConfig = createProxyConfig({
-    source: routeSourceOf(store),
+    source: routes,
     config: {
       gatewayUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
       entryPoints: [config.tls ? 'websecure' : 'web'],
@@ -173,6 +188,7 @@ export async function createContainer(
     useCases,
     gitService: hosted.gitService,
     proxyConfig,
+    proxyPolls,
     logger,
     clock,
     pages: createPages(join(import.meta.dirname, 'dashboard')),
@@ -276,7 +292,7 @@ async function createHostingOf(
   const { walls } = deps
   if (!config.docker) {
     const hosting = createProcessHosting(config, { ...deps, clock })
-    return { ...hosting, cells: walls, check: undefined, fleet: undefined }
+    return { ...hosting, cells: walls, check: undefined, fleet: undefined, proxyProgram: undefined }
   }
   const { walls: cells, ...hosting } = await createDockerHosting(config, config.docker, {
     ...deps,

@@ -10,6 +10,7 @@ import { createFleetBuilder } from './fleet/fleet-builder.ts'
 import { createFleetOneOffs } from './fleet/fleet-one-offs.ts'
 import { createFleetRuntime } from './fleet/fleet-runtime.ts'
 import type { Member } from './fleet/member.ts'
+import { isElsewhere } from './fleet/node-engine.ts'
 import type { ProcessLogs } from './logs/logs.ts'
 import type {
   Builder,
@@ -18,6 +19,7 @@ import type {
   Fleet,
   Logger,
   OneOffs,
+  ProxyProgram,
   Runtime,
   Store,
   UsageProbe,
@@ -27,6 +29,8 @@ import type {
 import { createDockerRuntime } from './runtime/docker/docker-runtime.ts'
 import { createContainerOneOffs } from './runtime/docker/one-offs.ts'
 import { stopContainers } from './runtime/docker/stop-containers.ts'
+import type { ProxyPolls } from './traefik/proxy-polls.ts'
+import { createTraefikContainer } from './traefik/traefik-container.ts'
 import { createContainerWalls } from './walls/container-walls.ts'
 
 /** The adapters that build and run apps as containers of the engines of a fleet. */
@@ -39,6 +43,8 @@ export interface DockerHosting {
   readonly fleet: Fleet
   /** Probes the engine for the status of the installation. Never throws. */
   readonly check: () => Promise<EngineCheck>
+  /** Creates the container of a proxy on the daemon's own engine. */
+  readonly proxyProgram: (polls: Pick<ProxyPolls, 'read' | 'nextPoll'>) => ProxyProgram
   close(): Promise<void>
 }
 
@@ -107,6 +113,13 @@ export async function createDockerHosting(
         return { ok: false, detail, next: 'start the engine of DOCKER_HOST: no app can start' }
       }
     },
+    proxyProgram: (polls) =>
+      createTraefikContainer({
+        ...{ engine, ownership, clock, polls },
+        endpoint: proxyEndpoint(config, address),
+        port: config.proxy.port,
+        image: config.proxy.image,
+      }),
     close: fleet.close,
   }
 }
@@ -118,6 +131,19 @@ export async function stopAllContainers(
 ): Promise<void> {
   const engine = createEngine(address)
   await stopContainers(engine, openOwnership(join(dataDir, 'runtime'), dataDir))
+}
+
+/** Returns the URL at which a container in the network of the host reads `/proxy/config`. */
+function proxyEndpoint(
+  { address: { host, port }, tls }: Pick<Config, 'address' | 'tls'>,
+  engine: DockerSettings['address'],
+): { readonly url: string } | { readonly fault: string } {
+  if (isElsewhere(engine)) return { fault: 'let DOCKER_HOST name an engine of this machine' }
+  if (tls) return { fault: 'remove SERVICE_TLS_CERT, because Traefik serves TLS itself' }
+  if (port === 0) return { fault: 'give SERVICE_ADDR a port' }
+  const own = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const name = own.includes(':') ? `[${own}]` : own
+  return { url: `http://${name}:${port}/api/v1/proxy/config` }
 }
 
 /** Returns the state of the fleet for the status of the installation. */

@@ -30,6 +30,7 @@ export type { DefaultBranch, Git, GitSource } from './ports/git.ts'
 export type { AppTrees, AppUsage, EngineCheck, HostProbe, UsageProbe } from './ports/host.ts'
 export type { LogLine, Logs } from './ports/logs.ts'
 export type { OneOffEnd, OneOffIo, OneOffs } from './ports/one-offs.ts'
+export type { ProxyAnswer, ProxyProgram, ProxyWatch } from './ports/proxy.ts'
 export type { Redacted } from './ports/redacted.ts'
 export type {
   BranchChange,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createLocks } from '../async/locks.ts'
 import { createAdmit } from './deploy/admit.ts'
+import { createAwaitProxy } from './deploy/await-proxy.ts'
 import { createBuild } from './deploy/build.ts'
 import { createExecutor } from './deploy/executor.ts'
 import { createFailure } from './deploy/failure.ts'
@@ -209,6 +210,7 @@ export function createApp(deps: AppDeps): App {
       awaitHealthy: ({ signal }, app) =>
         launcher.awaitHealthy(app.environment, app.instance, signal),
       switchRoute: createSwitchRoute(running),
+      awaitProxy: createAwaitProxy({ ...shared, proxies: deps.proxy?.polls }),
       prune: createPrune(shared),
     },
     fail: createFailure(running),
@@ -302,6 +304,7 @@ export function createApp(deps: AppDeps): App {
         backupHealth: deps.backupHealth ?? (() => undefined),
         hostProbe: deps.hostProbe,
         ...(deps.engineCheck && { engineCheck: deps.engineCheck }),
+        ...(deps.proxy && { proxy: deps.proxy }),
         walls: deps.walls,
         ensureLocal: nodeHealth.ensureLocal,
         replaceRoutes: async () => routing.replace(await store.environments.listLive()),

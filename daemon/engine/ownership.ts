@@ -24,7 +24,7 @@ export interface Ownership {
 }
 
 export interface OwnedFields {
-  readonly role: 'app' | 'network' | 'image' | 'volume'
+  readonly role: (typeof roles)[number]
   readonly projectId: number
   /** 0 for objects of a whole project. */
   readonly environmentId: number
@@ -33,6 +33,7 @@ export interface OwnedFields {
 }
 
 const prefix = 'dev.strata'
+const roles = ['app', 'network', 'image', 'volume', 'proxy'] as const
 
 /** Reads or creates the key in `folder`. `dataDir` is the data folder: moving it makes another instance. */
 export function openOwnership(folder: string, dataDir: string): Ownership {
@@ -62,10 +63,8 @@ export function openOwnership(folder: string, dataDir: string): Ownership {
     }),
     read(name, labels) {
       const label = (key: string) => labels?.[`${prefix}.${key}`] ?? ''
-      const role = label('role')
-      if (role !== 'app' && role !== 'network' && role !== 'image' && role !== 'volume') {
-        return undefined
-      }
+      const role = roles.find((each) => each === label('role'))
+      if (role === undefined) return undefined
       const fields: OwnedFields = {
         role,
         projectId: Number(label('project')),

@@ -5,6 +5,7 @@ import type { Actor, UseCases } from '../app/ground/use-cases.ts'
 import type { PublicPort } from '../domain/public-port.ts'
 import type { Clock, GitService, Logger, Redacted } from '../ports.ts'
 import type { ProxyConfig } from '../traefik/config-response.ts'
+import type { ProxyPolls } from '../traefik/proxy-polls.ts'
 import type { MasterToken } from './auth.ts'
 import type { RequestCounts } from './metrics.ts'
 import type { Streams } from './streams.ts'
@@ -40,6 +41,7 @@ export interface HandlerDeps {
   readonly useCases: UseCases
   readonly gitService: GitService
   readonly proxyConfig: ProxyConfig
+  readonly proxyPolls: Pick<ProxyPolls, 'note'>
   readonly settings: HandlerSettings
   readonly counts: RequestCounts
   readonly logger: Logger

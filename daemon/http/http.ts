@@ -5,6 +5,7 @@ import { routes } from '../api/route-table.ts'
 import type { UseCases } from '../app/ground/use-cases.ts'
 import type { Clock, GitService, Logger } from '../ports.ts'
 import type { ProxyConfig } from '../traefik/config-response.ts'
+import type { ProxyPolls } from '../traefik/proxy-polls.ts'
 import { type AuthConfig, createIdentify } from './auth.ts'
 import type { AnyHandler, HandlerSettings, Handlers } from './call.ts'
 import { handleClientErrors } from './client-error.ts'
@@ -28,6 +29,7 @@ export interface HttpDeps {
   readonly useCases: UseCases
   readonly gitService: GitService
   readonly proxyConfig: ProxyConfig
+  readonly proxyPolls: Pick<ProxyPolls, 'note'>
   readonly config: HttpConfig
   readonly logger: Logger
   readonly clock: Clock
@@ -44,13 +46,14 @@ export interface Http {
 
 /** Creates the daemon's HTTP server, which connects the routes of `daemon/api` to the use cases. */
 export function createHttp(deps: HttpDeps): Http {
-  const { useCases, gitService, proxyConfig, config, logger, clock } = deps
+  const { useCases, gitService, proxyConfig, proxyPolls, config, logger, clock } = deps
   const closing = new AbortController()
   const counts = createRequestCounts()
   const handlers = createHandlers({
     useCases,
     gitService,
     proxyConfig,
+    proxyPolls,
     settings: config,
     counts,
     logger,

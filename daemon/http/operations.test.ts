@@ -75,4 +75,6 @@ test('the proxy configuration answers 304 until its ETag changes', async () => {
   const next = await server.call('GET', path, { headers: { 'if-none-match': etag } })
   expect(next.status).toBe(200)
   expect(next.text).toContain('Host(`feature--p1.localhost`)')
+  // Each answer counts as a poll, a 304, too. Readers differ by address and token.
+  expect(server.proxyReaders).toEqual(Array(7).fill('127.0.0.1 master'))
 })

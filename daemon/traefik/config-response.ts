@@ -5,9 +5,16 @@ import { buildProxyConfig, type ProxyOptions } from './traefik-config.ts'
 /** Source of the `/proxy/config` response. */
 export interface ProxyConfig {
   /** Returns the document and its strong ETag, from the cache if no live environment has changed. */
-  read(): Promise<{ body: Buffer; etag: string }>
+  read(): Promise<ProxyDocument>
   /** Returns true if `If-None-Match` matches the ETag. */
   isFresh(ifNoneMatch: string | undefined, etag: string): boolean
+}
+
+export interface ProxyDocument {
+  readonly body: Buffer
+  readonly etag: string
+  /** The version of the routes that the document has at least. */
+  readonly version: number
 }
 
 /** The live environments of the store. */
@@ -24,15 +31,15 @@ export function createProxyConfig({
   source: RouteSource
   config: ProxyOptions
 }): ProxyConfig {
-  let cached: { version: number; document: Promise<{ body: Buffer; etag: string }> } | undefined
+  let cached: { version: number; document: Promise<ProxyDocument> } | undefined
 
-  async function render() {
+  async function render(version: number): Promise<ProxyDocument> {
     const environments = await source.listLive()
     const body = buildProxyConfig(
       environments.map(({ hostname }) => hostname),
       config,
     )
-    return { body, etag: etagOf(body) }
+    return { body, etag: etagOf(body), version }
   }
 
   return {
@@ -40,7 +47,7 @@ export function createProxyConfig({
       // Read the version before the environments: after a concurrent change the next caller then rebuilds.
       const version = source.version()
       if (cached?.version === version) return cached.document
-      const document = render()
+      const document = render(version)
       const entry = { version, document }
       cached = entry
       document.catch(() => {

@@ -28,7 +28,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   walls: ['async', 'instance-lock.ts', 'engine/version.ts'],
   gateway: ['async'],
   webhooks: ['api/fields.ts', 'git/remote-url.ts'],
-  traefik: [],
+  traefik: ['async', 'engine'],
   dashboard: ['client', 'http/errors.ts'],
   client: [
     'api',
@@ -76,7 +76,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   '@photostructure/sqlite': ['store', 'instance-lock.ts'],
   kysely: ['store'],
   express: ['http', 'dashboard/serve.ts'],
-  tar: ['store', 'git', 'app', 'build/image', 'fleet', 'runtime/docker'],
+  tar: ['store', 'git', 'app', 'build/image', 'fleet', 'runtime/docker', 'traefik'],
   pino: ['logger.ts'],
   dockerode: ['engine'],
   pg: ['databases'],

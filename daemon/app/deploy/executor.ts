@@ -40,6 +40,8 @@ export interface DeploySteps {
   start(deploy: Deploy, environment: Environment): Promise<StartedApp>
   awaitHealthy(deploy: Deploy, app: StartedApp): Promise<void>
   switchRoute(deploy: Deploy, environment: Environment): Promise<SwitchedRoute>
+  /** Waits until proxies know a new host name. Never throws. */
+  awaitProxy(deploy: Deploy, switched: SwitchedRoute): Promise<void>
   prune(live: Environment): Promise<void>
 }
 
@@ -77,11 +79,14 @@ export function createExecutor(deps: {
     deploy.leaveSlot()
     await awaitHealthy(deploy, app)
     if (release.kind === 'checkout') await deps.diskReserve.require()
-    const { environment, old } = await switchRoute(deploy, app.environment)
+    const switched = await switchRoute(deploy, app.environment)
+    const { environment, old } = switched
+    const durationMs = clock.now() - deploy.startedAt
+    await steps.awaitProxy(deploy, switched)
     return {
       kind: 'running',
       environment,
-      durationMs: clock.now() - deploy.startedAt,
+      durationMs,
       async cleanUp() {
         if (old?.state === 'running') await drainAndStop(old)
         await deploy.residue.move?.complete()

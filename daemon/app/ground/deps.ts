@@ -16,6 +16,9 @@ import type {
   Logger,
   Logs,
   OneOffs,
+  ProxyProgram,
+  ProxyWatch,
+  Redacted,
   Repositories,
   Runtime,
   Sender,
@@ -26,6 +29,7 @@ import type {
   Walls,
 } from '../../ports.ts'
 import type { FailpointHook } from './failpoints.ts'
+import type { Actor } from './use-cases.ts'
 
 /** Dependencies of `createApp`: adapters, settings, and test hooks. */
 export interface AppDeps {
@@ -39,6 +43,8 @@ export interface AppDeps {
   /** The engines of nodes; absent: this host is the only place for apps. */
   readonly fleet?: Fleet
   readonly logs: Logs
+  /** The proxies in front of the gateway; absent: none. */
+  readonly proxy?: ProxyPorts
   readonly gateway: Gateway
   readonly vault: Vault
   readonly clock: Clock
@@ -73,6 +79,15 @@ export interface AppDeps {
   readonly ids: () => string
   readonly logger: Logger
   readonly failpoint?: FailpointHook
+}
+
+/** Adapters of the proxies in front of the gateway. */
+export interface ProxyPorts {
+  readonly polls: ProxyWatch
+  /** Absent: the daemon can start no proxy. */
+  readonly program?: ProxyProgram
+  /** Replaces the token of the proxy that the daemon starts; null: the API is open. */
+  readonly issueToken: (actor: Actor) => Promise<Redacted | null>
 }
 
 /** Adapters of own domains. */

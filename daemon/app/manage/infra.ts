@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { durationText } from '../../domain/duration.ts'
 import type { BackupHealth, EngineCheck, HostProbe, Store, Wall } from '../../ports.ts'
-import type { AppConfig } from '../ground/deps.ts'
+import type { AppConfig, ProxyPorts } from '../ground/deps.ts'
 import { type DiskReserve, type DiskRoom, shortageText } from '../ground/disk-reserve.ts'
 import type { InfraStatus, UseCases } from '../ground/use-cases.ts'
+import { checkProxy, startProxy } from './proxy-status.ts'
 
 interface Check {
   readonly name: string
@@ -26,6 +27,8 @@ export function createInfra(deps: {
   diskReserve: Pick<DiskReserve, 'read'>
   store: Pick<Store, 'trash' | 'projects'>
   backupHealth: () => BackupHealth | undefined
+  /** Absent: the daemon knows of no proxy. */
+  proxy?: ProxyPorts
   ensureLocal: () => Promise<void>
   /** Resends all routes to the gateway. */
   replaceRoutes: () => Promise<void>
@@ -47,6 +50,7 @@ export function createInfra(deps: {
       checkGit(gitVersion),
       checkNode(config.version),
       checkGateway(config.gatewayPort, isServing),
+      ...(deps.proxy ? [await checkProxy(deps.proxy, config.gatewayPort)] : []),
       ...(engine ? [{ name: 'engine', ...engine }] : []),
       checkDataFolder(config.dataDir, isWritable),
       checkDisk(room),
@@ -68,12 +72,14 @@ export function createInfra(deps: {
 
   return {
     status,
-    async bootstrap() {
+    async bootstrap(actor) {
       await mkdir(join(config.dataDir, 'releases'), { recursive: true })
       await mkdir(join(config.dataDir, 'volumes'), { recursive: true })
       await deps.ensureLocal()
       await deps.replaceRoutes()
-      return status()
+      const step = deps.proxy && (await startProxy(deps.proxy, actor))
+      const { nextSteps, ...rest } = await status()
+      return { ...rest, nextSteps: step === undefined ? nextSteps : [...nextSteps, step] }
     },
   }
 }

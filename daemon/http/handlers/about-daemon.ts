@@ -11,7 +11,11 @@ type Names =
   | 'readOpenApi'
   | 'readProxyConfig'
 
-export function aboutDaemonHandlers({ settings, proxyConfig }: HandlerDeps): Pick<Handlers, Names> {
+export function aboutDaemonHandlers({
+  settings,
+  proxyConfig,
+  proxyPolls,
+}: HandlerDeps): Pick<Handlers, Names> {
   const { version, token, webhookSecret } = settings
   const openApi = createOpenApi(version)
   return {
@@ -50,8 +54,10 @@ export function aboutDaemonHandlers({ settings, proxyConfig }: HandlerDeps): Pic
 
     readOpenApi: () => ({ status: 200, body: openApi }),
 
-    async readProxyConfig({ req, res }) {
-      const { etag, body } = await proxyConfig.read()
+    async readProxyConfig({ req, res, actor }) {
+      const { etag, body, version: received } = await proxyConfig.read()
+      const reader = `${req.socket.remoteAddress} ${actor.operator}`
+      res.once('finish', () => proxyPolls.note(reader, received))
       res.setHeader('ETag', etag)
       res.setHeader('Cache-Control', 'no-cache')
       if (proxyConfig.isFresh(req.headers['if-none-match'], etag)) return { status: 304 }

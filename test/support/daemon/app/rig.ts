@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, createApp } from '../../../../daemon/app/app.ts'
-import type { AppConfig, DomainPorts } from '../../../../daemon/app/ground/deps.ts'
+import type { AppConfig, DomainPorts, ProxyPorts } from '../../../../daemon/app/ground/deps.ts'
 import type { Actor, DeployOutcome } from '../../../../daemon/app/ground/use-cases.ts'
 import { appTrees } from '../../../../daemon/app-trees.ts'
 import type { Environment, Project } from '../../../../daemon/domain/records.ts'
@@ -89,6 +89,7 @@ export async function createRig(
     isStarted?: boolean
     databaseServers?: DatabaseServers
     domains?: Partial<DomainPorts>
+    proxy?: ProxyPorts
   } = {},
 ): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'strata-core-'))
@@ -136,6 +137,7 @@ export async function createRig(
       trees: appTrees,
       cells: createOpenWalls('the runtime is a fake'),
       databaseServers: options.databaseServers ?? {},
+      ...(options.proxy && { proxy: options.proxy }),
       copyDatabases: (copy) => copyDatabases([...volumeReader, '0'], copy),
       ids: () => {
         lastId += 1

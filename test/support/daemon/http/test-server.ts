@@ -35,6 +35,8 @@ export interface TestServer {
   readonly logged: Logged[]
   /** Every call of a use-case, oldest first. */
   readonly calls: UseCaseCall[]
+  /** The readers of `/proxy/config`. */
+  readonly proxyReaders: readonly string[]
   /** The calls that may change something. */
   changes(): UseCaseCall[]
   /** Sends the master token unless `token` is given; `null` sends none. */
@@ -101,6 +103,7 @@ export async function startServer({
     now: clock.now,
   })
   const calls: UseCaseCall[] = []
+  const proxyReaders: string[] = []
   const logged: Logged[] = []
   const log = (level: string) => (fields: object, message: string) =>
     void logged.push({ ...fields, level, message })
@@ -126,6 +129,7 @@ export async function startServer({
       source: routeSourceOf(store),
       config: { gatewayUrl: 'http://127.0.0.1:9080', entryPoints: ['web'], tls: null },
     }),
+    proxyPolls: { note: (reader) => void proxyReaders.push(reader) },
     config,
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     clock,
@@ -142,6 +146,7 @@ export async function startServer({
     port,
     logged,
     calls,
+    proxyReaders,
     changes: () => calls.filter(({ actor }) => actor !== undefined),
     call: (method, path, options) => call(url, method, path, options),
     ...rowsOf(rig),
