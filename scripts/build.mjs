@@ -88,6 +88,7 @@ await siteServer.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs'
 const workers = {
   'strata-copy-worker': 'src/cli/generate/copy/worker/main.ts',
   'strata-inspect-worker': 'src/cli/generate/inspect/worker/main.ts',
+  'strata-route-recorder': 'src/cli/check/route-recorder/main.ts',
 }
 for (const [name, path] of Object.entries(workers)) {
   const worker = await rolldown({ input: { [name]: path }, platform: 'node', transform })

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import * as z from 'zod/mini'
 import { forwardSignals } from '../generate/pass-signals.ts'
 import { type Outcome, outcomeOf, passed } from './outcome.ts'
 import { npm } from './run-npm.ts'
@@ -11,19 +13,23 @@ import { failureOf } from './tool-checks.ts'
 
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 15_000
+const recorder = fileURLToPath(new URL('strata-route-recorder.cjs', pathToFileURL(__filename)))
+const recorded = z.object({ served: z.array(z.string()) })
 
 export interface BootResult {
   readonly outcome: Outcome
   /** The parsed `/openapi.json`, null if it is not JSON; absent if the app did not start. */
   readonly openapi?: unknown
+  /** The routes of the app's Express routers, such as `GET /api/v1/posts/{id}`. */
+  readonly served: readonly string[]
 }
 
 /** Builds the app, starts it with the given store and upload folder, requests its health and OpenAPI document, and stops it. */
 export async function boot(root: string, databaseUrl: string, folder: string): Promise<BootResult> {
   const built = await npm(root, ['run', '--silent', 'build'])
-  if (!built.isSuccess) return { outcome: failureOf(built.output) }
+  if (!built.isSuccess) return { outcome: failureOf(built.output), served: [] }
   const port = await freePort()
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+  const child = spawn(process.execPath, ['--require', recorder, 'scripts/start.mjs'], {
     cwd: root,
     env: {
       ...process.env,
@@ -33,23 +39,28 @@ export async function boot(root: string, databaseUrl: string, folder: string): P
       UPLOAD_DIR: join(folder, 'uploads'),
       JWT_SECRET: randomBytes(32).toString('base64url'),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let served: readonly string[] = []
+  child.on('message', (message) => {
+    const read = recorded.safeParse(message)
+    if (read.success) served = read.data.served
   })
   forwardSignals(child)
   const output = captureLines(child)
   try {
     const origin = `http://127.0.0.1:${port}`
     if (!(await waitUntilHealthy(child, `${origin}/health`))) {
-      return { outcome: outcomeOf(['GET /health does not answer 200', ...output()]) }
+      return { outcome: outcomeOf(['GET /health does not answer 200', ...output()]), served }
     }
     const openapi = await readOpenApi(`${origin}/openapi.json`)
     const exit = await stopApp(child)
-    if (exit === 0) return { outcome: passed, openapi }
+    if (exit === 0) return { outcome: passed, openapi, served }
     const fault =
       exit === undefined
         ? `the app still runs ${stopTimeoutMs / 1000} s after SIGTERM`
         : `the app exited with ${exit} after SIGTERM`
-    return { outcome: outcomeOf([fault, ...output()]), openapi }
+    return { outcome: outcomeOf([fault, ...output()]), openapi, served }
   } finally {
     child.kill('SIGKILL')
   }

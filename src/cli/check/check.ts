@@ -78,7 +78,10 @@ function checksOf(root: string, folder: string): readonly Check[] {
         return booted.outcome
       },
     },
-    { name: 'openapi', run: afterBoot(({ openapi }) => checkOpenApi(model, openapi)) },
+    {
+      name: 'openapi',
+      run: afterBoot(({ openapi, served }) => checkOpenApi(model, openapi, served)),
+    },
     {
       name: 'database',
       run: afterBoot(() =>

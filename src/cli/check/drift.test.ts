@@ -55,6 +55,16 @@ test('names another default and a missing one', () => {
   })
 })
 
+test('names the served routes that the document does not describe', () => {
+  const served = ['GET /api/v1/books/{id}', 'GET /docs', 'GET /openapi.json']
+  const document = openApi(properties)
+  expect(checkOpenApi(model, document, served)).toEqual({ kind: 'passed' })
+  expect(checkOpenApi(model, document, [...served, 'PATCH /api/v1/books/{book}'])).toEqual({
+    kind: 'passed',
+    notes: ['yours: PATCH /api/v1/books/{book} is served, and /openapi.json does not describe it'],
+  })
+})
+
 test('reports an answer that is not JSON', () => {
   expect(checkOpenApi(model, null)).toEqual({
     kind: 'failed',

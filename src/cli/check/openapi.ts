@@ -12,12 +12,42 @@ const document = z.object({
 
 const methods = { list: ['get', 'post'], one: ['get', 'put', 'delete'] }
 
-/** Checks that the app's OpenAPI document has the routes and the fields of every feature, with the model's bounds and defaults. */
-export function checkOpenApi({ features }: Model, answer: unknown): Outcome {
+/** Routes that describe or measure the app, and need no description. */
+const aboutTheApp = ['GET /openapi.json', 'GET /docs', 'GET /metrics']
+
+/**
+ * Checks that the app's OpenAPI document has the routes and the fields of every feature, with the model's bounds and defaults.
+ * Names the `served` routes that the document does not describe.
+ */
+export function checkOpenApi(
+  { features }: Model,
+  answer: unknown,
+  served: readonly string[] = [],
+): Outcome {
   const read = document.safeParse(answer)
   if (!read.success)
     return outcomeOf(['/openapi.json is not an OpenAPI document with paths and schemas'])
-  return outcomeOf(features.flatMap((feature) => findFaults(feature, read.data)))
+  const outcome = outcomeOf(features.flatMap((feature) => findFaults(feature, read.data)))
+  const notes = undescribed(served, read.data.paths).map(
+    (route) => `yours: ${route} is served, and /openapi.json does not describe it`,
+  )
+  return outcome.kind === 'passed' && notes.length > 0 ? { ...outcome, notes } : outcome
+}
+
+function undescribed(
+  served: readonly string[],
+  paths: z.infer<typeof document>['paths'],
+): readonly string[] {
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => anyNames(`${method.toUpperCase()} ${path}`)),
+  )
+  const known = new Set([...described, ...aboutTheApp])
+  return served.filter((route) => !known.has(anyNames(route)))
+}
+
+/** Drops the names of path parameters, which may differ between code and document. */
+function anyNames(route: string): string {
+  return route.replace(/\{\w+\}/g, '{}')
 }
 
 function findFaults(feature: Feature, { paths, components }: z.infer<typeof document>): string[] {
