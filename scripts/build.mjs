@@ -1,10 +1,11 @@
 // Builds dist/: the entry point of the command line, the chunks that its commands load, and the
 // daemon.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { buildPage } from './build-page.mjs'
+import { nativeFormatter } from './native-formatter.mjs'
 import { precompileTemplates } from './precompile-templates.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -37,15 +38,15 @@ const bundle = await rolldown({
   input: { strata: 'src/cli/main.ts' },
   platform: 'node',
   // Packages that are native or load their own files: a bundle would break them or slow them down.
-  external: ['@photostructure/sqlite', 'ts-morph', 'oxfmt'],
+  external: ['@photostructure/sqlite', 'ts-morph'],
   // The main file of jsonc-parser requires its modules by a function that no bundler follows.
   resolve: {
     alias: { 'jsonc-parser': join(process.cwd(), 'node_modules/jsonc-parser/lib/esm/main.js') },
   },
   transform,
-  plugins: [commanderWithoutChildProcess],
+  plugins: [commanderWithoutChildProcess, nativeFormatter],
 })
-await bundle.write({
+const { output } = await bundle.write({
   dir: fresh,
   // Node starts CommonJS some milliseconds faster than ES modules.
   format: 'cjs',
@@ -53,6 +54,8 @@ await bundle.write({
   chunkFileNames: chunkName,
   minify: true,
 })
+for (const { fileName, code } of output)
+  writeFileSync(join(fresh, fileName), cacheable(fileName, code))
 
 // The daemon loads its packages from node_modules: it starts rarely, so its start time matters
 // little. The gateway uses no packages.
@@ -95,6 +98,7 @@ for (const [name, path] of Object.entries(workers)) {
   await worker.write({ dir: fresh, format: 'cjs', entryFileNames: '[name].cjs' })
 }
 
+rmSync('.cache/code', { recursive: true, force: true })
 mkdirSync('dist', { recursive: true })
 const built = readdirSync(fresh)
 for (const name of built) renameSync(join(fresh, name), join('dist', name))
@@ -117,6 +121,21 @@ function stubs() {
   )
 }
 
+/**
+ * Prepares a chunk for bin/code-cache.js: code from a cache can't use `import()`. Escapes other characters than ASCII, because
+ * one character beyond Latin-1 doubles the memory of its chunk.
+ */
+function cacheable(fileName, code) {
+  if (/\\[^\0-\x7f]/.test(code))
+    throw new Error(`${fileName}: a backslash precedes a character to escape`)
+  return code
+    .replace(
+      /\bimport\((`(?:oxfmt|@photostructure\/sqlite)`)\)/g,
+      'require(`../bin/import.js`).importModule($1)',
+    )
+    .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** Names a chunk after its entry point, or after the folder that most of its own modules come from. */
 function chunkName({ facadeModuleId, moduleIds }) {
   if (facadeModuleId) return `${label(facadeModuleId)}.cjs`
@@ -131,7 +150,9 @@ function chunkName({ facadeModuleId, moduleIds }) {
 
 /** `src/cli/client/up/up.ts` → `cli-client-up`. */
 function label(path) {
-  const [first, ...rest] = relative('.', path).replace(/\.ts$/, '').split('/')
+  const [first, ...rest] = relative('.', path)
+    .replace(/\.(ts|mjs)$/, '')
+    .split('/')
   const parts = first === 'src' ? rest : [first, ...rest]
   return parts.filter((part, at) => part !== parts[at - 1]).join('-')
 }

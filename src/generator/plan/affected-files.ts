@@ -43,12 +43,17 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
     after,
     after.features.filter((each) => !isAffected(each)),
   )
-  const files = [await renderWiring(after), ...(await renderEach(after, touched))]
-  const related = await relatedFiles(change, others)
-  const shared = await sharedFiles(change, [...about, ...others])
+  // The formatter works in other threads while the next files are rendered.
+  const [wiring, files, related, shared, gone] = await Promise.all([
+    renderWiring(after),
+    renderEach(after, touched),
+    relatedFiles(change, others),
+    sharedFiles(change, [...about, ...others]),
+    removedFiles(change, removed),
+  ])
   return {
-    files: [...files.flatMap((each) => [...each]), ...related.files, ...shared.files],
-    removed: [...(await removedFiles(change, removed)), ...related.removed, ...shared.removed],
+    files: [...[wiring, ...files].flatMap((each) => [...each]), ...related.files, ...shared.files],
+    removed: [...gone, ...related.removed, ...shared.removed],
   }
 }
 

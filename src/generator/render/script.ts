@@ -39,8 +39,17 @@ const importStatement = /^(import|export) (?:type )?(?:([^;'"]*?) from )?'([^']+
 const declaration =
   /^(?:export )?(?:default )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/
 
+/** A run parses the same text several times: for the models before and after, and for each question about its names. */
+const parsed = new Map<string, Script>()
+
 /** Statements of templates start at the start of a line; their other lines are indented, or start with a bracket. */
 export function parseScript(text: string): Script {
+  const script = parsed.get(text) ?? parse(text)
+  parsed.set(text, script)
+  return script
+}
+
+function parse(text: string): Script {
   const imports: Import[] = []
   const reexports: Import[] = []
   const blocks: Block[] = []
