@@ -37,7 +37,9 @@ function cacheChunks(command, mayWrite) {
   /** Compiled chunks without a valid cache, by the path of the cache. */
   const fresh = new Map()
   Module.prototype._compile = function (text, path, ...others) {
-    if (dirname(path) !== join(root, 'dist')) return compile.call(this, text, path, ...others)
+    // Code from a cache can't use `import()`. The build replaces it; chunks of an earlier build still have it.
+    const isCacheable = dirname(path) === join(root, 'dist') && !text.includes('import(`')
+    if (!isCacheable) return compile.call(this, text, path, ...others)
     const { size, mtimeMs } = fs.statSync(path)
     // V8 compares no more of the source than its length.
     const cache = join(folder, `${basename(path)}.${size}.${mtimeMs}`)

@@ -35,6 +35,8 @@ const pluralClash: Clash = ({ entity }, { entity: other }) =>
     : undefined
 
 const pathClash: Clash = (feature, other) => {
+  // The plurals differ: see pluralClash.
+  if (feature.aliases === undefined && other.aliases === undefined) return undefined
   const paths = [feature, other].map(({ entity, aliases = [] }) => [
     entity.plural.kebab,
     ...aliases,
@@ -106,5 +108,6 @@ function apiNames({ pascal }: EntityNames): readonly string[] {
 }
 
 function first(names: Iterable<string>, taken: ReadonlySet<string>): string | undefined {
-  return [...names].find((name) => taken.has(name))
+  for (const name of names) if (taken.has(name)) return name
+  return undefined
 }

@@ -1,5 +1,4 @@
 import type { Feature, Model } from '../model/model.ts'
-import { keepViews } from '../render/feature-view.ts'
 import {
   changedSharedTexts,
   type Files,
@@ -37,12 +36,6 @@ export async function affectedFiles(change: Change): Promise<AffectedFiles> {
   const removed = missingFeatures(after, before)
   const about = [...touched, ...removed]
   const others = relatedFeatures(change, about)
-  const isAffected = (feature: Feature) => isIn(about, feature) || isIn(others, feature)
-  keepViews(
-    before,
-    after,
-    after.features.filter((each) => !isAffected(each)),
-  )
   // The formatter works in other threads while the next files are rendered.
   const [wiring, files, related, shared, gone] = await Promise.all([
     renderWiring(after),

@@ -87,7 +87,7 @@ export function accessView(
     isProtected,
     needsCaller,
     guardParameter: isProtected ? ', requireCaller: RequestHandler' : '',
-    guardArgument: isProtected ? ', requireCaller' : '',
+    guardArgument: guardArgument(model, feature),
     readGuard: access.reads === 'open' ? '' : guard,
     writeGuard: access.writes === 'open' ? '' : guard,
     callerParameter: parameter(changesNeedCaller),
@@ -118,6 +118,10 @@ export function accessView(
 export function hasGuard(model: Model, feature: Feature): boolean {
   const { reads, writes } = accessOf(model, feature)
   return writes !== 'open' || reads !== 'open'
+}
+
+export function guardArgument(model: Model, feature: Feature): string {
+  return hasGuard(model, feature) ? ', requireCaller' : ''
 }
 
 /** Returns the changes that some callers with a token may not make: they get 403. */

@@ -49,16 +49,6 @@ export function featureView(model: Model, feature: Feature): FeatureView {
   return view
 }
 
-/** Takes the views of features that a change of the model does not affect from the previous model. */
-export function keepViews(before: Model, after: Model, features: readonly Feature[]): void {
-  const known = views.get(before)
-  const kept = features.flatMap((feature) => {
-    const view = known?.get(feature)
-    return view ? [[feature, view] as const] : []
-  })
-  views.set(after, new Map([...(views.get(after) ?? []), ...kept]))
-}
-
 function createView(model: Model, feature: Feature): FeatureView {
   const { entity } = feature
   const subject = variableName(entity.camel)

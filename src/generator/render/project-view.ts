@@ -1,7 +1,8 @@
-import type { Model } from '../model/model.ts'
+import { rangeFieldsOf } from '../model/list-fields.ts'
+import type { EntityNames, Model } from '../model/model.ts'
 import type { Store } from '../stores/store.ts'
 import { storeOf } from '../stores/stores.ts'
-import { type FeatureView, featureView } from './feature-view.ts'
+import { type GuardedRepository, guardArgument, guardedRepositories } from './access-view.ts'
 import { byName } from './order.ts'
 import { type SeedStep, seedSteps } from './seed-view.ts'
 import { type UsesView, usesView } from './uses-view.ts'
@@ -24,7 +25,7 @@ export interface ProjectView {
   keepsFiles: boolean
   /** Volumes in compose.yaml. */
   volumes: readonly string[]
-  features: readonly FeatureView[]
+  features: readonly WiredFeature[]
   /** Former paths of collections, and their paths now. Undefined if there are none. */
   aliases: readonly Alias[] | undefined
   /** The handlers of /api/v1, and the parts of /openapi.json, as code. */
@@ -46,6 +47,12 @@ export interface ProjectView {
   dependencies: readonly string[]
   devDependencies: readonly string[]
   scriptPermissions: readonly string[]
+}
+
+/** Template data of a feature in files that name every feature. The view of its own files takes ten times as long. */
+interface WiredFeature extends EntityNames {
+  guardArgument: string
+  guardedRepositories: readonly GuardedRepository[]
 }
 
 interface Alias {
@@ -74,7 +81,6 @@ function createView(model: Model): ProjectView {
   const { auth } = model
   const store = storeOf(model)
   const keepsFiles = auth || store.compose.keepsFiles
-  const features = model.features.map((feature) => featureView(model, feature))
   const aliases = aliasesOf(model)
   return {
     name: model.name,
@@ -83,11 +89,15 @@ function createView(model: Model): ProjectView {
     auth,
     keepsFiles,
     volumes: [...(keepsFiles ? ['data'] : []), ...store.compose.volumes],
-    features,
+    features: model.features.map((feature) => ({
+      ...feature.entity,
+      guardArgument: guardArgument(model, feature),
+      guardedRepositories: guardedRepositories(model, feature),
+    })),
     aliases: aliases.length > 0 ? aliases : undefined,
     apiHandlers: `${aliases.length > 0 ? 'serveAliases, ' : ''}createRoutes(container)`,
     apiDocs: aliases.length > 0 ? 'withAliases(apiDocs)' : 'apiDocs',
-    usesRanges: features.some(({ hasRanges }) => hasRanges),
+    usesRanges: model.features.some((feature) => rangeFieldsOf(model, feature).length > 0),
     uses: usesView(model),
     generateFirst: store.generate && `${store.generate} && `,
     needsSetup: needsSetup(model),

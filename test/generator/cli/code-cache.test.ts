@@ -93,6 +93,15 @@ describe('the code cache', () => {
     )
   })
 
+  test('is not used for a chunk that imports, as those of an earlier build', async () => {
+    const { root, run } = newPackage()
+    const path = join(root, 'dist/scripts-oxfmt.cjs')
+    const text = readFileSync(path, 'utf8')
+    expect(text).not.toContain('import(`')
+    writeFileSync(path, `${text}\nimport(\`node:fs\`)\n`)
+    for (let at = 0; at < 2; at += 1) expect(await run()).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('is not needed: a command works where none can be written', async () => {
     const { root, run } = newPackage()
     writeFileSync(join(root, '.cache'), 'a file where the folder would be')
