@@ -41,6 +41,8 @@ export interface LogSession {
    */
   togglePause(): void
   retryNow(): void
+  /** Gives the connection up while nobody sees the log, and continues after the last line. */
+  setVisible(isVisible: boolean): void
   /** Drops the lines and reads the log from its first kept line. */
   loadFromStart(): void
   dispose(): void
@@ -51,6 +53,7 @@ export function createLogSession(deps: SessionDeps): LogSession {
   let following: Following | undefined
   let isScheduled = false
   let isDisposed = false
+  let isVisible = true
   const search = createLogSearch()
   const version = signal(0)
   const connection = signal<Connection | { readonly kind: 'paused' }>({ kind: 'connecting' })
@@ -133,6 +136,14 @@ export function createLogSession(deps: SessionDeps): LogSession {
       }
     },
     retryNow: () => following?.retryNow(),
+    setVisible(next) {
+      const isChanged = next !== isVisible
+      isVisible = next
+      const { kind } = connection.peek()
+      if (!isChanged || kind === 'paused' || kind === 'ended' || kind === 'failed') return
+      if (isVisible) connect(lastStart())
+      else following?.stop()
+    },
     loadFromStart() {
       ring = createLineRing(maxLines, maxChars)
       search.setQuery(query.value)

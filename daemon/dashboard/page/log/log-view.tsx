@@ -41,7 +41,31 @@ export function LogView(props: LogViewProps): JSX.Element {
     return { session, place: createLogPlace(session) }
   })
   useEffect(() => log.session.dispose, [])
+  useEffect(() => watchVisibility(log.session.setVisible), [])
   return <ShownLog {...props} {...log} />
+}
+
+const hiddenMs = 10_000
+
+/**
+ * Tells whether a person sees the tab: at once when it opens or shows, and 10 s after it was hidden. A browser opens only
+ * six connections to one host over HTTP/1.1: seven tabs in the background would stop all others. Returns a function that
+ * ends the watch.
+ */
+function watchVisibility(tell: (isVisible: boolean) => void): () => void {
+  let hiding: ReturnType<typeof setTimeout> | undefined
+  const isVisible = () => document.visibilityState === 'visible'
+  const watch = () => {
+    clearTimeout(hiding)
+    if (isVisible()) tell(true)
+    else hiding = setTimeout(tell, hiddenMs, false)
+  }
+  tell(isVisible())
+  document.addEventListener('visibilitychange', watch)
+  return () => {
+    clearTimeout(hiding)
+    document.removeEventListener('visibilitychange', watch)
+  }
 }
 
 function ShownLog({

@@ -3,16 +3,22 @@ import { chunksOf } from '../../../client/browser.ts'
 import { ConnectionError } from '../../../client/errors.ts'
 import { followEvents, type OpenEvents } from '../../../client/follow-events.ts'
 import { api } from './api.ts'
-import { reportAnswer, reportLoss } from './connection.ts'
+import { type Connection, connection, reportAnswer, reportLoss } from './connection.ts'
 import { topicsOf } from './event-topics.ts'
 import type { Changes, LiveSource, Topic } from './live.ts'
+import { inOneTab } from './one-tab.ts'
 import { session } from './session.ts'
 import { token } from './token.ts'
 
+/** Messages of the tab with the connection to the others. */
+type News =
+  | { readonly kind: 'changes'; readonly id: string; readonly changes: Changes }
+  | { readonly kind: 'connection'; readonly connection: Connection }
+
 /**
- * Reports changes from the event stream of the daemon while a person is signed in. A connection that broke resumes after
- * the last event. A page in the background gives its connection up after a minute, because a browser opens only six to
- * one host, and resumes when it is visible again. Values without events, such as the use of memory, change by a timer.
+ * Reports changes from the event stream of the daemon while a person is signed in. The tabs of a browser share one
+ * connection. A connection that broke resumes after the last event. A page in the background gives it up after a minute,
+ * and catches up when it is visible again. Values without events, such as the use of memory, change by a timer.
  */
 export const eventSource: LiveSource = (report) => {
   const reports = createThrottle(report)
@@ -33,23 +39,44 @@ export const eventSource: LiveSource = (report) => {
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
+    try {
+      const name = await nameOfStream(token.peek())
+      await inOneTab<News>(name, signal, { lead: (tell) => lead(signal, tell), receive })
+    } catch {
+      // `api` has reported the refusal: the session has ended, or its next call says why.
+      if (!signal.aborted) retry()
+    }
+  }
+
+  async function lead(signal: AbortSignal, tell: (news: News) => void): Promise<void> {
     const options = {
       signal,
       maxSilenceMs: Number.POSITIVE_INFINITY,
       ...(lastId !== undefined && { afterId: lastId }),
     }
     let isNew = lastId === undefined
+    const endTelling = effect(() => tell({ kind: 'connection', connection: connection.value }))
     try {
       for await (const event of followEvents(openFromBrowser(signal), options)) {
-        lastId = event.id
-        if (event.event === 'reset' || (event.event === 'ready' && isNew)) reports.add('all')
-        else reports.add(topicsOf(event))
+        const isAll = event.event === 'reset' || (event.event === 'ready' && isNew)
+        const changes = isAll ? 'all' : topicsOf(event)
         isNew = false
+        const news: News = { kind: 'changes', id: event.id, changes }
+        tell(news)
+        receive(news)
       }
-    } catch {
-      // `api` has reported the refusal: the session has ended, or its next call says why.
-      if (!signal.aborted) retry()
+    } finally {
+      endTelling()
     }
+  }
+
+  function receive(news: News): void {
+    if (news.kind === 'connection') {
+      connection.value = news.connection
+      return
+    }
+    lastId = news.id
+    reports.add(news.changes)
   }
 
   /** A first connection that fails throws: try again later, as long as the session lasts. */
@@ -61,8 +88,9 @@ export const eventSource: LiveSource = (report) => {
   function showOrHide(): void {
     clearTimeout(hiding)
     if (document.visibilityState === 'visible') {
+      // The tab that has the connection by now does not repeat what this tab has missed.
+      reports.add(current ? timedTopics : 'all')
       start()
-      reports.add(timedTopics)
     } else {
       hiding = setTimeout(stop, hiddenMs)
     }
@@ -97,6 +125,13 @@ const timedMs = 15_000
 const timedTopics: ReadonlySet<Topic> = new Set(['stats', 'infrastructure'])
 /** The daemon sends a comment every 15 s: a silent connection is broken. */
 const maxSilenceMs = 35_000
+
+/** Returns a name of the tabs that see the same changes, which does not tell the token. */
+async function nameOfStream(given: string | undefined): Promise<string> {
+  if (given === undefined || !crypto.subtle) return 'strata-events'
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given))
+  return `strata-events-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`
+}
 
 /** Opens the stream, and breaks it off after too long a silence. */
 function openFromBrowser(signal: AbortSignal): OpenEvents {
