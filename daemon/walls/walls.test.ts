@@ -276,8 +276,8 @@ describeAsRoot('the end of a group', () => {
     await walls.end('app')
     await ended
     walls.close()
-    const all = readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' })
-    expect(all.filter((path) => path.endsWith(`/${name}`) || path.endsWith('/app'))).toEqual([])
+    expect(name).not.toBe('')
+    expect(foldersNamed(name, '/sys/fs/cgroup')).toEqual([])
   })
 
   test('removing a project kills all processes of its user', async () => {
@@ -361,4 +361,22 @@ test.skipIf(isRoot)('walls do not stand without root, and say so', async () => {
 
 function isZombie(pid: number): boolean {
   return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
+
+/** Finds folders of a name. Folders may vanish meanwhile. */
+function foldersNamed(name: string, folder: string): string[] {
+  return subfoldersOf(folder).flatMap((each) => {
+    const path = `${folder}/${each}`
+    return each === name ? [path] : foldersNamed(name, path)
+  })
+}
+
+function subfoldersOf(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
 }
