@@ -38,7 +38,7 @@ function cacheChunks(command, mayWrite) {
   const fresh = new Map()
   Module.prototype._compile = function (text, path, ...others) {
     // Code from a cache can't use `import()`. The build replaces it; chunks of an earlier build still have it.
-    const isCacheable = dirname(path) === join(root, 'dist') && !text.includes('import(`')
+    const isCacheable = dirname(path) === join(root, 'dist') && !text.includes('await import(`')
     if (!isCacheable) return compile.call(this, text, path, ...others)
     const { size, mtimeMs } = fs.statSync(path)
     // V8 compares no more of the source than its length.

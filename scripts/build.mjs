@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { buildPage } from './build-page.mjs'
+import { licensesOf } from './licenses.mjs'
 import { nativeFormatter } from './native-formatter.mjs'
 import { precompileTemplates } from './precompile-templates.mjs'
 
@@ -29,6 +30,20 @@ const commanderWithoutChildProcess = {
   },
 }
 
+/** Makes ts-morph create the texts of TypeScript's libraries, 2.8 MB, when they are needed: seldom. */
+const tsMorphWithoutLibs = {
+  name: 'ts-morph-without-libs',
+  transform: {
+    filter: { id: /ts-morph-common\.js$/ },
+    handler(code) {
+      const [list, use] = ['const libFiles = [{', 'return libFiles;']
+      if (!code.includes(list) || !code.includes(use))
+        throw new Error('ts-morph no longer contains libFiles: update scripts/build.mjs')
+      return code.replace(list, 'const libFiles = () => [{').replace(use, 'return libFiles();')
+    },
+  },
+}
+
 /** Each built file replaces the previous one atomically: concurrent runs read either the previous or the new build. */
 const fresh = join('.cache', `dist-${process.pid}`)
 
@@ -38,13 +53,13 @@ const bundle = await rolldown({
   input: { strata: 'src/cli/main.ts' },
   platform: 'node',
   // Packages that are native or load their own files: a bundle would break them or slow them down.
-  external: ['@photostructure/sqlite', 'ts-morph'],
+  external: ['@photostructure/sqlite'],
   // The main file of jsonc-parser requires its modules by a function that no bundler follows.
   resolve: {
     alias: { 'jsonc-parser': join(process.cwd(), 'node_modules/jsonc-parser/lib/esm/main.js') },
   },
   transform,
-  plugins: [commanderWithoutChildProcess, nativeFormatter],
+  plugins: [commanderWithoutChildProcess, nativeFormatter, tsMorphWithoutLibs],
 })
 const { output } = await bundle.write({
   dir: fresh,
@@ -56,6 +71,9 @@ const { output } = await bundle.write({
 })
 for (const { fileName, code } of output)
   writeFileSync(join(fresh, fileName), cacheable(fileName, code))
+
+const bundled = output.flatMap(({ moduleIds }) => moduleIds)
+writeFileSync(join(fresh, 'licenses.txt'), licensesOf(bundled))
 
 // The daemon loads its packages from node_modules: it starts rarely, so its start time matters
 // little. The gateway uses no packages.

@@ -47,6 +47,7 @@ describe('the npm package', () => {
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md']))
     expect(files).toEqual(expect.arrayContaining(['dist/strata.cjs', 'dist/stratad.cjs']))
     expect(files).toContain('dist/dashboard/index.html')
+    expect(files).toContain('dist/licenses.txt')
     expect(files.filter((path) => path.endsWith('.map'))).toEqual([])
   })
 

@@ -97,8 +97,8 @@ describe('the code cache', () => {
     const { root, run } = newPackage()
     const path = join(root, 'dist/scripts-oxfmt.cjs')
     const text = readFileSync(path, 'utf8')
-    expect(text).not.toContain('import(`')
-    writeFileSync(path, `${text}\nimport(\`node:fs\`)\n`)
+    expect(text).not.toContain('await import(`')
+    writeFileSync(path, `${text}\n;(async () => await import(\`node:fs\`))()\n`)
     for (let at = 0; at < 2; at += 1) expect(await run()).toMatchObject({ code: 0, stderr: '' })
   })
 
