@@ -113,6 +113,7 @@ export function createApp(deps: AppDeps): App {
     dataDir: config.dataDir,
     quotaMb: config.dataQuotaMb,
     trash: store.trash,
+    fleet,
   })
   const locks = createLocks()
   const folders = createReleaseFolders({

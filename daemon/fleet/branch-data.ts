@@ -13,6 +13,10 @@ import type { Member } from './member.ts'
 /** Data of branches in folders of this host and in volumes of engines. A member that sees the folders uses them. */
 export interface BranchDataPlaces {
   copy(data: BranchData, from: Member, to: Member): Promise<void>
+  /** Copies data of a volume into a new folder while its containers stand still. No-op if there is no volume. */
+  snapshot(data: BranchData, from: Member, into: string, signal: AbortSignal): Promise<void>
+  /** Replaces a volume by the content of a folder. Ends the containers that use it. */
+  load(data: BranchData, folder: string, to: Member): Promise<void>
   remove(data: BranchData, at: Member): Promise<void>
   /** Returns true if there are files. */
   has(data: BranchData, at: Member): Promise<boolean>
@@ -91,6 +95,18 @@ export function createBranchData({ ownership }: { ownership: Ownership }): Branc
     await rename(incoming, folder)
   }
 
+  async function intoVolume(
+    data: BranchData,
+    to: Member,
+    open: (signal: AbortSignal) => Promise<Readable>,
+    what: string,
+  ): Promise<void> {
+    await to.runtime.volumes?.ensure(data.projectId, data.folder)
+    await withVolume(data, to, (archive) =>
+      transfer(what, open, (body, signal) => archive.write(body, signal)),
+    )
+  }
+
   return {
     async copy(data, from, to) {
       const what = `data from ${from.name} to ${to.name}`
@@ -99,13 +115,31 @@ export function createBranchData({ ownership }: { ownership: Ownership }): Branc
         return
       }
       await empty(data, to)
-      await read(data, from, async (open) => {
-        await to.runtime.volumes?.ensure(data.projectId, data.folder)
-        await withVolume(data, to, (archive) =>
-          transfer(what, open, (body, signal) => archive.write(body, signal)),
-        )
-      })
+      await read(data, from, (open) => intoVolume(data, to, open, what))
     },
+
+    async snapshot(data, from, into, signal) {
+      const what = `data from ${from.name}`
+      await read(data, from, (open) =>
+        from.runtime.freezer.whileFrozen(volumeOf(data, from), async (late) => {
+          const limit = AbortSignal.any([signal, late])
+          await mkdir(into, { mode: 0o700, recursive: true })
+          await transfer(
+            what,
+            (stop) => open(AbortSignal.any([stop, limit])),
+            (body, stop) => unpackInto(into, body, AbortSignal.any([stop, limit])),
+          )
+        }),
+      )
+    },
+
+    async load(data, folder, to) {
+      const what = `data to ${to.name}`
+      await to.runtime.freezer.removeUsers(volumeOf(data, to))
+      await empty(data, to)
+      await intoVolume(data, to, async () => archiveOf(folder), what)
+    },
+
     remove: empty,
     has,
   }

@@ -10,7 +10,7 @@ import type { Ownership } from '../engine/ownership.ts'
 import { probeEngine } from '../engine/version.ts'
 import { DaemonError } from '../errors.ts'
 import type { Clock, Fleet, Logger, NodeDraft, Store, Vault } from '../ports.ts'
-import type { ContainerFate } from '../runtime/docker/docker-runtime.ts'
+import type { ContainerFate } from '../runtime/docker/engine-sync.ts'
 import { createBranchData } from './branch-data.ts'
 import { createEmpties } from './empties.ts'
 import type { Members } from './fleet-runtime.ts'
@@ -240,6 +240,31 @@ export async function createFleet(options: FleetOptions): Promise<EngineFleet> {
     async copyData(data, from, to) {
       const [source, target] = [placeOf(from), placeOf(to)]
       await source.use(() => target.use(() => places.copy(data, source, target)))
+    },
+
+    async snapshotData(data, node, into, signal) {
+      const member = memberOf(node)
+      await member.use(() => places.snapshot(data, member, into, signal))
+    },
+
+    async loadData(data, folder, node) {
+      const member = memberOf(node)
+      await member.use(() => places.load(data, folder, member))
+    },
+
+    async dataBytes(projectId) {
+      const reached = members
+        .all()
+        .filter((member) => !member.seesFolders && member.away() === undefined)
+      const sizes = await Promise.all(
+        reached.map((member) =>
+          member.runtime.volumeSizes().then(
+            (bytes) => bytes.get(projectId) ?? 0,
+            () => 0,
+          ),
+        ),
+      )
+      return sizes.reduce((sum, bytes) => sum + bytes, 0)
     },
 
     async removeData(data, node) {

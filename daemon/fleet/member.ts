@@ -3,7 +3,8 @@ import { isUnreachable } from '../engine/engine-error.ts'
 import { probeEngine } from '../engine/version.ts'
 import { DaemonError } from '../errors.ts'
 import type { Builder, Clock, NodeCapacity } from '../ports.ts'
-import type { ContainerFate, DockerRuntime } from '../runtime/docker/docker-runtime.ts'
+import type { DockerRuntime } from '../runtime/docker/docker-runtime.ts'
+import type { ContainerFate } from '../runtime/docker/engine-sync.ts'
 import type { ContainerOneOffs } from '../runtime/docker/one-offs.ts'
 
 /** One engine of the fleet. Nodes with the same endpoint share it. */

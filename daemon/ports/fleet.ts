@@ -50,6 +50,15 @@ export interface Fleet {
    * `to` are null for the data folder of the daemon.
    */
   copyData(data: BranchData, from: Node | null, to: Node | null): Promise<void>
+  /**
+   * Copies the data of a branch from a node into a new folder, as of one instant: its containers stand still meanwhile, for
+   * minutes at most. Creates no folder if there is no data.
+   */
+  snapshotData(data: BranchData, node: Node, into: string, signal: AbortSignal): Promise<void>
+  /** Replaces the data of a branch on a node by the content of a folder. Ends containers that use the old data. */
+  loadData(data: BranchData, folder: string, node: Node): Promise<void>
+  /** Returns the bytes of a project's data on nodes. Counts only nodes that respond. May be a minute old. */
+  dataBytes(projectId: number): Promise<number>
   /** Removes the data of a branch from a node; null: from the data folder. No-op if absent. */
   removeData(data: BranchData, node: Node | null): Promise<void>
 }

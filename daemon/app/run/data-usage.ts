@@ -1,7 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DaemonError } from '../../errors.ts'
-import type { TrashStore } from '../../ports.ts'
+import type { Fleet, TrashStore } from '../../ports.ts'
 
 /** The measured size of each project's data folders, and of its data in the trash. */
 export interface DataUsage {
@@ -26,10 +26,12 @@ export function createDataUsage({
   dataDir,
   quotaMb,
   trash,
+  fleet,
 }: {
   dataDir: string
   quotaMb: number | null
   trash: Pick<TrashStore, 'list'>
+  fleet: Pick<Fleet, 'dataBytes'>
 }): DataUsage {
   const sizes = new Map<number, number>()
   const quotaBytes = quotaMb === null ? null : quotaMb * mib
@@ -47,10 +49,8 @@ export function createDataUsage({
     const volumes = await allocatedBytes(join(dataDir, 'volumes', String(projectId)))
     // Otherwise branches that are made, filled and destroyed in turn would pass the quota.
     const trashed = await trash.list({ projectId })
-    sizes.set(
-      projectId,
-      trashed.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), volumes),
-    )
+    const atHome = trashed.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), volumes)
+    sizes.set(projectId, atHome + (await fleet.dataBytes(projectId)))
     return excessOf(projectId)
   }
 

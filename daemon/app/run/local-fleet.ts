@@ -24,6 +24,9 @@ export function createLocalFleet(runtime: Pick<Runtime, 'capacity'>): Fleet {
     hasData: async () => false,
     isKnownEmpty: () => false,
     copyData: async () => {},
+    snapshotData: async () => {},
+    loadData: async () => {},
+    dataBytes: async () => 0,
     removeData: async () => {},
   }
 }

@@ -1,23 +1,22 @@
 import { createLocks } from '../../async/locks.ts'
-import { type LogKey, logKey, parseInstanceName } from '../../domain/process-names.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { hasStatus, isUnreachable } from '../../engine/engine-error.ts'
 import type { Ownership } from '../../engine/ownership.ts'
 import { probeEngine } from '../../engine/version.ts'
 import { DaemonError } from '../../errors.ts'
 import type { Clock, Runtime, UsageProbe } from '../../ports.ts'
 import { readCapacity } from '../process/capacity.ts'
 import { awaitContainer } from './container-health.ts'
-import { followContainer, type LineLogs } from './container-logs.ts'
+import type { LineLogs } from './container-logs.ts'
 import type { ContainerUser } from './container-spec.ts'
+import { createContainerStops } from './container-stops.ts'
 import { createContainers, type RunningContainer } from './containers.ts'
-import { endContainer } from './end-container.ts'
-import { watchEngine } from './engine-watch.ts'
-import { inspectContainer, type ListedContainer, listContainers } from './inspect.ts'
+import { type ContainerFate, createEngineSync } from './engine-sync.ts'
+import { createFreezer, type Freezer } from './freezer.ts'
 import { createNamedVolumes, type NamedVolumes } from './named-volumes.ts'
 import { createNetworks } from './networks.ts'
-import { containerNameOf, type StartContext, startContainer } from './start-container.ts'
+import { type StartContext, startContainer } from './start-container.ts'
 import { readUsage } from './usage.ts'
+import { createVolumeSizes } from './volume-sizes.ts'
 
 export interface DockerRuntimeOptions {
   readonly engine: Engine
@@ -40,11 +39,11 @@ export interface DockerRuntimeOptions {
   readonly report?: (note: string, error?: unknown) => void
 }
 
-/** `stop` keeps the container for the next start; `remove` does not. */
-export type ContainerFate = 'run' | 'stop' | 'remove'
-
 export interface DockerRuntime extends Runtime {
   readonly volumes: NamedVolumes | undefined
+  readonly freezer: Freezer
+  /** Returns the bytes of the engine's volumes by project id. May be a minute old. */
+  readonly volumeSizes: () => Promise<ReadonlyMap<number, number>>
   /** Compares with the engine now. Throws EngineError if the engine does not respond. */
   compare(): Promise<void>
   /** Call when the engine was found away: unwanted containers end at the next comparison. */
@@ -55,9 +54,6 @@ export interface DockerRuntime extends Runtime {
   /** Stops the watch. Containers continue to run, and the next daemon adopts them. */
   close(): Promise<void>
 }
-
-/** Time for the engine beyond the grace period of a stop. */
-const stopMarginMs = 20_000
 
 /**
  * Runs apps as containers of one Docker engine. They outlive the daemon and, with live-restore, the engine. The next
@@ -80,158 +76,26 @@ export function createDockerRuntime({
   const containers = createContainers({ clock, report: reportFault })
   const networks = createNetworks(engine, ownership)
   const volumes = hasOwnVolumes ? createNamedVolumes(engine, ownership) : undefined
+  const freezer = createFreezer(engine, ownership)
   const locks = createLocks()
   const context: StartContext = {
     ...{ engine, ownership, containers, networks, logs, clock, host, user, volumes },
     report: reportFault,
   }
-  let adopting: Promise<void> | undefined
-  let watch: { close(): void } | undefined
-  let isFenced = !wasAway
-  /** Number of times that the engine went away. */
-  let interruptions = 0
+  const { ensureAdopted, ...sync } = createEngineSync({
+    ...{ engine, ownership, clock, logs, containers, freezer, locks, host },
+    ...{ fateOf, compared, wasAway },
+    report: { note: (text) => report(text), fault: reportFault },
+  })
 
-  /** Every operation waits until the containers of the previous daemon are adopted. */
-  function ensureAdopted(): Promise<void> {
-    adopting ??= sync(true)
-      .then(() => {
-        watch = watchEngine(engine, ownership.filter, {
-          clock,
-          ended: (id) => void handleEnd(id).catch(reportFault),
-          resync: () => sync(false),
-          away: setAway,
-          report: reportFault,
-        })
-      })
-      .catch((error) => {
-        adopting = undefined
-        throw error
-      })
-    return adopting
-  }
-
-  async function handleEnd(id: string): Promise<void> {
-    const container = [...containers.list().values()].find((each) => each.id === id)
-    if (!container) return
-    const state = await inspectContainer(engine, id)
-    if (!state?.isRunning) await containers.end(container, state)
-  }
-
-  function setAway(error: unknown): void {
-    isFenced = false
-    interruptions += 1
-    compared(error instanceof Error ? error : new Error(String(error)))
-  }
-
-  async function sync(isFirst: boolean): Promise<void> {
-    try {
-      await compare(isFirst)
-    } catch (error) {
-      if (isUnreachable(error)) setAway(error)
-      throw error
-    }
-    compared(undefined)
-  }
-
-  /** Ends what an engine that was away still runs of paused, moved and destroyed environments. */
-  async function fence(listed: readonly ListedContainer[]): Promise<void> {
-    await Promise.all(
-      listed.map(async ({ id, name, labels, isRunning }) => {
-        const fields = ownership.read(name, labels)
-        if (fields?.role !== 'app') return
-        const fate = await fateOf(fields.environmentId)
-        if (fate === 'run' || (fate === 'stop' && !isRunning)) return
-        report(`the engine ${engine.name} came back with ${name}: it is ended (${fate})`)
-        await endContainer(engine, id, fate)
-      }),
-    )
-  }
-
-  /** Compares the registry with the engine: adopts what runs, and ends what does not. */
-  async function compare(isFirst: boolean): Promise<void> {
-    const before = new Set(containers.list().values())
-    if (!isFenced) {
-      await fence(await listContainers(engine, ownership.filter))
-      isFenced = true
-    }
-    const listed = await listContainers(engine, ownership.filter)
-    const runningIds = new Set(listed.filter(({ isRunning }) => isRunning).map(({ id }) => id))
-    await Promise.all(
-      [...before].filter(({ id }) => !runningIds.has(id)).map(({ id }) => handleEnd(id)),
-    )
-    for (const { id, name, labels, isRunning } of listed) {
-      const fields = ownership.read(name, labels)
-      if (fields?.role !== 'app') continue
-      const { environmentId } = fields
-      const appName = name.replace(`strata-${ownership.instance}-`, 'strata-')
-      const parsed = parseInstanceName(appName)
-      if (parsed?.environmentId !== environmentId) continue
-      const key = logKey(environmentId, parsed.process)
-      if (isRunning) await locks.run(appName, () => adopt(appName, environmentId, key, id))
-      else if (isFirst) await catchUp(key, id)
-    }
-  }
-
-  async function adopt(
-    appName: string,
-    environmentId: number,
-    key: LogKey,
-    id: string,
-  ): Promise<void> {
-    const known = containers.find(appName)
-    const state = await inspectContainer(engine, id)
-    if (!state?.isRunning || state.hostPort === null) return
-    if (known?.id === id && known.instance.endpoints[0].port === state.hostPort) return
-    // A restart of the engine may have given the container another port.
-    if (known) await known.log.leave()
-    const log = followContainer({ id, key, isNew: false }, context)
-    containers.add(appName, state, { environmentId, memoryMb: state.memoryMb, host, log })
-  }
-
-  /** Reads the output that a container wrote before its end, while no daemon ran. */
-  async function catchUp(key: LogKey, id: string): Promise<void> {
-    await followContainer({ id, key, isNew: false }, context).end()
-  }
-
-  async function stop(name: string, graceMs: number): Promise<void> {
-    const container = containers.find(name)
-    if (container) container.isStopping = true
-    const target = containerNameOf(name, ownership)
-    try {
-      await engine.call({
-        method: 'POST',
-        path: `/containers/${encodeURIComponent(target)}/stop`,
-        query: { t: Math.ceil(graceMs / 1000) },
-        timeoutMs: graceMs + stopMarginMs,
-      })
-    } catch (error) {
-      if (!hasStatus(error, 404)) {
-        if (container) container.isStopping = false
-        throw error
-      }
-    }
-    if (!container) return
-    const state = await inspectContainer(engine, container.id)
-    if (state?.isRunning) throw new DaemonError('internal', `${name} survives SIGKILL`)
-    await containers.end(container, state)
-  }
-
-  /** Returns the container of this name only if its seal is the daemon's. */
-  async function owns(name: string): Promise<boolean> {
-    const target = containerNameOf(name, ownership)
-    const state = await inspectContainer(engine, target)
-    return state !== undefined && ownership.read(target, state.labels)?.role === 'app'
-  }
+  const stops = createContainerStops({ engine, ownership, containers })
 
   return {
     volumes,
-    setAway() {
-      isFenced = false
-    },
-    async compare() {
-      if (watch) await sync(false)
-      else await ensureAdopted()
-    },
+    freezer,
+    volumeSizes: createVolumeSizes(engine, ownership, clock),
+    setAway: sync.unfence,
+    compare: sync.compare,
     async start(app) {
       await ensureAdopted()
       return locks.run(app.name, async () => (await startContainer(app, context)).instance)
@@ -243,19 +107,13 @@ export function createDockerRuntime({
     async stop(name, graceMs) {
       await ensureAdopted()
       await locks.run(name, async () => {
-        if (await owns(name)) await stop(name, graceMs)
+        if (await stops.owns(name)) await stops.stop(name, graceMs)
       })
     },
     async remove(name, graceMs) {
       await ensureAdopted()
       await locks.run(name, async () => {
-        if (!(await owns(name))) return
-        await stop(name, graceMs)
-        const path = `/containers/${encodeURIComponent(containerNameOf(name, ownership))}`
-        const call = { method: 'DELETE', path, query: { force: true, v: true } } as const
-        await engine.call({ ...call, timeoutMs: 60_000 }).catch((error: unknown) => {
-          if (!hasStatus(error, 404)) throw error
-        })
+        if (await stops.owns(name)) await stops.remove(name, graceMs)
       })
     },
     onExit: containers.onExit,
@@ -265,9 +123,9 @@ export function createDockerRuntime({
         throw new DaemonError('unprocessable', 'the app has ended before it answered')
       }
       const isLocal = !hasOwnVolumes && engine.address.kind === 'unix'
-      const before = interruptions
+      const before = sync.interruptions()
       await awaitContainer(container, health, signal, { clock, logs, isLocal }).catch((error) => {
-        if (interruptions === before || signal.aborted) throw error
+        if (sync.interruptions() === before || signal.aborted) throw error
         // The fault is the engine's, and no result of the app: a deploy tries again.
         throw new DaemonError(
           'transient',
@@ -288,7 +146,7 @@ export function createDockerRuntime({
     usage: { read: () => readUsage(engine, [...containers.list().values()]) },
     removeProject: (projectId) => networks.remove(projectId),
     async close() {
-      watch?.close()
+      sync.close()
       await Promise.all([...containers.list().values()].map(({ log }) => log.leave()))
     },
   }

@@ -82,18 +82,25 @@ const listSchema = z.array(
 export interface ListedContainer {
   readonly id: string
   readonly name: string
+  /** True also for a frozen container. */
   readonly isRunning: boolean
+  readonly isFrozen: boolean
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Lists the containers with a label, running or not. */
-export async function listContainers(engine: Engine, label: string): Promise<ListedContainer[]> {
-  const filters = JSON.stringify({ label: [label] })
+/** Lists the containers with a label, running or not. `more` are further filters of the Engine API. */
+export async function listContainers(
+  engine: Engine,
+  label: string,
+  more: Readonly<Record<string, readonly string[]>> = {},
+): Promise<ListedContainer[]> {
+  const filters = JSON.stringify({ label: [label], ...more })
   const answer = await engine.call({ path: '/containers/json', query: { all: true, filters } })
   return listSchema.parse(answer).map(({ Id, Names, State, Labels }) => ({
     id: Id,
     name: (Names[0] ?? '').replace(/^\//, ''),
     isRunning: State === 'running' || State === 'paused' || State === 'restarting',
+    isFrozen: State === 'paused',
     labels: Labels ?? {},
   }))
 }
