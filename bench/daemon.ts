@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { compareBuilds } from './daemon/against.ts'
 import { measureApi } from './daemon/api-load.ts'
 import { clear } from './daemon/clear.ts'
+import { measureDocker } from './daemon/docker.ts'
 import { fullEffort, quickEffort } from './daemon/effort.ts'
 import { isMet, type Report } from './daemon/figure.ts'
 import { measureGateway } from './daemon/gateway-load.ts'
@@ -43,6 +44,7 @@ const separateScenarios: Readonly<Record<string, (folder: string) => Promise<Rep
   api: (folder) => measureApi(folder, effort),
   proxy: (folder) => measureProxyConfig(folder, effort),
   memory: measureMemory,
+  docker: (folder) => measureDocker(folder, effort),
 }
 
 const names = [...Object.keys(sharedScenarios), ...Object.keys(separateScenarios)]

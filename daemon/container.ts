@@ -88,6 +88,7 @@ export async function createContainer(
     copyRepositories: async (folder) => [
       ...((await late.repositories?.snapshot(folder)) ?? []),
       ...((await late.app?.dumpDatabases(folder)) ?? []),
+      ...((await late.app?.copyNodeData(folder)) ?? []),
     ],
   })
   const walls = await createWalls({ dataDir, store, uidRange: config.uidRange })

@@ -88,7 +88,7 @@ export async function createDockerHosting(
   await members.own.oneOffs.endLeftovers()
   const { usage, ...runtime } = createFleetRuntime(members)
   const walls = createContainerWalls({
-    ...{ volumes: join(dataDir, 'volumes'), limits },
+    ...{ volumes: join(dataDir, 'volumes'), limits, user },
     async removeProject(projectId) {
       const reached = members.all().filter((member) => member.away() === undefined)
       await Promise.all(

@@ -34,10 +34,15 @@ const maxDepth = 200
 
 /**
  * Gives a folder with all its files to a user, and closes the folder to others. No-op if the user has the folder
- * already: the folder itself is handed over last. Files with hard links outside the folder keep their owner. Throws
- * `unprocessable` for a path that is no folder.
+ * already: the folder itself is handed over last. Files with hard links outside the folder keep their owner. With `from`,
+ * only files of the user `from` change their owner, and the folder itself does not. Throws `unprocessable` for a path that is
+ * no folder.
  */
-export async function ownTree(folder: string, { uid, gid }: User): Promise<void> {
+export async function ownTree(
+  folder: string,
+  { uid, gid }: User,
+  { from }: { from?: number } = {},
+): Promise<void> {
   const top = openTop(folder)
   const links = new Map<number, { found: number; paths: number }>()
   const pause = createPauses()
@@ -57,6 +62,7 @@ export async function ownTree(folder: string, { uid, gid }: User): Promise<void>
 
   /** A hard link from outside could be another user's file: its owner changes only with the last of its links. */
   function mayChange(stats: Stats): boolean {
+    if (from !== undefined && stats.uid !== from) return false
     if (stats.isBlockDevice() || stats.isCharacterDevice()) return false
     if (stats.isDirectory() || stats.nlink === 1) return true
     const found = (links.get(stats.ino)?.found ?? 0) + 1
@@ -65,6 +71,11 @@ export async function ownTree(folder: string, { uid, gid }: User): Promise<void>
   }
 
   try {
+    if (from !== undefined) {
+      const isOf = (name: string) => lstatSync(pathIn(top, name)).uid === from
+      if (namesIn(top).some(isOf)) await walk(top, 1)
+      return
+    }
     if (fstatSync(top).uid === uid) return
     fchmodSync(top, 0o700)
     await walk(top, 1)

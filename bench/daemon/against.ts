@@ -28,7 +28,7 @@ export async function compareBuilds(
     throw new Error(`${otherCheckout} is not built: run \`npm ci\` there first`)
   }
   const own = await startHosting(join(folder, 'this'))
-  const other = await startHosting(join(folder, 'other'), otherProgram)
+  const other = await startHosting(join(folder, 'other'), { executable: otherProgram })
   const samples = new Map<string, { own: number[]; other: number[] }>()
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, measure] of Object.entries(scenarios)) {

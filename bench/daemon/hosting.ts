@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { type Answer, mustAsk } from './ask.ts'
 import { createEmittedRepository } from './emitted-app.ts'
 import { createPlainRepository, type PlainRepository } from './plain-app.ts'
-import { type Stratad, startStratad } from './stratad.ts'
+import { type Stratad, type StratadOptions, startStratad } from './stratad.ts'
 
 /** A daemon, and the repositories and apps that scenarios deploy on it. */
 export interface Hosting {
@@ -46,8 +46,8 @@ const environment = z.object({
 })
 
 /** Starts a daemon. `folder` holds its data and the repositories; `executable` is the default build's if absent. */
-export async function startHosting(folder: string, executable?: string): Promise<Hosting> {
-  const daemon = await startStratad(join(folder, 'hosting'), executable)
+export async function startHosting(folder: string, options: StratadOptions = {}): Promise<Hosting> {
+  const daemon = await startStratad(join(folder, 'hosting'), options)
   const repositories = join(folder, 'repositories')
   let plain: Promise<Deployed> | undefined
   let emitted: Promise<Deployed> | undefined

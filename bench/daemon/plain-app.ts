@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createRepository } from '../../test/support/stratad/plain-app.ts'
 
 /** A Node program without dependencies and build, which responds with its branch, commit and process id. */
-const files = {
+export const plainFiles = {
   'package.json': JSON.stringify({ name: 'plain', scripts: { start: 'node server.js' } }),
   'server.js': `
 const http = require('node:http')
@@ -14,7 +14,7 @@ const server = http.createServer((request, response) => {
   response.setHeader('content-length', Buffer.byteLength(body))
   response.end(body)
 })
-server.listen(PORT, '127.0.0.1')
+server.listen(PORT, process.env.HOST ?? '127.0.0.1')
 process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeIdleConnections() })
 `,
 }
@@ -34,7 +34,7 @@ export function createPlainRepository(
   branches: readonly string[],
 ): PlainRepository {
   const url = `https://git.example.com/team/${name}.git`
-  const { git, commit, ...repository } = createRepository(join(folder, name), files)
+  const { git, commit, ...repository } = createRepository(join(folder, name), plainFiles)
   git('remote', 'add', 'origin', url)
   const commits = branches.map((branch) => {
     if (branch !== 'main') git('checkout', '--quiet', '-b', branch, 'main')

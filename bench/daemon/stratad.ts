@@ -24,6 +24,13 @@ export interface Stratad {
   stop(): Promise<void>
 }
 
+export interface StratadOptions {
+  /** The `bin/stratad.js` of a built checkout. Default: this one. */
+  readonly executable?: string | undefined
+  /** Settings other than the default ones. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 const program = join(repositoryFolder, 'bin/stratad.js')
 const built = ['stratad.cjs', 'strata-gateway.cjs']
 const startTimeoutMs = 30_000
@@ -38,10 +45,12 @@ export function requireProgram(): void {
 }
 
 /**
- * Starts a daemon with default settings on a data folder. `executable` is the `bin/stratad.js` of a built checkout.
- * Throws with the end of the log if the start fails.
+ * Starts a daemon with default settings on a data folder. Throws with the end of the log if the start fails.
  */
-export async function startStratad(dataDir: string, executable = program): Promise<Stratad> {
+export async function startStratad(
+  dataDir: string,
+  { executable = program, env = {} }: StratadOptions = {},
+): Promise<Stratad> {
   mkdirSync(dataDir, { recursive: true })
   const [port, gatewayPort] = [await freePort(), await freePort()]
   const logFile = join(dataDir, 'stratad.log')
@@ -55,6 +64,7 @@ export async function startStratad(dataDir: string, executable = program): Promi
       SERVICE_DATA_DIR: dataDir,
       SERVICE_ADDR: `127.0.0.1:${port}`,
       SERVICE_GATEWAY_ADDR: `127.0.0.1:${gatewayPort}`,
+      ...env,
     },
     stdio: ['ignore', log, log],
     // A separate session gets its own share of the processor, like a service.

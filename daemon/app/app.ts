@@ -62,6 +62,7 @@ import { createLastAccesses } from './run/last-accesses.ts'
 import { createLauncher } from './run/launcher.ts'
 import { createLocalFleet } from './run/local-fleet.ts'
 import { createMovingApps } from './run/moving-apps.ts'
+import { createNodeData } from './run/node-data.ts'
 import { createOneOffRuns } from './run/one-offs.ts'
 import { createPausing } from './run/pause.ts'
 import { createProcesses } from './run/processes.ts'
@@ -92,6 +93,8 @@ export interface App {
   readonly useCases: Omit<UseCases, 'secrets' | 'tokens' | 'keys' | 'backups' | 'events'>
   /** Writes dumps of the branches' databases into a folder. Returns the databases without a dump, with the reasons. */
   dumpDatabases(folder: string): Promise<readonly { path: string; reason: string }[]>
+  /** Copies the data of nodes into a folder. Returns the volumes without a copy, with the reasons. */
+  copyNodeData(folder: string): Promise<readonly { path: string; reason: string }[]>
   /** Adopts the previous daemon's state and starts the workers. Resolves when requests may be served. */
   start(): Promise<void>
   /** Stops the workers within 8 s. Apps and the gateway keep running; the next start resumes unfinished deploys. */
@@ -159,7 +162,7 @@ export function createApp(deps: AppDeps): App {
     defaultBranches: createDefaultBranches({ store, git }),
     ...{ trashFolders, databases, trashedDatabases },
     sqliteCopies: createSqliteCopies({
-      ...{ folders, trashFolders, diskReserve },
+      ...{ folders, trashFolders, diskReserve, store, fleet, cells },
       dataDir: config.dataDir,
       ids: deps.ids,
       copyDatabases: deps.copyDatabases,
@@ -187,6 +190,7 @@ export function createApp(deps: AppDeps): App {
     activeRuns: createActiveRuns({ ...shared, runtime: deps.runtime }),
   })
   const dataMoves = createDataMoves({ ...shared, supervisor, processes, oneOffRuns, schedules })
+  const nodeData = createNodeData({ ...shared, dataMoves, dataDir: config.dataDir })
   const running = {
     schedules,
     oneOffRuns,
@@ -255,6 +259,7 @@ export function createApp(deps: AppDeps): App {
     sweep: createSweep({ ...shared, pausing, destruction, guard }),
     deletedBranches: createDeletedBranches({ ...shared, branchRemoval }),
     trashUpkeep,
+    nodeData,
     guard,
     intervalMs: config.gcIntervalMs,
   })
@@ -272,6 +277,7 @@ export function createApp(deps: AppDeps): App {
 
   return {
     dumpDatabases: databaseBackups.dump,
+    copyNodeData: nodeData.copyAll,
     announceBackupFault: (message) =>
       store.transaction((tx) => announce(tx, { kind: 'backup.failed', message })),
     useCases: {
@@ -328,6 +334,7 @@ export function createApp(deps: AppDeps): App {
         .removeLeftovers()
         .catch((err) => logger.warn({ err }, 'could not drop the rest of an interrupted restore'))
       await trashUpkeep.begin()
+      await nodeData.begin()
       await reconciler.begin()
       await processes.reconcile()
       await schedules.begin()

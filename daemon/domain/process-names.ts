@@ -32,3 +32,8 @@ export function logKey(environmentId: number, process?: string): LogKey {
 export function scheduleProcess(name: string): string {
   return `cron_${name}`
 }
+
+/** Returns true for the process of a schedule. */
+export function isScheduleProcess(process: string | undefined): boolean {
+  return process?.includes('_') === true
+}

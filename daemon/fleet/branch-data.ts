@@ -77,7 +77,12 @@ export function createBranchData({ ownership }: { ownership: Ownership }): Branc
   }
 
   async function empty(data: BranchData, at: Member): Promise<void> {
-    if (!at.seesFolders) return at.runtime.volumes?.remove(volumeOf(data, at))
+    if (!at.seesFolders) {
+      const volume = volumeOf(data, at)
+      // A stopped container, such as that of a worker, would hold the volume.
+      await at.runtime.volumeUsers.removeAll(volume, { ifStopped: true })
+      return at.runtime.volumes?.remove(volume)
+    }
     for (const name of await namesIn(data.folder)) await removeTree(join(data.folder, name))
   }
 
@@ -121,7 +126,7 @@ export function createBranchData({ ownership }: { ownership: Ownership }): Branc
     async snapshot(data, from, into, signal) {
       const what = `data from ${from.name}`
       await read(data, from, (open) =>
-        from.runtime.freezer.whileFrozen(volumeOf(data, from), async (late) => {
+        from.runtime.volumeUsers.whileFrozen(volumeOf(data, from), async (late) => {
           const limit = AbortSignal.any([signal, late])
           await mkdir(into, { mode: 0o700, recursive: true })
           await transfer(
@@ -135,7 +140,7 @@ export function createBranchData({ ownership }: { ownership: Ownership }): Branc
 
     async load(data, folder, to) {
       const what = `data to ${to.name}`
-      await to.runtime.freezer.removeUsers(volumeOf(data, to))
+      await to.runtime.volumeUsers.removeAll(volumeOf(data, to))
       await empty(data, to)
       await intoVolume(data, to, async () => archiveOf(folder), what)
     },

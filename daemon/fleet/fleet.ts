@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createLocks } from '../async/locks.ts'
 import { withDeadline } from '../async/with-deadline.ts'
+import { isScheduleProcess, scheduleProcess } from '../domain/process-names.ts'
 import type { Environment, Node } from '../domain/records.ts'
+import { isLive } from '../domain/states.ts'
 import { carryImage, hasImage } from '../engine/carry-image.ts'
 import type { EngineAddress } from '../engine/docker-host.ts'
 import { createEngine } from '../engine/engine.ts'
@@ -10,7 +12,7 @@ import type { Ownership } from '../engine/ownership.ts'
 import { probeEngine } from '../engine/version.ts'
 import { DaemonError } from '../errors.ts'
 import type { Clock, Fleet, Logger, NodeDraft, Store, Vault } from '../ports.ts'
-import type { ContainerFate } from '../runtime/docker/engine-sync.ts'
+import type { FateOf } from '../runtime/docker/engine-sync.ts'
 import { createBranchData } from './branch-data.ts'
 import { createEmpties } from './empties.ts'
 import type { Members } from './fleet-runtime.ts'
@@ -18,7 +20,7 @@ import { createMember, type Member, type MemberHooks } from './member.ts'
 import { engineAddressOf, isElsewhere, nodeSettings, publishAddressOf } from './node-engine.ts'
 
 export interface FleetOptions {
-  readonly store: Pick<Store, 'nodes' | 'environments'>
+  readonly store: Pick<Store, 'nodes' | 'environments' | 'scheduleRuns'>
   readonly vault: Pick<Vault, 'open'>
   readonly ownership: Ownership
   readonly clock: Clock
@@ -54,11 +56,19 @@ export async function createFleet(options: FleetOptions): Promise<EngineFleet> {
     for (const listener of listeners) listener()
   }
 
-  /** Returns what becomes of a container that an engine brings back. */
-  async function fateOf(environmentId: number): Promise<ContainerFate> {
+  const fateOf: FateOf = async (environmentId, app) => {
     const row = await store.environments.find(environmentId)
-    if (row?.state === 'running' || row?.state === 'building') return 'run'
-    return row?.state === 'paused' || row?.state === 'hibernating' ? 'stop' : 'remove'
+    if (!row || !(isLive(row.state) || row.state === 'building')) return 'remove'
+    // Programs of a person run beside a sleeping app, too.
+    if (!app) return 'run'
+    if (isScheduleProcess(app.process)) {
+      const runs = await store.scheduleRuns.listRunning()
+      const isExpected = runs.some(
+        (run) => run.environmentId === environmentId && scheduleProcess(run.name) === app.process,
+      )
+      return isExpected ? 'run' : 'remove'
+    }
+    return row.state === 'running' || row.state === 'building' ? 'run' : 'stop'
   }
 
   async function connect(

@@ -4,7 +4,7 @@ import { probeEngine } from '../engine/version.ts'
 import { DaemonError } from '../errors.ts'
 import type { Builder, Clock, NodeCapacity } from '../ports.ts'
 import type { DockerRuntime } from '../runtime/docker/docker-runtime.ts'
-import type { ContainerFate } from '../runtime/docker/engine-sync.ts'
+import type { FateOf } from '../runtime/docker/engine-sync.ts'
 import type { ContainerOneOffs } from '../runtime/docker/one-offs.ts'
 
 /** One engine of the fleet. Nodes with the same endpoint share it. */
@@ -30,7 +30,7 @@ export interface Member {
 
 /** Connects the docker runtime of a member with the member. */
 export interface MemberHooks {
-  readonly fateOf: (environmentId: number) => Promise<ContainerFate>
+  readonly fateOf: FateOf
   readonly compared: (fault: Error | undefined) => void
 }
 
@@ -85,7 +85,11 @@ export function createMember(
         throw new DaemonError('unavailable', `another engine answers at ${engine.name}`)
       }
       engineId = id
-      if (fault !== undefined) await runtime.compare()
+      if (fault !== undefined) {
+        await runtime.compare()
+        // Commands that a killed daemon left on a node have no caller any more.
+        await oneOffs.endLeftovers()
+      }
       const capacity = { memoryBytes, cpuCount }
       last = { at: clock.monotonic(), capacity }
       return capacity

@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { sep } from 'node:path'
 import type { EngineInfo } from '../engine/version.ts'
 import type { Wall, Walls } from '../ports.ts'
+import { ownTree } from '../trees.ts'
 import { createOpenWalls, type WallName } from './open-walls.ts'
 
 /**
@@ -11,10 +12,13 @@ import { createOpenWalls, type WallName } from './open-walls.ts'
 export function createContainerWalls({
   volumes,
   limits,
+  user,
   removeProject,
 }: {
   volumes: string
   limits: EngineInfo['limits']
+  /** User of containers whose image names none. */
+  user: { readonly uid: number; readonly gid: number }
   removeProject: (projectId: number) => Promise<void>
 }): Walls {
   const open = createOpenWalls('apps run in containers')
@@ -36,7 +40,10 @@ export function createContainerWalls({
         ...(await open.cell(projectId)),
         // The user of an image is known only to the image: any user of the container may write its data.
         async own(folder) {
-          if (folder.startsWith(volumes + sep)) await chmod(folder, 0o777)
+          if (!folder.startsWith(volumes + sep)) return
+          // Files of root are those of a restore or of a copied database: no container runs as root.
+          if (process.geteuid?.() === 0) await ownTree(folder, user, { from: 0 })
+          await chmod(folder, 0o777)
         },
       }
     },

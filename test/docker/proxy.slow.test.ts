@@ -41,7 +41,7 @@ describe.skipIf(skip !== undefined)('a Traefik that the daemon starts', () => {
     await daemon?.stop('SIGKILL')
     await engine?.remove()
     if (daemon) cleanUp(daemon.dataDir)
-  }, 60_000)
+  }, 180_000)
 
   const bootstrap = async (): Promise<Row> => (await call(daemon, 'POST', '/infra/bootstrap')).body
   const proxyCheck = ({ checks }: Row) => checks.find((each: Row) => each.name === 'proxy')

@@ -89,6 +89,8 @@ export function createExecutor(deps: {
       durationMs,
       async cleanUp() {
         if (old?.state === 'running') await drainAndStop(old)
+        // A runtime may retain the app of a sleeping version.
+        else if (old) await retirement.retire(old, null)
         await deploy.residue.move?.complete()
         await failpoints.hit('deploy:prune')
         release.unhold()

@@ -23,6 +23,8 @@ export interface DataMoves {
   bring(environment: Environment): Promise<DataMove | undefined>
   /** Brings the data of a branch without live environments into the data folder, such as for the trash. Idempotent. */
   bringHome(branch: Branch): Promise<void>
+  /** Replaces the data of a live environment on its node by the content of a folder. Its visitors wait meanwhile. */
+  load(live: Environment, folder: string, node: Node): Promise<void>
 }
 
 export interface DataMove {
@@ -162,6 +164,17 @@ export function createDataMoves(deps: {
     },
 
     bringHome: (branch) => bringHome(branch),
+
+    async load(live, folder, node) {
+      // Asks first, so that the app of a node without an answer is left alone.
+      await fleet.capacity(node)
+      const resume = await halt(live)
+      try {
+        await fleet.loadData(await dataOf(live), folder, node)
+      } finally {
+        await resume()
+      }
+    },
   }
 }
 

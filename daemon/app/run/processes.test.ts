@@ -57,6 +57,18 @@ test('a redeploy stops the old processes before it starts the new ones', async (
   expect(running()).toHaveLength(3)
 })
 
+test('a redeploy of a sleeping environment removes what the runtime retains of its processes', async () => {
+  const first = await deployed()
+  await rig.app.useCases.environments.pause(first.id, operator)
+  await rig.until(() => running().length === 0)
+  rig.runtime.removed.length = 0
+  await deployed()
+  await rig.until(() => rig.runtime.removed.includes(`strata-${first.id}`))
+  expect(rig.runtime.removed).toEqual(
+    expect.arrayContaining(['', '-worker', '-mailer'].map((name) => `strata-${first.id}${name}`)),
+  )
+})
+
 test('a failed deploy leaves the old processes alone', async () => {
   const { id } = await deployed()
   rig.runtime.unhealthy.set(0, 'it answered 500')

@@ -123,6 +123,12 @@ export function createProcesses(deps: {
       .map(({ name }) => name)
   }
 
+  /** Returns the names of all processes of an environment: a runtime may retain stopped ones. */
+  async function knownOf(environmentId: number): Promise<string[]> {
+    const row = await store.environments.find(environmentId)
+    return (row?.launch?.processes ?? []).map(({ name }) => instanceName(environmentId, name))
+  }
+
   async function stop(environmentId: number, how: 'stop' | 'remove'): Promise<void> {
     const own = [...entries].filter(([, { environment }]) => environment.id === environmentId)
     for (const [name, { abort }] of own) {
@@ -131,6 +137,7 @@ export function createProcesses(deps: {
       history.forget(name)
     }
     const names = new Set([...own.map(([name]) => name), ...(await runningOf(environmentId))])
+    if (how === 'remove') for (const name of await knownOf(environmentId)) names.add(name)
     await Promise.all(
       [...names].map((name) => locks.run(name, () => runtime[how](name, stopGraceMs))),
     )

@@ -2,6 +2,7 @@ import type { Builder, Clock, Logger, Logs, Store } from '../../ports.ts'
 import type { Worker } from '../deploy/worker.ts'
 import type { NodeHealth } from '../manage/node-health.ts'
 import type { DeletedBranches } from '../requests/deleted-branches.ts'
+import type { NodeData } from '../run/node-data.ts'
 import type { Processes } from '../run/processes.ts'
 import type { DataQuota } from './data-quota.ts'
 import type { DestructionGuard } from './destruction-guard.ts'
@@ -39,6 +40,7 @@ export function createHousekeeping(deps: {
   dataQuota: DataQuota
   deletedBranches: DeletedBranches
   trashUpkeep: TrashUpkeep
+  nodeData: Pick<NodeData, 'bringRestored'>
   guard: DestructionGuard
   intervalMs: number
 }): Housekeeping {
@@ -61,6 +63,7 @@ export function createHousekeeping(deps: {
 
   async function repairOnce(): Promise<void> {
     await attempt('nodes', nodeHealth.probeAll)
+    await attempt('restored data', deps.nodeData.bringRestored)
     await attempt('reconcile', reconciler.run)
     await attempt('processes', deps.processes.reconcile)
     await attempt('trash', deps.trashUpkeep.settle)

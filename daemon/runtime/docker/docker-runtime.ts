@@ -10,13 +10,13 @@ import type { LineLogs } from './container-logs.ts'
 import type { ContainerUser } from './container-spec.ts'
 import { createContainerStops } from './container-stops.ts'
 import { createContainers, type RunningContainer } from './containers.ts'
-import { type ContainerFate, createEngineSync } from './engine-sync.ts'
-import { createFreezer, type Freezer } from './freezer.ts'
+import { createEngineSync, type FateOf } from './engine-sync.ts'
 import { createNamedVolumes, type NamedVolumes } from './named-volumes.ts'
 import { createNetworks } from './networks.ts'
 import { type StartContext, startContainer } from './start-container.ts'
 import { readUsage } from './usage.ts'
 import { createVolumeSizes } from './volume-sizes.ts'
+import { createVolumeUsers, type VolumeUsers } from './volume-users.ts'
 
 export interface DockerRuntimeOptions {
   readonly engine: Engine
@@ -30,7 +30,7 @@ export interface DockerRuntimeOptions {
   /** True: data is in volumes of the engine, because the engine does not see the folders of this host. */
   readonly hasOwnVolumes?: boolean
   /** Returns what to do with a container that an engine brings back after it was away. Default: `run`. */
-  readonly fateOf?: (environmentId: number) => Promise<ContainerFate>
+  readonly fateOf?: FateOf
   /** Called after each comparison with the engine; `fault` is the reason why it failed. */
   readonly compared?: (fault: Error | undefined) => void
   /** True: the engine was away before this daemon started. */
@@ -41,7 +41,7 @@ export interface DockerRuntimeOptions {
 
 export interface DockerRuntime extends Runtime {
   readonly volumes: NamedVolumes | undefined
-  readonly freezer: Freezer
+  readonly volumeUsers: VolumeUsers
   /** Returns the bytes of the engine's volumes by project id. May be a minute old. */
   readonly volumeSizes: () => Promise<ReadonlyMap<number, number>>
   /** Compares with the engine now. Throws EngineError if the engine does not respond. */
@@ -76,14 +76,14 @@ export function createDockerRuntime({
   const containers = createContainers({ clock, report: reportFault })
   const networks = createNetworks(engine, ownership)
   const volumes = hasOwnVolumes ? createNamedVolumes(engine, ownership) : undefined
-  const freezer = createFreezer(engine, ownership)
+  const volumeUsers = createVolumeUsers(engine, ownership)
   const locks = createLocks()
   const context: StartContext = {
     ...{ engine, ownership, containers, networks, logs, clock, host, user, volumes },
     report: reportFault,
   }
   const { ensureAdopted, ...sync } = createEngineSync({
-    ...{ engine, ownership, clock, logs, containers, freezer, locks, host },
+    ...{ engine, ownership, clock, logs, containers, volumeUsers, locks, host },
     ...{ fateOf, compared, wasAway },
     report: { note: (text) => report(text), fault: reportFault },
   })
@@ -92,7 +92,7 @@ export function createDockerRuntime({
 
   return {
     volumes,
-    freezer,
+    volumeUsers,
     volumeSizes: createVolumeSizes(engine, ownership, clock),
     setAway: sync.unfence,
     compare: sync.compare,

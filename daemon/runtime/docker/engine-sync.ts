@@ -8,11 +8,17 @@ import { followContainer, type LineLogs } from './container-logs.ts'
 import type { Containers } from './containers.ts'
 import { endContainer } from './end-container.ts'
 import { watchEngine } from './engine-watch.ts'
-import type { Freezer } from './freezer.ts'
 import { inspectContainer, type ListedContainer, listContainers } from './inspect.ts'
+import type { VolumeUsers } from './volume-users.ts'
 
 /** `stop` keeps the container for the next start; `remove` does not. */
 export type ContainerFate = 'run' | 'stop' | 'remove'
+
+/** Returns what to do with a container that an engine brings back. `app` is undefined for a one-off program. */
+export type FateOf = (
+  environmentId: number,
+  app: { readonly process?: string } | undefined,
+) => Promise<ContainerFate>
 
 /** Keeps the registry of containers equal to what the engine runs. */
 export interface EngineSync {
@@ -34,18 +40,18 @@ export interface EngineSyncOptions {
   readonly clock: Clock
   readonly logs: LineLogs
   readonly containers: Containers
-  readonly freezer: Freezer
+  readonly volumeUsers: VolumeUsers
   readonly locks: Locks
   /** Address at which the gateway reaches apps. */
   readonly host: string
-  readonly fateOf: (environmentId: number) => Promise<ContainerFate>
+  readonly fateOf: FateOf
   readonly compared: (fault: Error | undefined) => void
   readonly wasAway: boolean
   readonly report: { note(text: string): void; fault(error: unknown): void }
 }
 
 export function createEngineSync(options: EngineSyncOptions): EngineSync {
-  const { engine, ownership, clock, containers, freezer, locks, host } = options
+  const { engine, ownership, clock, containers, volumeUsers, locks, host } = options
   const { compared, wasAway, report } = options
   const follow = (key: LogKey, id: string) =>
     followContainer({ id, key, isNew: false }, { ...options, report: report.fault })
@@ -103,7 +109,7 @@ export function createEngineSync(options: EngineSyncOptions): EngineSync {
       isFenced = true
     }
     const listed = await listContainers(engine, ownership.filter)
-    await freezer.thaw(listed.filter(({ name, labels }) => isApp(name, labels)))
+    await volumeUsers.thaw(listed.filter(({ name, labels }) => isApp(name, labels)))
     const runningIds = new Set(listed.filter(({ isRunning }) => isRunning).map(({ id }) => id))
     await Promise.all(
       [...before].filter(({ id }) => !runningIds.has(id)).map(({ id }) => handleEnd(id)),
@@ -168,7 +174,8 @@ async function endUnwanted(
     listed.map(async ({ id, name, labels, isRunning }) => {
       const fields = ownership.read(name, labels)
       if (fields?.role !== 'app') return
-      const fate = await fateOf(fields.environmentId)
+      const app = parseInstanceName(name.replace(`strata-${ownership.instance}-`, 'strata-'))
+      const fate = await fateOf(fields.environmentId, app)
       if (fate === 'run' || (fate === 'stop' && !isRunning)) return
       report.note(`the engine ${engine.name} came back with ${name}: it is ended (${fate})`)
       await endContainer(engine, id, fate)

@@ -42,7 +42,7 @@ export async function* packVolumes({
   /** Command of the volume reader, with the disk space that its copies leave free. */
   program: readonly string[]
   volumes: string
-  /** Copies of hosted repositories and dumps of databases, which are read instead of the volumes of the same name. May be absent. */
+  /** Copies of hosted repositories, dumps of databases and data of nodes, which are read beside the volumes. May be absent. */
   repositories: string
   /** Folder for temporary files. */
   folder: string
@@ -52,12 +52,13 @@ export async function* packVolumes({
   const file = await open(index, 'wx', 0o600)
   const lines = createLines(file)
   try {
+    const own = (await listVolumes(volumes)).filter(({ volume }) => !isCopied(volume))
+    const copies = await listVolumes(repositories)
     const places = [
-      ...(await listVolumes(volumes)).filter(({ volume }) => !isCopied(volume)),
-      ...(await listVolumes(repositories)),
+      ...own.map((name) => ({ name, top: volumes })),
+      ...copies.map((name) => ({ name, top: repositories })),
     ]
-    for (const name of places) {
-      const top = isCopied(name.volume) ? repositories : volumes
+    for (const { name, top } of places) {
       const snapshots = join(folder, `snapshots-${randomBytes(6).toString('hex')}`)
       await mkdir(snapshots, { mode: 0o700 })
       try {

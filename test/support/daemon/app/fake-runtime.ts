@@ -21,6 +21,8 @@ export interface FakeRuntime extends Runtime {
   readonly gates: Gates
   readonly started: AppSpec[]
   readonly stopped: string[]
+  /** Names of all calls of `remove`, also of apps that did not run. */
+  readonly removed: string[]
   readonly running: Map<string, FakeInstance>
   /** Health faults by environment id; id 0 applies to all environments. */
   readonly unhealthy: Map<number, string>
@@ -34,6 +36,7 @@ export function createFakeRuntime(memoryMb = 4096): FakeRuntime {
   const running = new Map<string, FakeInstance>()
   const started: AppSpec[] = []
   const stopped: string[] = []
+  const removed: string[] = []
   const unhealthy = new Map<number, string>()
   const listeners: ((exit: InstanceExit) => void)[] = []
   let lastPort = 20_000
@@ -45,6 +48,7 @@ export function createFakeRuntime(memoryMb = 4096): FakeRuntime {
     gates,
     started,
     stopped,
+    removed,
     running,
     unhealthy,
     memoryMb,
@@ -68,7 +72,10 @@ export function createFakeRuntime(memoryMb = 4096): FakeRuntime {
     },
     list: async () => new Map(running),
     stop,
-    remove: stop,
+    async remove(name) {
+      removed.push(name)
+      await stop(name)
+    },
     onExit: (listener) => void listeners.push(listener),
     async awaitHealthy({ environmentId }, _health, signal) {
       await gates.pass(`healthy:${environmentId}`, signal)

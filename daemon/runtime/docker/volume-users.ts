@@ -4,8 +4,8 @@ import type { Ownership } from '../../engine/ownership.ts'
 import { endContainer } from './end-container.ts'
 import { type ListedContainer, listContainers } from './inspect.ts'
 
-/** Stops the clock of containers, so that a copy of their volume is as of one instant. */
-export interface Freezer {
+/** The containers that use a volume. */
+export interface VolumeUsers {
   /**
    * Runs `work` while no container that uses the volume runs: a copy is then like one after a power failure, which SQLite
    * recovers. The signal aborts after `frozenMs`.
@@ -13,15 +13,15 @@ export interface Freezer {
   whileFrozen(volume: string, work: (signal: AbortSignal) => Promise<void>): Promise<void>
   /** Lets containers run on that a killed daemon left frozen. */
   thaw(listed: readonly ListedContainer[]): Promise<void>
-  /** Stops and removes all containers of this daemon that use a volume. */
-  removeUsers(volume: string): Promise<void>
+  /** Removes the containers of this daemon that use a volume. Running ones are stopped first, or stay with `ifStopped`. */
+  removeAll(volume: string, options?: { ifStopped?: boolean }): Promise<void>
 }
 
 /** Longest time for which visitors of an app wait for a copy. */
 const frozenMs = 5 * 60_000
 const callMs = 30_000
 
-export function createFreezer(engine: Engine, ownership: Ownership): Freezer {
+export function createVolumeUsers(engine: Engine, ownership: Ownership): VolumeUsers {
   /** Containers that `whileFrozen` has frozen. */
   const held = new Set<string>()
 
@@ -61,8 +61,10 @@ export function createFreezer(engine: Engine, ownership: Ownership): Freezer {
       await Promise.all(left.map(({ id }) => change(id, 'unpause')))
     },
 
-    async removeUsers(volume) {
-      for (const { id } of await usersOf(volume)) await endContainer(engine, id, 'remove')
+    async removeAll(volume, { ifStopped = false } = {}) {
+      for (const { id, isRunning } of await usersOf(volume)) {
+        if (!(ifStopped && isRunning)) await endContainer(engine, id, 'remove')
+      }
     },
   }
 }
