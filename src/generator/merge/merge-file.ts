@@ -1,5 +1,6 @@
 import type { Merge, Merged, Texts, Versions } from './merge.ts'
 import { mergeLines } from './merge-lines.ts'
+import { withRenamedLocals } from './renamed-locals.ts'
 
 /**
  * Merges three versions of a file: takes the text of the only side that changed the file, or combines the changes of
@@ -45,7 +46,8 @@ async function mergeTexts(path: string, { base, disk, next, style }: Versions): 
   return outcomeOf(await mergeBoth(path, { base, disk, next, style }), disk)
 }
 
-async function mergeBoth(path: string, texts: Texts): Promise<Merged> {
+async function mergeBoth(path: string, versions: Texts): Promise<Merged> {
+  const texts = isScript(path) ? withRenamedLocals(versions) : versions
   const byLines = mergeLines(texts)
   if (byLines.hunks.length === 0) return byLines
   return (await mergeByMeaning(path, texts)) ?? byLines
@@ -55,8 +57,12 @@ async function mergeBoth(path: string, texts: Texts): Promise<Merged> {
 async function mergeByMeaning(path: string, texts: Texts): Promise<Merged | undefined> {
   if (path.endsWith('.json')) return (await import('./merge-json.ts')).mergeJson(texts)
   if (path.endsWith('.prisma')) return (await import('./merge-prisma.ts')).mergePrisma(texts)
-  if (/\.(ts|mjs)$/.test(path)) return (await import('./merge-script.ts')).mergeScript(path, texts)
+  if (isScript(path)) return (await import('./merge-script.ts')).mergeScript(path, texts)
   return undefined
+}
+
+function isScript(path: string): boolean {
+  return /\.(ts|mjs)$/.test(path)
 }
 
 function outcomeOf({ hunks, mine, theirs }: Merged, disk: string): Merge {

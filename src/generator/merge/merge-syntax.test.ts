@@ -25,6 +25,27 @@ test.each([
     '  if (first) print(first, rows)\n',
     '  if (first && isMine) print(first, rows)\n',
   ],
+  [
+    'a call that the person continues',
+    '  return text({ max: 80 })\n',
+    "  return text({ max: 80 }).refine((each) => each !== 'x')\n",
+    '  return text({ max: 40 })\n',
+    "  return text({ max: 40 }).refine((each) => each !== 'x')\n",
+  ],
+  [
+    'a call that the generator continues',
+    '  return text({ max: 80 })\n',
+    '  return text({ max: 60 })\n',
+    '  return text({ max: 80 }).optional()\n',
+    '  return text({ max: 60 }).optional()\n',
+  ],
+  [
+    'a call in an array',
+    '  return all([table.list(rows), table.count()])\n',
+    '  return all([mine.list(rows), mine.count()])\n',
+    '  return all([table.list(first), table.count()])\n',
+    '  return all([mine.list(first), mine.count()])\n',
+  ],
 ])('combines changes of both sides to %s', (_, base, disk, next, result) => {
   const both = script(result)
   expect(merged(base, disk, next)).toEqual({ hunks: [], mine: both, theirs: both })
@@ -49,4 +70,14 @@ test('keeps a statement of a person beside a change of the generator', () => {
   const result = merged('  return a\n', '  if (first) return b\n  return a\n', '  return c\n')
   const both = script('  if (first) return b\n  return c\n')
   expect(result).toEqual({ hunks: [], mine: both, theirs: both })
+})
+
+test('replaces the first elements of an array beside an element of a person', () => {
+  const result = merged(
+    '  return [\n    list(1),\n    count(),\n  ]\n',
+    '  return [\n    list(1),\n    mine(),\n  ]\n',
+    '  return [\n    rows[0],\n  ]\n',
+  )
+  expect(result?.hunks).toHaveLength(1)
+  expect(result?.mine).toMatch(/return \[ rows\[0\],[^[]*mine\(\),\s+\]/)
 })

@@ -33,7 +33,10 @@ export function mergeSyntax(path: string, { base, disk, next }: Texts): Merged |
   const edits: Edit[] = []
   const hunks: string[] = []
   mergeList([before, yours, ours], { edits, hunks })
-  return { hunks, mine: applyEdits(disk, edits, 'mine'), theirs: applyEdits(disk, edits, 'theirs') }
+  const [mine, theirs] = [applyEdits(disk, edits, 'mine'), applyEdits(disk, edits, 'theirs')]
+  // The caller then shows the lines that conflict, instead of writing a text that does not parse.
+  if (!parseScript(path, mine) || !parseScript(path, theirs)) return undefined
+  return { hunks, mine, theirs }
 }
 
 interface Result {
@@ -65,7 +68,9 @@ function mergeList(nodes: Versions<ts.Node>, result: Result): void {
     function insertion(): Edit {
       const earlier = next.slice(0, index).map(({ key }) => key)
       const previous = disk.findLast(({ key }) => earlier.includes(key))
-      return insertAfter(previous, item, nodes[1], { disk, following: next[index + 1] })
+      // An item that goes is no neighbour: the insertion would fall into the removed range.
+      const staying = disk.filter(({ key }) => find(next, key) || !find(base, key))
+      return insertAfter(previous, item, nodes[1], { disk: staying, following: next[index + 1] })
     }
   })
 }
@@ -73,8 +78,8 @@ function mergeList(nodes: Versions<ts.Node>, result: Result): void {
 type Items = readonly SyntaxItem[]
 
 /**
- * Gives a changed statement without a name, for example a `return`, the key of the base's statement. It is the first
- * new statement of the same kind between the same neighbours.
+ * Gives a changed statement or element without a name, for example a `return`, the key of the base's item. It is the first
+ * new item of the same kind between the same neighbours.
  */
 function pairStatements(base: Items, disk: Items, next: Items): Versions<Items> {
   const [baseKeys, diskKeys, nextKeys] = [keysOf(base), keysOf(disk), keysOf(next)]
@@ -82,7 +87,7 @@ function pairStatements(base: Items, disk: Items, next: Items): Versions<Items> 
     !baseKeys.has(key) && !(diskKeys.has(key) && nextKeys.has(key))
   const paired = new Map<SyntaxItem, string>()
   for (const [index, item] of base.entries()) {
-    if (item.isNamed || !ts.isStatement(item.node)) continue
+    if (item.isNamed || !isPairable(item.node)) continue
     for (const [items, keys] of [
       [disk, diskKeys],
       [next, nextKeys],
@@ -97,6 +102,13 @@ function pairStatements(base: Items, disk: Items, next: Items): Versions<Items> 
   const withKeys = (items: Items) =>
     items.map((item) => ({ ...item, key: paired.get(item) ?? item.key }))
   return [base, withKeys(disk), withKeys(next)]
+}
+
+/** Statements, and elements of arrays other than values and names: those are sets, in which both sides may add. */
+function isPairable(node: ts.Node): boolean {
+  if (ts.isStatement(node)) return true
+  if (!ts.isArrayLiteralExpression(node.parent)) return false
+  return !ts.isLiteralExpression(node) && !ts.isIdentifier(node) && !ts.isSpreadElement(node)
 }
 
 function keysOf(items: Items): ReadonlySet<string> {
@@ -124,6 +136,11 @@ function mergeItem([base, disk, next]: Versions<SyntaxItem>, result: Result): vo
     return
   }
   const nodes = [base.node, disk.node, next.node] as const
+  const chained = mergeChained(base, disk, next)
+  if (chained) {
+    result.edits.push(chained)
+    return
+  }
   if (listOf(disk.node)) {
     mergeList(nodes, result)
     return
@@ -141,6 +158,29 @@ function mergeItem([base, disk, next]: Versions<SyntaxItem>, result: Result): vo
     const [yourChild, ourChild] = [yourChildren[index], ourChildren[index]]
     if (yourChild && ourChild) mergeItem([child, yourChild, ourChild], result)
   })
+}
+
+/** Merges an expression that one side continued and the other changed: `text(80).refine(mine)` and `text(40)`. */
+function mergeChained(base: SyntaxItem, disk: SyntaxItem, next: SyntaxItem): Edit | undefined {
+  const yours = startOfChain(disk, base)
+  if (yours) return replacement(yours, textOf(next))
+  const ours = startOfChain(next, base)
+  if (!ours) return undefined
+  const { text } = next.file
+  const [before, after] = [text.slice(next.start, ours.start), text.slice(ours.end, next.end)]
+  return replacement(disk, `${before}${textOf(disk)}${after}`)
+}
+
+/** Returns the part of a chain of calls that equals `start`: `text(80)` in `text(80).refine(mine)`. */
+function startOfChain(chain: SyntaxItem, start: SyntaxItem): SyntaxItem | undefined {
+  const wanted = normalized(start)
+  let { node } = chain
+  while (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) {
+    node = node.expression
+    const item = { ...itemOf(node, chain.file), start: node.getStart(chain.file) }
+    if (ts.isCallExpression(node) && normalized(item) === wanted) return item
+  }
+  return undefined
 }
 
 function childrenOf(node: ts.Node): readonly SyntaxItem[] {
@@ -215,11 +255,13 @@ function insertAfter(
     const text = `${added}${commas ? ',' : ''}${isInline ? ' ' : `\n${following ? blankLine(following) : ''}${indentOf(first)}`}`
     return { start: first.start, end: first.start, mine: text, theirs: text }
   }
-  // An empty list: `{}`, `[]`, or an empty file.
+  // A list without items, or whose items all go: `{}`, `[]`, or an empty file.
   const start = ts.isSourceFile(list)
     ? 0
     : list.getStart(file) + list.getText(file).search(/[{[]/) + 1
-  const text = ts.isSourceFile(list) ? `${added}\n` : ` ${added} `
+  // A removed item can stay, if the person decides so.
+  const comma = commas && listOf(list)?.length ? ',' : ''
+  const text = ts.isSourceFile(list) ? `${added}\n` : ` ${added}${comma} `
   return { start, end: start, mine: text, theirs: text }
 }
 
