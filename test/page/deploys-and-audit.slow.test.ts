@@ -125,6 +125,21 @@ describe.skipIf(!hasBrowser)(`the rooms of deploys and audit${browserReason}`, (
     expect(complaints).toEqual([])
   })
 
+  test('fold the filters of the audit on a phone, and count those that are set', async () => {
+    const { page } = await site.open('/audit?kind=build_failed', { width: 320, height: 640 })
+    const fold = page.getByRole('button', { name: 'Filters (1)' })
+    await fold.waitFor()
+    await page.getByRole('table').getByText('Deploy failed').first().waitFor()
+    expect(await page.getByLabel('Branch').isVisible()).toBe(false)
+    await fold.press('Enter')
+    await page.getByLabel('Branch').waitFor()
+    expect(await fold.getAttribute('aria-expanded')).toBe('true')
+    expect(await violationsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await fold.waitFor({ state: 'hidden' })
+    await page.getByLabel('Branch').waitFor()
+  })
+
   test('page through the audit without a missing or repeated entry', async () => {
     for (let at = 0; at < 70; at += 1) {
       const secret = { name: `NAME_${at}`, value: 'x', scope: 'global' }

@@ -45,6 +45,7 @@ describe.skipIf(!hasBrowser)(`names from repositories${browserReason}`, () => {
     '/projects/1',
     '/projects/1?tab=secrets',
     '/projects/1?tab=webhooks',
+    '/projects/1?tab=notifications',
     '/environments/1?tab=processes',
     '/environments/1?tab=usage&range=week',
   ])('are text on %s, at every width', async (path) => {
@@ -68,7 +69,9 @@ describe.skipIf(!hasBrowser)(`names from repositories${browserReason}`, () => {
     expect(await violationsOf(page)).toEqual([])
     if (path === '/') await keepScreenshots(page, 'overview-names')
     expect(dialogs).toEqual([])
-    expect(complaints).toEqual([])
+    // The API answers 404 for a project without commit statuses, which the browser reports itself.
+    const isExpected = (text: string) => path.endsWith('notifications') && /\b404\b/.test(text)
+    expect(complaints.filter((each) => !isExpected(each))).toEqual([])
   })
 
   test('act on the branch that they name', async () => {

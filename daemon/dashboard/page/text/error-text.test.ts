@@ -16,3 +16,7 @@ test('a sentence gets one final point', () => {
   expect(asSentence('ready?')).toBe('Ready?')
   expect(asSentence('ready.')).toBe('Ready.')
 })
+
+test('a URL at the start of a sentence keeps its case', () => {
+  expect(asSentence('https://ops.example.com is silent')).toBe('https://ops.example.com is silent.')
+})

@@ -16,9 +16,10 @@ export function errorText(error: unknown): ErrorText {
   return { sentence: asSentence(prefix + message), requestId: undefined }
 }
 
-/** Messages of the daemon start in lower case and have no final point. */
+/** Messages of the daemon start in lower case and have no final point. A URL at the start keeps its case. */
 export function asSentence(message: string): string {
   const text = message.trim()
-  const begun = text.charAt(0).toUpperCase() + text.slice(1)
+  const isUrl = /^https?:\/\//.test(text)
+  const begun = isUrl ? text : text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`
 }

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { Project } from '../../../../client/contract.ts'
 import { Field, Select } from '../../components/field.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { visible } from '../../components/name.tsx'
 import { navigate } from '../../state/router.ts'
 import type { AuditFilters } from './audit-query.ts'
@@ -16,30 +17,50 @@ export function AuditFilterFields({
   projects: readonly Project[]
 }): JSX.Element {
   const { project, branch, kind, since, until } = filters
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const active = [project, branch, kind, since, until].filter((value) => value !== undefined).length
   return (
-    <form class="audit-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <Select
-        label="Project"
-        value={String(project ?? '')}
-        options={[
-          { value: '', text: 'All projects' },
-          ...projects.map(({ id, name }) => ({ value: String(id), text: visible(name) })),
-        ]}
-        onChange={(value) => setFilter('project', value)}
-      />
-      <BranchField branch={branch} />
-      <Select
-        label="Event"
-        value={kind ?? ''}
-        options={[
-          { value: '', text: 'All events' },
-          ...auditKinds.map((value) => ({ value, text: kindLooks[value].text })),
-        ]}
-        onChange={(value) => setFilter('kind', value)}
-      />
-      <TimeField label="From" value={since} onChange={(value) => setFilter('since', value)} />
-      <TimeField label="To" value={until} onChange={(value) => setFilter('until', value)} />
-    </form>
+    <>
+      <button
+        type="button"
+        class="button button-plain audit-fold"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="search" />
+        <span>{active === 0 ? 'Filters' : `Filters (${active})`}</span>
+      </button>
+      <form
+        id={id}
+        class={`audit-filters${isOpen ? '' : ' is-folded'}`}
+        aria-label="Filters"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <Select
+          label="Project"
+          value={String(project ?? '')}
+          options={[
+            { value: '', text: 'All projects' },
+            ...projects.map(({ id, name }) => ({ value: String(id), text: visible(name) })),
+          ]}
+          onChange={(value) => setFilter('project', value)}
+        />
+        <BranchField branch={branch} />
+        <Select
+          label="Event"
+          value={kind ?? ''}
+          options={[
+            { value: '', text: 'All events' },
+            ...auditKinds.map((value) => ({ value, text: kindLooks[value].text })),
+          ]}
+          onChange={(value) => setFilter('kind', value)}
+        />
+        <TimeField label="From" value={since} onChange={(value) => setFilter('since', value)} />
+        <TimeField label="To" value={until} onChange={(value) => setFilter('until', value)} />
+      </form>
+    </>
   )
 }
 

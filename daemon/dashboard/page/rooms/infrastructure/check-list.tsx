@@ -37,7 +37,11 @@ export function CheckList({
     },
     { title: 'Detail', cell: ({ detail }) => <bdi>{asSentence(detail)}</bdi> },
   ]
-  return <Table label={label} columns={columns} rows={items} keyOf={({ name }) => name} />
+  return (
+    <div class="check-list">
+      <Table label={label} columns={columns} rows={items} keyOf={({ name }) => name} />
+    </div>
+  )
 }
 
 const abbreviations = new Set(['tls', 'cpu'])

@@ -14,13 +14,14 @@ import { sourceOf } from '../../text/source.ts'
 import { Branches } from './branches.tsx'
 import { branchesOf } from './branches-of.ts'
 import { Domains } from './domains.tsx'
+import { Notifications } from './notifications.tsx'
 import { ProjectSecrets } from './project-secrets.tsx'
 import { Settings } from './settings.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-type TabId = 'branches' | 'domains' | 'secrets' | 'webhooks' | 'settings'
+type TabId = 'branches' | 'domains' | 'secrets' | 'webhooks' | 'notifications' | 'settings'
 
-/** A project: its branches, domains, secrets, webhooks and settings. */
+/** A project: its branches, domains, secrets, webhooks, notifications and settings. */
 export function Room({ id }: RoomProps): JSX.Element {
   const project = useData(
     `project/${id}`,
@@ -66,6 +67,7 @@ export function Room({ id }: RoomProps): JSX.Element {
           { id: 'domains', text: 'Domains' },
           { id: 'secrets', text: 'Secrets' },
           { id: 'webhooks', text: 'Webhooks' },
+          { id: 'notifications', text: 'Notifications' },
           { id: 'settings', text: 'Settings' },
         ]}
       >
@@ -75,13 +77,14 @@ export function Room({ id }: RoomProps): JSX.Element {
         {selected === 'domains' && <Domains project={project.data} branches={names} />}
         {selected === 'secrets' && <ProjectSecrets project={project.data} branches={names} />}
         {selected === 'webhooks' && <Webhooks project={project.data} />}
+        {selected === 'notifications' && <Notifications project={project.data} />}
         {selected === 'settings' && <Settings key={id} project={project.data} />}
       </Tabs>
     </>
   )
 }
 
-const otherTabs: readonly TabId[] = ['domains', 'secrets', 'webhooks', 'settings']
+const otherTabs: readonly TabId[] = ['domains', 'secrets', 'webhooks', 'notifications', 'settings']
 
 function tabOf(text: string | undefined): TabId {
   return otherTabs.find((tab) => tab === text) ?? 'branches'
