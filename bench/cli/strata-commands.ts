@@ -84,7 +84,7 @@ export function strataCommands(folder: string): TimedCommand[] {
         await postIsWired(at)
         for (const path of wiringFiles) await mustContain(join(at, 'blog', path), handEdit.trim())
       },
-      target: 7,
+      target: 5,
     },
   ]
 }

@@ -18,15 +18,23 @@ export function findProject(cwd: string): string {
 
 export type Project = ReturnType<typeof openProject>
 
-/** Opens a project for the plan stage. Its methods throw StrataError 'conflict' for a path that is not a regular file. */
+/**
+ * Opens a project for the plan stage. Its methods throw StrataError 'conflict' for a path that is not a regular file. A file is
+ * read once, so that all parts of a plan start from the same text; the writer compares that text with the disk.
+ */
 export function openProject(root: string) {
   const locate = createLocator(nodeDisk, root)
+  const texts = new Map<string, string | undefined>()
+  const read = (path: string): string | undefined => {
+    const { full, entry } = locate(path)
+    if (entry === undefined) return undefined
+    if (entry.kind === 'file') return Buffer.from(nodeDisk.read(full)).toString('utf8')
+    throw new StrataError('conflict', `${path} is not a file: move it away and run again`)
+  }
   return {
     readFile(path: string): string | undefined {
-      const { full, entry } = locate(path)
-      if (entry === undefined) return undefined
-      if (entry.kind === 'file') return Buffer.from(nodeDisk.read(full)).toString('utf8')
-      throw new StrataError('conflict', `${path} is not a file: move it away and run again`)
+      if (!texts.has(path)) texts.set(path, read(path))
+      return texts.get(path)
     },
     /** Lists all files below a folder, unsorted, as paths relative to the project. */
     listFiles(path: string): string[] {
