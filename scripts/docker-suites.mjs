@@ -17,6 +17,7 @@ export const dockerSuites = [
   'test/daemon/events.test.ts',
   'test/daemon/faults.slow.test.ts',
   'test/daemon/fuzz.test.ts',
+  'test/daemon/generated-secrets.test.ts',
   'test/daemon/git-pushes.test.ts',
   'test/daemon/hostile.test.ts',
   'test/daemon/kills.slow.test.ts',

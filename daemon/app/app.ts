@@ -8,6 +8,7 @@ import { createExecutor } from './deploy/executor.ts'
 import { createFailure } from './deploy/failure.ts'
 import { createLeaseTransaction } from './deploy/lease.ts'
 import { createProvideDatabase } from './deploy/provide-database.ts'
+import { createProvideSecrets } from './deploy/provide-secrets.ts'
 import { createPrune } from './deploy/prune.ts'
 import { createReleaseSteps } from './deploy/release.ts'
 import { createStart } from './deploy/start.ts'
@@ -209,6 +210,7 @@ export function createApp(deps: AppDeps): App {
       fetch,
       checkout,
       admit: createAdmit(running),
+      provideSecrets: createProvideSecrets(running),
       provideDatabase: createProvideDatabase(running),
       build: createBuild(running),
       start: createStart(running),

@@ -55,6 +55,7 @@ export async function planOf(checkout: string, defaults: PlanDefaults): Promise<
         ...env,
         ...section.env,
       },
+      ...(section.generate?.length && { generate: section.generate }),
       ...(section.read_only && { readOnly: true }),
       ...(section.store && { store: section.store }),
       ...(migrations && { migrations }),

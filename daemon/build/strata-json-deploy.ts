@@ -121,8 +121,13 @@ const healthTimeout = word.transform((text, context) => {
   return z.NEVER
 })
 
+const variableName = z
+  .string('must be a name')
+  .max(128, 'must have at most 128 characters')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name')
+
 const variables = z.record(
-  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is not a valid variable name'),
+  variableName,
   z
     .union([word, z.number(), z.boolean()], 'must be a string, a number, true or false')
     .transform(String),
@@ -136,6 +141,16 @@ function integer(min: number, max: number, unit = '') {
 
 const coresMessage = 'must be a number of CPU cores from 0.01 to 1024, such as 0.5'
 const cores = z.number(coresMessage).min(0.01, coresMessage).max(1024, coresMessage)
+
+const generate = z
+  .array(
+    variableName.refine(
+      (name) => name !== 'PORT' && !name.startsWith('STRATA_'),
+      'is a variable that strata sets itself',
+    ),
+    'must be a list of names',
+  )
+  .max(20, 'must have at most 20 names')
 
 /** Schema of the database of each branch. `data` is the content of a preview's new database. */
 const store = z.strictObject(
@@ -212,6 +227,8 @@ const section = z.strictObject(
     /** Processes and threads. */
     pids: integer(16, 2 ** 22).optional(),
     env: variables.optional(),
+    /** Names of secrets to make, unless they exist. */
+    generate: generate.optional(),
     /** True: the app can't change its files. Only the docker runtime enforces it. */
     read_only: z.boolean('must be true or false').optional(),
     store: store.optional(),

@@ -118,6 +118,8 @@ export interface Launch {
   /** Maximum number of processes and threads. */
   readonly pids: number
   readonly env: Readonly<Record<string, string>>
+  /** Names of secrets that the first deploy makes for the project, unless they exist; absent: none. */
+  readonly generate?: readonly string[]
   /** True: the app's files can't be changed, apart from `/tmp` and its data. Only the docker runtime enforces it. */
   readonly readOnly?: boolean
   readonly keepReleases: number

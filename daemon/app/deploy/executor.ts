@@ -35,6 +35,7 @@ export interface DeploySteps {
   fetch(deploy: Deploy): Promise<string>
   checkout(deploy: Deploy, commitSha: string): Promise<Checkout>
   admit(deploy: Deploy, release: Release): Promise<Environment>
+  provideSecrets(deploy: Deploy, environment: Environment, release: Release): Promise<void>
   provideDatabase(deploy: Deploy, environment: Environment, release: Release): Promise<void>
   build(deploy: Deploy, environment: Environment, checkout: Checkout): Promise<Environment>
   start(deploy: Deploy, environment: Environment): Promise<StartedApp>
@@ -73,6 +74,7 @@ export function createExecutor(deps: {
     deps.prepare(deploy.project.id)
     const release = await obtainRelease(deploy)
     const admitted = await admit(deploy, release)
+    await steps.provideSecrets(deploy, admitted, release)
     await provideDatabase(deploy, admitted, release)
     const built = release.kind === 'kept' ? admitted : await build(deploy, admitted, release)
     const app = await start(deploy, built)

@@ -7,11 +7,12 @@ interface Kind {
 
 /**
  * Returns a file with the settings of a new project for the daemon: an app is healthy if it can ask its store, the
- * daemon makes its database, and its one proxy is the daemon's gateway.
+ * daemon makes its database and the secret of its tokens, and its one proxy is the daemon's gateway.
  */
-export function newDeployment({ deployStore }: Kind): string {
+export function newDeployment({ deployStore }: Kind, hasAuth: boolean): string {
   const store = deployStore ? `"store": { "kind": "${deployStore}" }, ` : ''
-  return `{ "deploy": { "health": "/ready", ${store}"env": { "TRUST_PROXY": 1 } } }`
+  const secrets = hasAuth ? '"generate": ["JWT_SECRET"], ' : ''
+  return `{ "deploy": { "health": "/ready", ${store}${secrets}"env": { "TRUST_PROXY": 1 } } }`
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Action, Plan } from './plan.ts'
 export async function planProject(root: string, model: Model, secrets: Secrets): Promise<Plan> {
   const files = [
     ...(await renderProject(model)),
-    [projectPath, printModel(model, newDeployment(storeOf(model)))] as const,
+    [projectPath, printModel(model, newDeployment(storeOf(model), model.auth))] as const,
   ]
   const actions = files.flatMap(([path, after]): Action[] => [
     { kind: 'create', path, after, reason: 'part of every project' },

@@ -12,6 +12,7 @@ export const deployKeys = [
   'cpus',
   'pids',
   'env',
+  'generate',
   'read_only',
   'store',
   'keep_releases',
