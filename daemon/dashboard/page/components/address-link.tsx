@@ -14,8 +14,6 @@ export function AddressLink({
   return (
     <a class="address" href={href} target="_blank" rel="noopener noreferrer">
       <span>{environment.url}</span>
-      {/* A word joiner keeps the icon on the line of the last letters. */}
-      {'\u2060'}
       <Icon name="external" size={12} />
       <span class="visually-hidden">(opens a new tab)</span>
     </a>

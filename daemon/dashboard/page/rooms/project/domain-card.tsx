@@ -57,8 +57,9 @@ export function DomainCard({
           {isWaitingForDns(domain) && <DnsRecords domain={domain.domain} records={domain.dns} />}
           <Retry projectId={projectId} onRetry={() => retryDomain(projectId, domain.domain)}>
             {domain.next_try_at !== null && (
+              // No point: a time such as `in 15 min.` ends with its own.
               <>
-                The daemon tries again <RelativeTime at={domain.next_try_at} />.
+                The daemon tries again <RelativeTime at={domain.next_try_at} />
               </>
             )}
           </Retry>

@@ -59,7 +59,8 @@ export function NotificationCard({
       </header>
       <p class="note">{events.map((event) => textOf(event)).join(' · ')}</p>
       {children}
-      <DeliveryNote delivery={receiver} />
+      {/* The refusal of a test says the same. */}
+      <DeliveryNote delivery={error === undefined ? receiver : { ...receiver, fault: null }} />
       <div class="row">
         <Button icon="refresh" isBusy={isBusy} needs={needs} onClick={() => void test()}>
           Send a test
