@@ -21,9 +21,19 @@ export async function mergeRenamed(path: string, texts: Texts, names: NewNames):
   const base = (await style(texts.base)).split('\n')
   const next = await style(texts.next)
   const known = new Set(next.split('\n'))
-  const newBase = base.map((line) => (known.has(line) ? line : names.inLine(line)))
+  const emitted = changedLines(base, next.split('\n'))
+  const newBase = base.map((line, at) => {
+    if (known.has(line)) return line
+    const renamed = names.inLine(line)
+    // A name can have two new spellings (`full_name`, `fullName`): the emitted line decides.
+    return known.has(renamed) ? renamed : (emitted.get(at) ?? renamed)
+  })
   const newDisk = [...renamed]
   for (const { from, to } of commonLines(base, disk)) newDisk[to] = newBase[from] ?? ''
+  for (const { buffer1, buffer2 } of diffIndices(base, disk)) {
+    for (let from = buffer1[0]; from < buffer1[0] + buffer1[1]; from++)
+      renameContinued(base[from] ?? '', newBase[from] ?? '', newDisk, buffer2)
+  }
   const merge = await mergeFile(path, {
     base: newBase.join('\n'),
     disk: newDisk.join('\n'),
@@ -37,6 +47,31 @@ export async function mergeRenamed(path: string, texts: Texts, names: NewNames):
       : merge
   if (!isCrLf || merged.kind !== 'write') return merged
   return { ...merged, text: merged.text.replaceAll('\n', '\r\n') }
+}
+
+/** Returns the new line of each changed line, where as many lines come as go. */
+function changedLines(from: readonly string[], to: readonly string[]): Map<number, string> {
+  const lines = new Map<number, string>()
+  for (const { buffer1, buffer2 } of diffIndices([...from], [...to])) {
+    if (buffer1[1] !== buffer2[1]) continue
+    for (let at = 0; at < buffer1[1]; at++) lines.set(buffer1[0] + at, to[buffer2[0] + at] ?? '')
+  }
+  return lines
+}
+
+/** Renames an emitted line that the person continued, in a range of lines: `name: text(80).refine(mine),`. */
+function renameContinued(
+  line: string,
+  renamed: string,
+  lines: string[],
+  [start, count]: readonly [number, number],
+): void {
+  const stem = (text: string) => text.trim().replace(/[,;]$/, '')
+  if (stem(line) === stem(renamed)) return
+  for (let at = start; at < start + count; at++) {
+    if (lines[at]?.trim().startsWith(stem(line)))
+      lines[at] = lines[at]?.replace(stem(line), () => stem(renamed)) ?? ''
+  }
 }
 
 /** Returns the formatter of a script in the person's style. */

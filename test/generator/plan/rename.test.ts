@@ -217,6 +217,19 @@ export const values = [row.title, other.title]
     expect(plan.notes).toContainEqual(expect.stringMatching(/^src\/own\.ts:5: /))
   })
 
+  test('renames a field with a rule of yours in its schema, once', async () => {
+    const tree = await blog()
+    await addFeature(tree, featureOf('Author name:string'))
+    const path = 'src/handlers/author.schema.ts'
+    const rule = ".refine((value) => value !== 'x'),"
+    tree.set(path, tree.get(path)?.replace(/( {2}name: text\(.*\)),/, `$1${rule}`) ?? '')
+    await renameIn(tree, 'Author.name', 'full_name')
+    const schema = tree.get(path)
+    expect(schema).toContain(`  full_name: text({ min: 1, max: 255 })${rule}`)
+    expect(schema).toContain('full_name: author.fullName,')
+    expect(schema).not.toMatch(/\bname:/)
+  })
+
   test('renames in a reformatted file, its strings included', async () => {
     const tree = await blog()
     const path = 'src/handlers/post.schema.ts'
