@@ -20,6 +20,12 @@ describe('a crash excerpt', () => {
     expect(crashExcerpt(log)).toBe('ConfigError: bad settings: JWT_SECRET is required')
   })
 
+  test('has no colors', () => {
+    expect(crashExcerpt(lines('stderr', '\u001b[31mError: no database\u001b[39m'))).toBe(
+      'Error: no database',
+    )
+  })
+
   test('falls back to standard output, then to an empty text', () => {
     expect(crashExcerpt(lines('stdout', 'a', 'b', 'c', 'd'))).toBe('b | c | d')
     expect(crashExcerpt(lines('build', 'built'))).toBe('')

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 const maxLines = 3
 const maxLength = 500
 
@@ -6,7 +8,7 @@ export function crashExcerpt(lines: readonly { stream: string; line: string }[])
   const own = lines.filter(({ stream }) => stream !== 'build')
   const errors = own.filter(({ stream }) => stream === 'stderr')
   return (errors.length > 0 ? errors : own)
-    .map(({ line }) => line.trim())
+    .map(({ line }) => stripVTControlCharacters(line).trim())
     .filter(
       (line) => line !== '' && !/^(at .*\(?.*:\d+:\d+\)?|Node\.js v[\d.]+|[{}^]+)$/.test(line),
     )

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { stripVTControlCharacters } from 'node:util'
 import { type LogKey, logKey } from '../domain/process-names.ts'
 import type { InstanceExit, LogLine } from '../ports.ts'
 import { failedExec } from './failed-exec.ts'
@@ -21,9 +22,12 @@ export async function describeEarlyExit(
       ? 'ended'
       : `exited with code ${code}`
   const lines = (await logs?.tail(logKey(environmentId, process), lastLines).catch(() => [])) ?? []
-  const errors = lines.filter(({ stream, line }) => stream === 'stderr' && line.trim() !== '')
-  const errorLine = errors.findLast(({ line }) => /^\S*(error|exception|panic|fatal)\b/i.test(line))
-  const excerpt = (errorLine ?? errors.at(-1))?.line.trim()
+  const errors = lines
+    .filter(({ stream }) => stream === 'stderr')
+    .map(({ line }) => stripVTControlCharacters(line).trim())
+    .filter((line) => line !== '')
+  const errorLine = errors.findLast((line) => /^\S*(error|exception|panic|fatal)\b/i.test(line))
+  const excerpt = errorLine ?? errors.at(-1)
   const failed = excerpt === undefined ? undefined : failedExec(excerpt)
   if (failed !== undefined) return failed
   // Not cut: the caller masks secrets first, and a cut secret would not be found.

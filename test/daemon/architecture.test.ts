@@ -137,7 +137,10 @@ describe('the daemon', () => {
       .flatMap((file) => importsOf(file).filter((name) => !name.endsWith('.ts')))
     expect(
       outside.filter(
-        (name) => !['node:crypto', 'node:net', 'node:url', 'picomatch', 'croner'].includes(name),
+        (name) =>
+          !['node:crypto', 'node:net', 'node:url', 'node:util', 'picomatch', 'croner'].includes(
+            name,
+          ),
       ),
     ).toEqual([])
   })

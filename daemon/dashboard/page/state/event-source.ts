@@ -33,6 +33,8 @@ export const eventSource: LiveSource = (report) => {
 
   function start(): void {
     if (current || session.peek().kind !== 'signed-in') return
+    // Without locks, each tab has a connection of its own: only while it is visible.
+    if (!navigator.locks && document.visibilityState !== 'visible') return
     const over = new AbortController()
     current = { token: token.peek(), over }
     void follow(over.signal)
@@ -41,7 +43,11 @@ export const eventSource: LiveSource = (report) => {
   async function follow(signal: AbortSignal): Promise<void> {
     try {
       const name = await nameOfStream(token.peek())
-      await inOneTab<News>(name, signal, { lead: (tell) => lead(signal, tell), receive })
+      await inOneTab<News>(name, signal, {
+        lead: (tell) => lead(signal, tell),
+        join: () => reports.add('all'),
+        receive,
+      })
     } catch {
       // `api` has reported the refusal: the session has ended, or its next call says why.
       if (!signal.aborted) retry()

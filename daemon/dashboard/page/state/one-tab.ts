@@ -2,6 +2,8 @@
 export interface Shared<Message> {
   /** Runs in one tab at a time, and sends messages to the other tabs by `tell`. Another tab follows when the promise settles. */
   readonly lead: (tell: (message: Message) => void) => Promise<void>
+  /** Called when another tab leads already: it does not repeat its earlier messages. */
+  readonly join: () => void
   /** Called in the other tabs. */
   readonly receive: (message: Message) => void
 }
@@ -14,15 +16,20 @@ export interface Shared<Message> {
 export async function inOneTab<Message>(
   name: string,
   signal: AbortSignal,
-  { lead, receive }: Shared<Message>,
+  { lead, join, receive }: Shared<Message>,
 ): Promise<void> {
   if (!navigator.locks) return lead(() => {})
   const channel = new BroadcastChannel(name)
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
   try {
-    await navigator.locks.request(name, { signal }, () =>
-      lead((message) => channel.postMessage(message)),
-    )
+    const leadOthers = () => lead((message) => channel.postMessage(message))
+    const isFree = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock) await leadOthers()
+      return lock !== null
+    })
+    if (isFree) return
+    join()
+    await navigator.locks.request(name, { signal }, leadOthers)
   } finally {
     channel.close()
   }
