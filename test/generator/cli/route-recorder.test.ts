@@ -36,12 +36,17 @@ test('the routes of an app are those of its routers, under the paths where they 
     app.get('/health', end)
     app.all('/any', end)
     app.get('/files/*path', end)
+    const admin = express()
+    admin.get('/users/:id', end)
+    app.use('/admin', admin)
+    Router().get('/nowhere', end)
     app.listen(0)
   `
   expect(await served(app)).toEqual({
     served: [
       'DELETE /any',
       'GET /a/{part}',
+      'GET /admin/users/{id}',
       'GET /any',
       'GET /api/v1/new',
       'GET /api/v1/old',

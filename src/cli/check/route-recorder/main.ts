@@ -19,7 +19,14 @@ interface RouterMethods {
   use(...handlers: unknown[]): unknown
 }
 
+interface App {
+  readonly router: Router
+  route(path: unknown): unknown
+  use(...handlers: unknown[]): unknown
+}
+
 const found = new Map<Router, Found>()
+const routersOfApps = new Set<Router>()
 
 try {
   record()
@@ -29,9 +36,9 @@ try {
 
 function record(): void {
   const project = createRequire(join(process.cwd(), 'package.json'))
-  const { prototype } = createRequire(project.resolve('express'))('router') as {
-    prototype: RouterMethods
-  }
+  const express = createRequire(project.resolve('express'))
+  const { prototype } = express('router') as { prototype: RouterMethods }
+  recordApps((project('express') as { application: App }).application)
   const { route, use } = prototype
   prototype.route = function (this: Router, path) {
     const created = route.call(this as RouterMethods, path)
@@ -40,11 +47,7 @@ function record(): void {
     return created
   }
   prototype.use = function (this: Router, ...handlers) {
-    const [first, ...rest] = handlers
-    const hasPath = rest.length > 0 && [first].flat().every((each) => typeof each !== 'function')
-    for (const path of hasPath ? pathsOf(first) : ['/'])
-      for (const router of handlers.flat(Number.POSITIVE_INFINITY).filter(isRouter))
-        foundOf(this).mounts.push({ path, router })
+    mount(this, handlers, isRouter)
     return use.apply(this as RouterMethods, handlers)
   }
   const { listen } = Server.prototype
@@ -54,11 +57,37 @@ function record(): void {
   }
 }
 
+/** An app in an app is mounted by a function that does not name it. */
+function recordApps(application: App): void {
+  const { route, use } = application
+  application.route = function (this: App, path) {
+    routersOfApps.add(this.router)
+    return route.call(this, path)
+  }
+  application.use = function (this: App, ...handlers) {
+    routersOfApps.add(this.router)
+    mount(this.router, handlers, isApp)
+    return use.apply(this, handlers)
+  }
+}
+
+function mount(
+  router: Router,
+  handlers: readonly unknown[],
+  isMounted: (handler: unknown) => boolean,
+): void {
+  const [first, ...rest] = handlers
+  const hasPath = rest.length > 0 && [first].flat().every((each) => typeof each !== 'function')
+  for (const path of hasPath ? pathsOf(first) : ['/'])
+    for (const each of handlers.flat(Number.POSITIVE_INFINITY).filter(isMounted))
+      foundOf(router).mounts.push({ path, router: isApp(each) ? each.router : (each as Router) })
+}
+
 function served(): string[] {
   const mounted = new Set(
     [...found.values()].flatMap(({ mounts }) => mounts.map((each) => each.router)),
   )
-  const roots = [...found.keys()].filter((router) => !mounted.has(router))
+  const roots = [...routersOfApps].filter((router) => !mounted.has(router))
   return [...new Set(roots.flatMap((router) => routesOf(router, '', new Set())))].sort()
 }
 
@@ -93,6 +122,10 @@ function foundOf(router: Router): Found {
 /** Lists the paths of an argument. A regular expression has no path in OpenAPI. */
 function pathsOf(argument: unknown): string[] {
   return [argument].flat().filter((each) => typeof each === 'string')
+}
+
+function isApp(handler: unknown): handler is App {
+  return typeof handler === 'function' && 'handle' in handler && 'set' in handler
 }
 
 function isRouter(handler: unknown): handler is Router {
