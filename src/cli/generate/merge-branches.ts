@@ -4,7 +4,7 @@ import type { MigrationFile } from '../../generator/migrate/own-sqlite.ts'
 import type { Model } from '../../generator/model/model.ts'
 import { basePath, projectPath } from '../../generator/plan/base.ts'
 import type { Action, Plan } from '../../generator/plan/plan.ts'
-import { readStoredModel } from '../../generator/spec/project-file.ts'
+import { readModel, readStoredModel } from '../../generator/spec/project-file.ts'
 import type { Branches, Commit } from './git-branches.ts'
 import type { Project } from './project.ts'
 
@@ -39,7 +39,8 @@ export function openMerged(disk: Project, branches: Branches): MergedProject {
     refuse(declared.conflicts)
     overlay.set(projectPath, declared.text)
   }
-  const written = mergedText(basePath(projectPath), branches)
+  const decided = overlay.get(projectPath) ?? disk.readFile(projectPath)
+  const written = mergedText(basePath(projectPath), branches, decided)
   if (hasMarkers(basePath(projectPath))) overlay.set(basePath(projectPath), written.text)
   const twice = doubleMigrations(base, ours, theirs)
   for (const { path, sql } of twice.kept) overlay.set(path, sql)
@@ -64,13 +65,18 @@ function emittedPaths({ listFiles }: Project): readonly string[] {
   return listFiles('.strata/base').map((path) => path.slice('.strata/base/'.length))
 }
 
-function mergedText(path: string, { base, ours, theirs }: Branches) {
+/** Merges the texts of a file of both branches. `decided` has the values that a person chose. */
+function mergedText(path: string, { base, ours, theirs }: Branches, decided?: string) {
   const texts = [base, ours, theirs].map(
     ({ readFile }) => readFile(path) ?? readFile(projectPath) ?? '',
   )
   for (const text of texts) readStoredModel(text)
+  if (decided !== undefined) readModel(decided)
   const [first = '', second = '', third = ''] = texts
-  const files: ProjectFiles = { base: first, ours: second, theirs: third }
+  const files: ProjectFiles = {
+    ...{ base: first, ours: second, theirs: third },
+    ...(decided !== undefined && { decided }),
+  }
   return mergeProjectFiles(files)
 }
 

@@ -50,3 +50,18 @@ test('a feature that one branch removes and the other changes must be decided', 
     'Post: this branch says removed, the merged one {"fields":["title:text"]}',
   ])
 })
+
+test('a conflict takes the value that a person decided, otherwise that of this branch', () => {
+  const files = {
+    base: file(post('title:string', 'note:string')),
+    ours: file(post('title:string:max=80')),
+    theirs: file(post('title:text', 'note:int'), 'mysql'),
+  }
+  const merged = (...decided: string[]) =>
+    JSON.parse(mergeProjectFiles({ ...files, decided: file(post(...decided), 'mysql') }).text)
+  expect(merged('title:string:max=80', 'note:int').features).toEqual(
+    post('title:string:max=80', 'note:int'),
+  )
+  expect(merged('title:text').features).toEqual(post('title:text'))
+  expect(merged('title:date').features).toEqual(post('title:string:max=80'))
+})

@@ -5,9 +5,14 @@ export interface ProjectFiles {
   readonly base: string
   readonly ours: string
   readonly theirs: string
+  /** A text in which a person has decided the conflicts. */
+  readonly decided?: string
 }
 
-/** A merged `strata.json`. A conflict is a line that names the place and both values; `text` takes the value of this branch. */
+/**
+ * A merged `strata.json`. A conflict is a line that names the place and both values; `text` takes the value of this branch,
+ * or of the merged one if `decided` has that.
+ */
 export interface MergedProjectFile {
   readonly text: string
   readonly conflicts: readonly string[]
@@ -18,45 +23,54 @@ export interface MergedProjectFile {
  * add fields to the same entity.
  */
 export function mergeProjectFiles(files: ProjectFiles): MergedProjectFile {
-  const [base, ours, theirs] = [files.base, files.ours, files.theirs].map(
-    (text): Json => JSON.parse(text.replace(/^\uFEFF/, '')),
-  )
+  const { base, ours, theirs, decided = ours } = files
+  const read = (text: string): Json => JSON.parse(text.replace(/^\uFEFF/, ''))
+  const versions = [read(base), read(ours), read(theirs), read(decided)] as const
   const conflicts: string[] = []
-  const merged = mergeObjects([base ?? {}, ours ?? {}, theirs ?? {}], '', conflicts)
+  const merged = mergeObjects(versions, '', conflicts)
   return { text: `${JSON.stringify(merged, null, 2)}\n`, conflicts }
 }
 
-type Versions<Value> = readonly [base: Value, ours: Value, theirs: Value]
+type Versions<Value> = readonly [base: Value, ours: Value, theirs: Value, decided: Value]
 
 function mergeObjects(
-  [base, ours, theirs]: Versions<Json>,
+  [base, ours, theirs, decided]: Versions<Json>,
   path: string,
   conflicts: string[],
 ): Json {
   const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)])
   const entries = [...keys].flatMap((key) => {
     const place = path === '' ? key : `${path}.${key}`
-    const value = mergeValue([base[key], ours[key], theirs[key]], place, conflicts)
+    const versions = [base[key], ours[key], theirs[key], decided[key]] as const
+    const value = mergeValue(versions, place, conflicts)
     return value === undefined ? [] : [[key, value] as const]
   })
   return Object.fromEntries(entries)
 }
 
 function mergeValue(versions: Versions<unknown>, place: string, conflicts: string[]): unknown {
-  const [base, ours, theirs] = versions
+  const [base, ours, theirs, decided] = versions
   if (isSame(ours, theirs) || isSame(base, theirs)) return ours
   if (isSame(base, ours)) return theirs
   if (isObject(ours) && isObject(theirs) && (base === undefined || isObject(base)))
-    return mergeObjects([base ?? {}, ours, theirs], place, conflicts)
+    return mergeObjects(
+      [base ?? {}, ours, theirs, isObject(decided) ? decided : ours],
+      place,
+      conflicts,
+    )
   if (place.endsWith('.fields') && isFields(ours) && isFields(theirs))
-    return mergeFields([isFields(base) ? base : [], ours, theirs], place, conflicts)
+    return mergeFields(
+      [isFields(base) ? base : [], ours, theirs, isFields(decided) ? decided : ours],
+      place,
+      conflicts,
+    )
   conflicts.push(describe(place, ours, theirs))
-  return ours
+  return isSame(decided, theirs) ? theirs : ours
 }
 
 /** Merges lists of fields by name, in the order of this branch. New fields of the other branch follow. */
 function mergeFields(
-  [base, ours, theirs]: Versions<readonly string[]>,
+  [base, ours, theirs, decided]: Versions<readonly string[]>,
   place: string,
   conflicts: string[],
 ): readonly string[] {
@@ -68,7 +82,7 @@ function mergeFields(
     if (mine === other || before === other) return mine ?? []
     if (before === mine) return other ?? []
     conflicts.push(describe(`${entity}.${name}`, mine, other))
-    return mine ?? []
+    return (find(decided) === other ? other : mine) ?? []
   })
 }
 
