@@ -42,6 +42,7 @@ export function openMerged(disk: Project, branches: Branches): MergedProject {
   const decided = overlay.get(projectPath) ?? disk.readFile(projectPath)
   const written = mergedText(basePath(projectPath), branches, decided)
   if (hasMarkers(basePath(projectPath))) overlay.set(basePath(projectPath), written.text)
+  refuseLostTables(branches)
   const twice = doubleMigrations(base, ours, theirs)
   for (const { path, sql } of twice.kept) overlay.set(path, sql)
   for (const { path, sql } of twice.moved) overlay.set(path, sql)
@@ -87,6 +88,43 @@ function refuse(conflicts: readonly string[]): void {
     'the branches contradict each other, so nothing was changed: write what you want into strata.json, without conflict markers, and run strata sync again',
     { details: conflicts },
   )
+}
+
+/**
+ * Throws StrataError 'conflict' if one branch drops or renames a table that new migrations of the other one use: a database of
+ * the first branch can't apply them.
+ */
+function refuseLostTables({ base, ours, theirs }: Branches): void {
+  const before = writtenModel(base)
+  const sides = [
+    { name: 'this branch', commit: ours, other: theirs, otherName: 'the merged branch' },
+    { name: 'the merged branch', commit: theirs, other: ours, otherName: 'this branch' },
+  ]
+  for (const { name, commit, other, otherName } of sides) {
+    const kept = new Set(writtenModel(commit).features.map(({ entity }) => entity.plural.snake))
+    for (const { entity } of before.features.filter(
+      (each) => !kept.has(each.entity.plural.snake),
+    )) {
+      const table = new RegExp(`["\`[]${entity.plural.snake}["\`\\]]`)
+      const change = newMigrations(base, other).find(({ sql }) => table.test(sql))
+      const isShared = newMigrations(base, commit).some(
+        ({ path, sql }) => path === change?.path && sql === change.sql,
+      )
+      if (change === undefined || isShared) continue
+      throw new StrataError(
+        'conflict',
+        `${name} removes or renames ${entity.pascal}, and ${otherName} uses its table in a migration: a database of ${name} can't apply ${change.path}. Take that change back on ${otherName}, merge, and make it again`,
+      )
+    }
+  }
+}
+
+function newMigrations(base: Commit, branch: Commit): readonly MigrationFile[] {
+  return branch.migrations.filter(({ path }) => !base.migrations.some((each) => each.path === path))
+}
+
+function writtenModel({ readFile }: Commit): Model {
+  return readStoredModel(readFile(basePath(projectPath)) ?? readFile(projectPath) ?? '')
 }
 
 /** Finds migrations of one name with different texts. Those of the merged branch get another name, after the first. */

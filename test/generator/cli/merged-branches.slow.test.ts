@@ -183,6 +183,42 @@ test('strata sync names what two branches say about one field, and writes nothin
   expect(hashTree(root, { ignore: ['.git'] })).toBe(before)
 })
 
+test.each([['sqlite'], ['postgres']])(
+  'a field for an entity that the other branch renames is refused, until it is taken back (%s)',
+  async (database) => {
+    const root = join(temporaryFolder(), 'shelf')
+    mkdirSync(root)
+    await done(root, 'init', 'app', '--database', database, '--no-install', '--no-git')
+    const app = join(root, 'app')
+    await addFeature(app, book)
+    git(app, 'init', '-qb', 'main')
+    commit(app, 'base')
+    git(app, 'checkout', '-qb', 'field')
+    await addFeature(app, `${book} pages:uint:optional`)
+    commit(app, 'field')
+    git(app, 'checkout', '-q', 'main')
+    await done(app, 'rename', 'Book', 'Novel')
+    commit(app, 'rename')
+    expect(() => git(app, 'merge', 'field')).toThrow()
+    const before = hashTree(app, { ignore: ['.git'] })
+    const { code, stderr } = await strata(app, ['sync'])
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(
+        "a database of this branch can't apply prisma/migrations/0002_change_books/migration.sql",
+      ),
+    })
+    expect(hashTree(app, { ignore: ['.git'] })).toBe(before)
+
+    git(app, 'merge', '--abort')
+    git(app, 'checkout', '-q', 'field')
+    git(app, 'revert', '--no-edit', 'HEAD')
+    git(app, 'checkout', '-q', 'main')
+    git(app, 'merge', '--no-edit', 'field')
+    expect((await strata(app, ['sync'])).stdout).toContain('nothing to do')
+  },
+)
+
 test('edits of both branches in emitted files with conflicts stay', async () => {
   const root = await project(book, tag)
   git(root, 'init', '-qb', 'main')
